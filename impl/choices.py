@@ -1,0 +1,132 @@
+"""One source of choice: everything that may vary in a simulated run is drawn through `choose(n) -> int`.
+
+Theory of operation.
+1.  A run is (program, choices) -> trace.  `Choices` has four *lanes* (`LANES`), so that one more draw of the
+    network does not shift what the schedule draws.
+2.  `choose(n)` answers a number below n.  0 is always the plain thing: first in, first out; no fault; a whole
+    segment.  `choose(1)` consumes nothing.  A recorded value that is out of range is clamped to n - 1, and an
+    exhausted lane answers 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
+3.  Where the values come from is the only thing that differs between seeded search, replay, enumeration and
+    Hypothesis: `Choices.seeded`, `Choices.listed`, or a `Choices` with a source of your own.
+4.  Every choice point adds its width to `digest()`: a replay whose digest differs met other choice points,
+    so the program has changed.
+
+`random.Random.random()` is the one method whose sequence the Python documentation promises for ever
+("Notes on Reproducibility"), hence `int(random() * n)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Protocol
+
+#: schedule: who goes next, ties and lateness of timers; network: latencies, segments; faults; program: the program's own draws.
+LANES: Final = ("schedule", "network", "faults", "program")
+
+Choose = Callable[[int], int]
+
+
+class Source(Protocol):
+    """Where the values of one lane come from."""
+
+    def __call__(self, n: int, /) -> int:
+        """A value for a choice point of width n >= 2 (out of range is clamped)."""
+
+
+class Lane:
+    """One lane: call it with the number of possibilities to draw."""
+
+    __slots__ = ("_source", "_widths", "drawn", "name")
+
+    def __init__(self, name: str, source: Source) -> None:
+        self.name = name
+        self.drawn: list[int] = []
+        self._source = source
+        self._widths = hashlib.sha256()
+
+    def __call__(self, n: int) -> int:
+        """Draw a number of range(n).
+
+        Raises:
+            ValueError: n < 1, there is nothing to choose from.
+        """
+        if n <= 1:
+            if n < 1:
+                raise ValueError(f"choose({n}) in lane {self.name!r}: there must be at least one possibility")
+            return 0
+        value = min(max(self._source(n), 0), n - 1)
+        self._widths.update(b"%d," % n)
+        self.drawn.append(value)
+        return value
+
+    def digest(self) -> bytes:
+        return self._widths.digest()
+
+
+class Choices:
+    """The choices of one run: four lanes, drawn from and recorded.
+
+    `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.
+    """
+
+    def __init__(self, source: Callable[[str], Source]) -> None:
+        """`source` gives, for the name of a lane, where its values come from."""
+        self.schedule = Lane("schedule", source("schedule"))
+        self.network = Lane("network", source("network"))
+        self.faults = Lane("faults", source("faults"))
+        self.program = Lane("program", source("program"))
+
+    @classmethod
+    def plain(cls) -> Choices:
+        """Always 0: no fault, no delay beyond the least, first in, first out."""
+        return cls(lambda name: lambda n: 0)
+
+    @classmethod
+    def seeded(cls, seed: int) -> Choices:
+        """Uniform pseudo-random values, the same on every Python; each lane has a generator of its own."""
+
+        def source(name: str) -> Source:
+            rand = random.Random(f"loopspec {seed} {name}").random
+            return lambda n: int(rand() * n)
+
+        return cls(source)
+
+    @classmethod
+    def listed(cls, values: Mapping[str, Iterable[int]]) -> Choices:
+        """Replay lists of values, by lane; after the end of a list, 0.
+
+        Raises:
+            ValueError: a key names no lane.
+        """
+        if unknown := sorted(set(values) - set(LANES)):
+            raise ValueError(f"no such lane: {', '.join(unknown)}; the lanes are {', '.join(LANES)}")
+
+        def source(name: str) -> Source:
+            left = iter(values.get(name, ()))
+            return lambda n: next(left, 0)
+
+        return cls(source)
+
+    def lane(self, name: str) -> Lane:
+        """The lane of that name.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if name not in LANES:
+            raise ValueError(f"no such lane: {name}; the lanes are {', '.join(LANES)}")
+        lane: Lane = getattr(self, name)
+        return lane
+
+    def drawn(self) -> dict[str, list[int]]:
+        """What was drawn so far, by lane: `Choices.listed` of it replays the run."""
+        return {name: list(self.lane(name).drawn) for name in LANES}
+
+    def digest(self) -> bytes:
+        """SHA-256 of the widths of all choice points so far: equal for equal programs under equal choices."""
+        whole = hashlib.sha256()
+        for name in LANES:
+            whole.update(self.lane(name).digest())
+        return whole.digest()

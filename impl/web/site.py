@@ -1,0 +1,68 @@
+"""A site as data: what each URL answers, and how it behaves; no I/O, no loop.
+
+Theory of operation.  A site maps canonical URLs to resources.  It is static: every GET of a URL meets the same
+resource, which is the one assumption that makes a crawl's result independent of the schedule.  The same site is
+read three ways: `impl.web.server` turns it into HTTP, an oracle reads its links without HTML or HTTP at all, and
+a shrinker deletes from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+#: What a resource may do wrong besides its status: see `Broken`.
+Fault = Literal["status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"]
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """A page that links to `links` (canonical URLs, in document order); `latency_ms` before it answers."""
+
+    links: tuple[str, ...] = ()
+    latency_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A document with status 200, served byte for byte: a file, for instance."""
+
+    body: bytes
+    content_type: str
+    latency_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A redirect to `target` (a canonical URL)."""
+
+    target: str
+    status: int = 302
+    latency_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A URL that yields no document.
+
+    `fault`: "status" answers with `status`; "refused" and "no-such-host" concern the whole host of the URL (all its
+    URLs must have the same fault); "reset" and "incomplete" break off within the body; "silent" never answers;
+    "garbage" answers something that is not HTTP; "no-location" is a redirect without a Location.
+    """
+
+    fault: Fault = "status"
+    status: int = 404
+    latency_ms: int = 0
+
+
+Resource = Html | Raw | Moved | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A static web: URLs that are not in `resources` answer 404; `limit` is the redirect budget of a root or link."""
+
+    resources: Mapping[str, Resource]
+    roots: tuple[str, ...]
+    limit: int = 10
