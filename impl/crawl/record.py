@@ -1,0 +1,85 @@
+"""The result of a crawl as records: one a URL, sorted, the same on every schedule and every runtime.
+
+Theory of operation.  A `Record` says all that a crawl found out about one URL.  Two arms that crawl the same site must
+agree on `canonical`, which leaves out what a site does not determine:
+-   `tries`, because a network may fail once and work the next time;
+-   `size` and `content_type` of what is not a page: nothing in the crawl depends on them, and how much of a body
+    arrives before it breaks off is a matter of segments;
+-   `status` where the response did not end well: whether its head came through before a reset is a matter of timing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from .frontier import Frontier
+from .outcome import Failure, Outcome, Page, Redirect
+
+#: The errors of which the status is part: the response was understood to its end.
+_WHOLE = ("status", "location")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What became of one URL; the fields are the keys of a line of JSON, in this order.
+
+    `links` are sorted and distinct; `budget` is the best number of redirects that were left; `size` is in bytes;
+    `tries` counts the attempts, 0 where they are not compared.
+    """
+
+    url: str
+    outcome: Literal["page", "redirect", "error"]
+    status: int | None
+    target: str | None
+    links: tuple[str, ...]
+    budget: int
+    size: int
+    content_type: str
+    error: str | None
+    tries: int
+
+
+def record(url: str, outcome: Outcome, budget: int, tries: int = 0) -> Record:
+    """The record of one URL."""
+    kind: Literal["page", "redirect", "error"]
+    target: str | None = None
+    links: tuple[str, ...] = ()
+    error: str | None = None
+    match outcome:
+        case Page():
+            kind, links = "page", tuple(sorted(set(outcome.links)))
+        case Redirect():
+            kind, target = "redirect", outcome.target
+        case Failure():
+            kind, error = "error", outcome.error
+    status, size, content_type = outcome.status, outcome.size, outcome.content_type
+    return Record(url, kind, status, target, links, budget, size, content_type, error, tries)
+
+
+def records(frontier: Frontier, tries: Mapping[str, int]) -> list[Record]:
+    """One record a fetched URL, sorted by URL; `tries` gives the attempts by URL."""
+    best = frontier.best
+    return [record(url, outcome, best[url], tries[url]) for url, outcome in sorted(frontier.outcomes.items())]
+
+
+def canonical(frontier: Frontier) -> list[Record]:
+    """What two arms must agree on, sorted by URL: see the theory above for what is left out."""
+    best = frontier.best
+    return [comparable(record(url, outcome, best[url])) for url, outcome in sorted(frontier.outcomes.items())]
+
+
+def comparable(whole: Record) -> Record:
+    """`whole` without what the site does not determine."""
+    if whole.outcome == "page":
+        return replace(whole, tries=0)
+    status = whole.status if whole.error is None or whole.error in _WHOLE else None
+    return replace(whole, status=status, size=0, content_type="", tries=0)
+
+
+def json_lines(rows: Iterable[Record]) -> Iterator[str]:
+    """Each record as one line of JSON, ASCII only, with its line feed; None becomes null."""
+    for row in rows:
+        yield json.dumps(asdict(row)) + "\n"

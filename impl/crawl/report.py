@@ -1,0 +1,92 @@
+"""The final report of a crawl, as lines of plain text.
+
+Theory of operation.  A pure function of the records and of the time they took: the same crawl gives the same report,
+to the byte.  Numbers come first, then the URLs that a site's owner would want to know about: errors with the least of
+their referrers, redirects in a circle, redirects that were cut because their budget was used up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from .record import Record
+
+#: A section names at most this many URLs; the rest is counted.
+SHOWN = 10
+
+
+def report(rows: Sequence[Record], cut: Sequence[tuple[str, str]], elapsed_ns: int) -> list[str]:
+    """The lines of the report.
+
+    `rows`: sorted records; `cut`: what `Frontier.cut` gave; `elapsed_ns`: virtual time in nanoseconds.
+    """
+    return [
+        *_summary(rows, elapsed_ns),
+        *_section("errors", _errors(rows)),
+        *_section("redirects in a circle", [" -> ".join(cycle) for cycle in redirect_cycles(rows)]),
+        *_section("redirects not followed: budget used up", [f"{url} -> {target}" for url, target in cut]),
+    ]
+
+
+def _summary(rows: Sequence[Record], elapsed_ns: int) -> Iterator[str]:
+    seconds = elapsed_ns / 1e9
+    speed = f", {len(rows) / seconds:,.1f} URLs a second" if elapsed_ns else ""
+    yield f"{_count(len(rows), 'URL')} in {seconds:,.3f} s of virtual time{speed}"
+    outcomes = Counter(row.outcome for row in rows)
+    yield _line("outcome", ((kind, outcomes[kind]) for kind in ("page", "redirect", "error")))
+    yield _line("status", sorted(Counter(str(row.status or "none") for row in rows).items()))
+    if outcomes["error"]:
+        yield _line("error", sorted(Counter(row.error for row in rows if row.error is not None).items()))
+    yield f"  {'size':<9} {_count(sum(row.size for row in rows), 'byte')}"
+
+
+def _line(head: str, counts: Iterable[tuple[str, int]]) -> str:
+    return f"  {head:<9} " + "   ".join(f"{name} {count:,}" for name, count in counts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield ""
+        yield f"{title} ({len(lines):,})"
+        yield from (f"  {line}" for line in lines[:SHOWN])
+        if len(lines) > SHOWN:
+            yield f"  and {len(lines) - SHOWN:,} more"
+
+
+def _errors(rows: Sequence[Record]) -> list[str]:
+    """One line an error: what went wrong, where, and the first URL in order that leads there."""
+    referrers: dict[str, str] = {}
+    for row in rows:
+        for url in row.links if row.target is None else (row.target,):
+            referrers.setdefault(url, row.url)
+    return [
+        f"{str(row.status) if row.error == 'status' else row.error:<12} {row.url}"
+        + (f"  (from {referrers[row.url]})" if row.url in referrers else "")
+        for row in rows
+        if row.error is not None
+    ]
+
+
+def redirect_cycles(rows: Iterable[Record]) -> list[tuple[str, ...]]:
+    """The circles of redirects among the records: each once, from its least URL back to it, sorted."""
+    onward = {row.url: row.target for row in rows if row.target is not None}
+    cycles: list[tuple[str, ...]] = []
+    settled: set[str] = set()  # asked for membership only
+    for start in sorted(onward):
+        walk: dict[str, None] = {}
+        url: str | None = start
+        while url is not None and url not in settled and url not in walk:
+            walk[url] = None
+            url = onward.get(url)
+        if url is not None and url in walk:  # `url` is where the walk bites its own tail
+            path = list(walk)
+            ring = path[path.index(url) :]
+            least = ring.index(min(ring))
+            cycles.append((*ring[least:], *ring[: least + 1]))
+        settled.update(walk)
+    return sorted(cycles)

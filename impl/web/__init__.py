@@ -1,0 +1,1 @@
+"""The web: URLs, links, HTTP without I/O, and sites as data."""
