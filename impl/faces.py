@@ -63,6 +63,12 @@ class Host(Protocol):
     @property
     def observer(self) -> Observer | None: ...
 
+    def adopt(self, task: Any) -> int:  # Any: as current
+        """Take note of a new task; returns its number on this loop, from 1."""
+
+    def release(self, task: Any) -> None:  # Any: as current
+        """Forget a task: it is done."""
+
     def report(self, what: dict[str, Any]) -> None:
         """Hand `what` (asyncio's context dict: `message`, `exception`, ...) to the exception handler."""
 

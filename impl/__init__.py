@@ -1,0 +1,49 @@
+"""The reference: a deterministic loop with asyncio's Future, Task, Queue and cancel, on virtual time.
+
+    import impl
+
+    async def main() -> None: ...
+
+    impl.run(main())
+
+The loop needs the standard library only, and importing it imports no other event loop.  The simulated network is
+`impl.net`, HTTP and sites are `impl.web`, the crawler is `impl.crawl`; the last two need the extra `crawl`.
+"""
+
+from .callback import Callback, TimerHandle
+from .choices import Choices
+from .errors import (
+    CancelledError,
+    DeadlockError,
+    InvalidStateError,
+    LivelockError,
+    QueueEmpty,
+    QueueFull,
+)
+from .future import Future
+from .loop import Loop, all_tasks, create_task, current_task, run, sleep
+from .queue import Queue
+from .running import running_loop as get_running_loop
+from .task import Task
+
+__all__ = [
+    "Callback",
+    "CancelledError",
+    "Choices",
+    "DeadlockError",
+    "Future",
+    "InvalidStateError",
+    "LivelockError",
+    "Loop",
+    "Queue",
+    "QueueEmpty",
+    "QueueFull",
+    "Task",
+    "TimerHandle",
+    "all_tasks",
+    "create_task",
+    "current_task",
+    "get_running_loop",
+    "run",
+    "sleep",
+]

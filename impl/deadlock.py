@@ -1,0 +1,64 @@
+"""The report of a program that can never go on: every task, the line where it waits, and what it waits for.
+
+Theory of operation.  A parked task's coroutine holds the chain of awaits from its own frame down to the future.
+The line a reader wants is the deepest one that is *theirs*: not in this package.  What stands below it, in this
+package, says what the task waits for: the method (`Queue.get`) and the object it belongs to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from types import FrameType
+from typing import Any
+
+from .errors import DeadlockError, LivelockError
+
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+#: The parts of the package that are primitives, not programs: a crawler's line is worth showing, a queue's is not.
+_ABOVE = tuple(_HERE + part + os.sep for part in ("crawl", "web", "ladder"))
+
+
+def deadlock(tasks: Iterable[Any]) -> DeadlockError:  # Any: the Host face; ours or a bridge's tasks
+    """The error that names every one of `tasks`, in order of creation."""
+    return DeadlockError("\n  ".join(["nothing can ever happen any more", *(_wait(task) for task in tasks)]))
+
+
+def livelock(tasks: Iterable[Any], turns: int) -> LivelockError:  # Any: as above
+    """Likewise, for tasks that kept running for that many turns while the clock stood still."""
+    head = f"{turns} turns have passed while the clock stood still"
+    return LivelockError("\n  ".join([head, *(_wait(task) for task in tasks)]))
+
+
+def _wait(task: Any) -> str:  # Any: as above
+    frames = list(_frames(task.get_coro()))
+    waiting = task.waits_for
+    theirs = [frame for frame in frames if not _ours(frame)] or frames[:1]
+    place = "has not begun"
+    if theirs:
+        code = theirs[-1].f_code
+        place = f"at {os.path.relpath(code.co_filename)}:{theirs[-1].f_lineno} in {code.co_qualname}"
+    if waiting is None:
+        return f"{task.get_name()} is ready {place}"
+    return f"{task.get_name()} waits {place} for {_what(frames, waiting)}"
+
+
+def _what(frames: list[FrameType], waiting: object) -> str:
+    for frame in frames:
+        if _ours(frame) and "self" in frame.f_locals and frame.f_locals["self"] is not waiting:
+            return f"{frame.f_code.co_qualname} of {frame.f_locals['self']!r}"
+    return repr(waiting)
+
+
+def _ours(frame: FrameType) -> bool:
+    path = frame.f_code.co_filename
+    return path.startswith(_HERE) and not path.startswith(_ABOVE)
+
+
+def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or what a class awaits with
+    """The frames of a suspended coroutine, from its own down to the one that waits."""
+    while coro is not None:
+        frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
+        if frame is not None:
+            yield frame
+        coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)

@@ -1,0 +1,217 @@
+"""Future: a result that is not there yet, and the line of those who wait for it.
+
+Theory of operation.
+1.  A future is pending, then exactly once done: with a result, with an exception, or cancelled (FUT-1).
+2.  Whoever waits is a `Runnable` in a line, oldest first.  Resolving moves the whole line to the loop's ready
+    queue and runs nobody (FUT-2, callbacks are deferred): code between two awaits is never interleaved.
+3.  A waiter that comes after the end goes to the ready queue at once, by the same road (FUT-3).
+4.  `await` of a done future does not suspend (FUT-4): it neither gives up the turn nor touches the queue.
+5.  The first waiter stands in a slot of its own: nearly all futures have just one, and a list would cost more
+    than the future.
+
+Names and meanings are those of `asyncio.Future` (CPython documentation of 3.13, "Futures").  A future is also a
+Runnable: when its time comes, the timer of `sleep` resolves it without any callback between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextvars import Context, copy_context
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
+
+from .callback import DoneCallback
+from .errors import CancelledError, InvalidStateError
+from .faces import Host, Runnable
+from .running import running_loop
+
+T = TypeVar("T")
+
+PENDING: Final = 0
+RESULT: Final = 1
+FAILED: Final = 2
+CANCELLED: Final = 3
+
+_STATES: Final = ("pending", "finished", "failed", "cancelled")
+
+
+class Future(Runnable, Generic[T]):
+    """A result in the making (asyncio.Future).
+
+    `loop` is the host whose ready queue its waiters join; by default the running loop.
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
+
+    # `_value` is the result, or (exception, its traceback), or the message of the cancel: as `_state` says.
+    __slots__ = ("__weakref__", "_first", "_loop", "_more", "_state", "_value")
+
+    plain: ClassVar[bool] = True
+
+    def __init__(self, loop: Host | None = None) -> None:
+        self._loop: Host = running_loop() if loop is None else loop
+        self.context = None
+        self._state = PENDING
+        self._value: Any = None  # Any: see __slots__
+        self._first: Runnable | None = None
+        self._more: list[Runnable] | None = None
+        observer = self._loop.observer
+        if observer is not None:
+            observer.created(self)
+
+    # --- state -------------------------------------------------------------------------------------------
+
+    def get_loop(self) -> Host:
+        """The loop the future belongs to."""
+        return self._loop
+
+    def done(self) -> bool:
+        """Whether it has a result or an exception, or was cancelled."""
+        return self._state != PENDING
+
+    def cancelled(self) -> bool:
+        return self._state == CANCELLED
+
+    def result(self) -> T:
+        """The result.
+
+        Raises:
+            InvalidStateError: it is pending.
+            CancelledError: it was cancelled; `args` holds the message.
+            BaseException: the exception it was given; its traceback does not grow with repetition (bpo-45924).
+        """
+        state = self._state
+        if state == RESULT:
+            return cast(T, self._value)
+        if state == FAILED:
+            error, trace = self._value
+            raise error.with_traceback(trace)
+        if state == CANCELLED:
+            raise self._cancelled_error()
+        raise InvalidStateError("Result is not set.")
+
+    def exception(self) -> BaseException | None:
+        """The exception, or None if there is a result.
+
+        Raises:
+            InvalidStateError: it is pending.
+            CancelledError: it was cancelled.
+        """
+        state = self._state
+        if state == CANCELLED:
+            raise self._cancelled_error()
+        if state == PENDING:
+            raise InvalidStateError("Exception is not set.")
+        return cast(BaseException, self._value[0]) if state == FAILED else None
+
+    def _cancelled_error(self) -> CancelledError:
+        return CancelledError() if self._value is None else CancelledError(self._value)
+
+    # --- resolving ---------------------------------------------------------------------------------------
+
+    def set_result(self, result: T) -> None:
+        """Resolve with a result; waiters become ready, none runs.
+
+        Raises:
+            InvalidStateError: it is already done; nothing changes (FUT-1).
+        """
+        if self._state != PENDING:
+            raise InvalidStateError(f"{self!r} is already done")
+        self._finish(RESULT, result)
+
+    def set_exception(self, exception: BaseException | type[BaseException]) -> None:
+        """Resolve with an exception, or with an instance of an exception class.
+
+        A StopIteration would end the awaiting generator in silence; it is stored as the RuntimeError that it
+        caused (gh-112182, 3.13).
+
+        Raises:
+            InvalidStateError: it is already done; nothing changes (FUT-1).
+            TypeError: what is given is no exception.
+        """
+        if self._state != PENDING:
+            raise InvalidStateError(f"{self!r} is already done")
+        error = exception() if isinstance(exception, type) else exception
+        if not isinstance(error, BaseException):
+            raise TypeError(f"set_exception() takes an exception, not {error!r}")
+        if isinstance(error, StopIteration):
+            wrapped = RuntimeError("StopIteration interacts badly with generators and cannot be raised into a Future")
+            wrapped.__cause__ = wrapped.__context__ = error
+            error = wrapped
+        self._finish(FAILED, (error, error.__traceback__))
+
+    # Any: asyncio's message is any object.
+    def cancel(self, msg: Any = None) -> bool:
+        """Cancel it, unless it is done; says whether it was pending."""
+        if self._state != PENDING:
+            return False
+        self._finish(CANCELLED, msg)
+        return True
+
+    def run(self) -> None:
+        """As the target of a timer: its time has come."""
+        if self._state == PENDING:
+            self._finish(RESULT, None)
+
+    def dead(self) -> bool:
+        return self._state != PENDING
+
+    def _finish(self, state: int, value: Any) -> None:  # Any: see __slots__
+        """The one place where a future ends: its line moves to the ready queue (FUT-2)."""
+        self._state = state
+        self._value = value
+        loop = self._loop
+        if loop.observer is not None:
+            loop.observer.resolved(self)
+        first = self._first
+        if first is not None:
+            self._first = None
+            loop.ready.append(first)
+            more = self._more
+            if more is not None:
+                self._more = None
+                loop.ready.extend(more)
+
+    # --- waiting -----------------------------------------------------------------------------------------
+
+    def wait_in_line(self, waiter: Runnable) -> None:
+        """Make `waiter` ready when the future is done; now, if it is (FUT-3)."""
+        if self._state != PENDING:
+            self._loop.ready.append(waiter)
+        elif self._first is None:
+            self._first = waiter
+        elif self._more is None:
+            self._more = [waiter]
+        else:
+            self._more.append(waiter)
+
+    def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
+        """Have `fn(self)` called, in `context` or a copy of the current one, once the future is done.
+
+        Never within this call, not even on a done future (FUT-2, FUT-3).
+        """
+        self.wait_in_line(DoneCallback(fn, (self,), copy_context() if context is None else context))
+
+    def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
+        """Take every such callback out of the line; says how many there were."""
+        line = [] if self._first is None else [self._first, *(self._more or ())]
+        keep = [waiter for waiter in line if not (isinstance(waiter, DoneCallback) and waiter.calls(fn))]
+        if self._first is not None:  # comparing may have run code that resolved the future
+            self._first, self._more = (keep[0] if keep else None), (keep[1:] or None)
+        return len(line) - len(keep)
+
+    def __await__(self) -> Generator[Future[T], None, T]:
+        if self._state == PENDING:
+            yield self
+        return self.result()
+
+    #: `yield from future`, as in the chapter.
+    __iter__ = __await__
+
+    def __repr__(self) -> str:
+        state = _STATES[self._state]
+        if self._state == RESULT:
+            return f"<{type(self).__name__} {state} result={self._value!r}>"
+        if self._state == FAILED:
+            return f"<{type(self).__name__} {state} exception={self._value[0]!r}>"
+        return f"<{type(self).__name__} {state}>"

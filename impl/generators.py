@@ -1,0 +1,42 @@
+"""Generators as tasks, as in the chapter: `value = yield future`, or `value = yield from future`.
+
+Theory of operation.  The chapter's Task sends the result of the yielded future into the generator, so that
+`yield future` and `yield from future` mean the same.  Here a small coroutine stands between: it awaits what the
+generator yields and sends the result in, or throws the exception in.  Task itself drives coroutines only.
+
+Source: the chapter, "Coroutines", "Factoring Coroutines With yield from".
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@types.coroutine
+def as_coroutine(steps: Generator[Any, Any, T]) -> Generator[Any, Any, T]:  # Any: what it yields is its own affair
+    """Drive a generator; the coroutine returns what the generator returns."""
+    try:
+        got = steps.send(None)
+        while True:
+            try:
+                value = yield from got.__await__() if hasattr(got, "__await__") else _bare(got)
+            except GeneratorExit:
+                raise
+            except BaseException as error:
+                got = steps.throw(error)
+            else:
+                got = steps.send(value)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+    finally:
+        steps.close()
+
+
+def _bare(got: object) -> Generator[object, Any, Any]:  # Any: as above
+    """Hand on what is no awaitable: None is `sleep(0)`, all else the task will refuse."""
+    return (yield got)

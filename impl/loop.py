@@ -1,0 +1,362 @@
+"""Loop: the kernel with asyncio's names: call_soon, call_later, create_task, run_until_complete, close.
+
+Theory of operation.  Inside, time is an int of virtual nanoseconds; this is the edge where it becomes a float of
+seconds.  A loop is made, runs programs, and is closed; `run` does the three for one program and cancels what the
+program left behind, as asyncio.run does.  `close` throws away what still waits, in order of creation, so that
+no coroutine is left un-awaited, no task leaked, and no cycle of references left.
+
+Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences,
+named: time is virtual; a program that can never go on raises DeadlockError; `contexts=False` runs without
+contextvars, which is faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator
+from contextvars import Context, copy_context
+from typing import Any, TypeVar
+
+from .callback import Callback, TimerHandle
+from .choices import Choices
+from .errors import DeadlockError
+from .faces import Runnable
+from .future import Future
+from .kernel import TURNS_MAX, Kernel
+from .observer import Observer
+from .order import Order
+from .running import entered, running_loop, running_loop_or_none
+from .task import Runs, Task
+
+T = TypeVar("T")
+
+# Any: asyncio's context dict, whose values are of many types.
+Handler = Callable[["Loop", dict[str, Any]], object]
+
+NS = 1_000_000_000  # nanoseconds in a second
+_MS = 1_000_000
+
+
+class Loop(Kernel):
+    """A deterministic event loop in virtual time.
+
+    Parameters, beside those of Kernel:
+        contexts: whether tasks and callbacks have contextvars contexts of their own.
+        late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before").
+    """
+
+    __slots__ = ("_closed", "_contexts", "_handler", "_late", "_stopping", "_within")
+
+    def __init__(
+        self,
+        choices: Choices | None = None,
+        order: Order = "fifo",
+        observer: Observer | None = None,
+        turns_max: int = TURNS_MAX,
+        *,
+        contexts: bool = True,
+        late_ms_max: int = 0,
+    ) -> None:
+        super().__init__(choices, order, observer, turns_max)
+        if late_ms_max < 0 or (late_ms_max and choices is None):
+            raise ValueError(f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0")
+        self._contexts = contexts
+        self._late = late_ms_max + 1
+        self._handler: Handler | None = None
+        self._stopping = False
+        self._closed = False
+        self._within = False
+
+    # --- calling back ------------------------------------------------------------------------------------
+
+    # Any, here and below: the arguments are the callback's affair, as in asyncio.
+    def call_soon(
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> Callback:
+        """Call `callback(*args)` in the next turn, after those registered before it."""
+        self._must_be_open()
+        handle = Callback(callback, args, self._context(context))
+        self.ready.append(handle)
+        return handle
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> TimerHandle:
+        """Call it after `delay` seconds, not before; a delay of 0 or less is due at once."""
+        return self._call_at_ns(self.now + _nanoseconds(delay), callback, args, context)
+
+    def call_at(
+        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> TimerHandle:
+        """Call it at `when`, in seconds of `time()`, not before."""
+        return self._call_at_ns(_nanoseconds(when), callback, args, context)
+
+    def _call_at_ns(
+        self, when: int, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
+    ) -> TimerHandle:
+        self._must_be_open()
+        handle = TimerHandle(when / NS, callback, args, self._context(context))
+        self.timer(when, handle)
+        return handle
+
+    def timer(self, when: int, target: Runnable) -> None:
+        """`at`, for a timer of the program: `choices` may make it late."""
+        if self._late > 1:
+            assert self.choices is not None
+            when = max(when, self.now) + self.choices.schedule(self._late) * _MS
+        self.at(when, target)
+
+    def time(self) -> float:
+        """The virtual time in seconds."""
+        return self.now / NS
+
+    def _context(self, context: Context | None) -> Context | None:
+        return copy_context() if context is None and self._contexts else context
+
+    # --- making ------------------------------------------------------------------------------------------
+
+    def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
+        return Future(self)
+
+    def create_task(self, coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
+        """Schedule a coroutine, or a generator of the chapter's kind; its first step is in the next turn.
+
+        Raises:
+            RuntimeError: the loop is closed; `coro` is closed too.
+            TypeError: `coro` is neither.
+        """
+        if self._closed:
+            coro.close()
+            raise RuntimeError("Event loop is closed")
+        if context is None and self._contexts:
+            context = copy_context()
+        return Task(coro, self, name, context)
+
+    # --- running -----------------------------------------------------------------------------------------
+
+    def run_forever(self) -> None:
+        """Run turns until `stop` is called; the turn in which it is called is finished."""
+        self._must_be_open()
+        if self._within:
+            raise RuntimeError("This event loop is already running")
+        self._within = True
+        turn = self.turn
+        try:
+            with entered(self):
+                while True:
+                    turn()
+                    if self._stopping:
+                        break
+        finally:
+            self._stopping = False
+            self._within = False
+
+    def stop(self) -> None:
+        """End `run_forever` after this turn; called before it, run one turn."""
+        self._stopping = True
+
+    def run_until_complete(self, what: Future[T] | Runs[T]) -> T:
+        """Run until a future is done, or a coroutine, as a task; returns its result.
+
+        Raises:
+            BaseException: what it raised.
+            RuntimeError: the loop was stopped before.
+            DeadlockError: it can never be done.
+        """
+        self._must_be_open()
+        future = what if isinstance(what, Future) else self.create_task(what)
+        if future.get_loop() is not self:
+            raise ValueError("the future belongs to a different loop than the one that is to run it")
+        future.add_done_callback(self._stop_after)
+        try:
+            self.run_forever()
+        finally:
+            future.remove_done_callback(self._stop_after)
+        if not future.done():
+            raise RuntimeError("Event loop stopped before Future completed.")
+        return future.result()
+
+    def _stop_after(self, future: object) -> None:
+        self.stop()
+
+    def run(self, main: Runs[T]) -> T:
+        """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
+
+        Raises:
+            DeadlockError: `main` can never be done; likewise if what was left swallows its cancel and waits on.
+        """
+        try:
+            return self.run_until_complete(main)
+        finally:
+            try:
+                self._cancel_all()
+            finally:
+                self.close()
+
+    def _cancel_all(self) -> None:
+        left = list(self.live)
+        if not left:
+            return
+        for task in left:
+            task.cancel()
+        try:
+            self.run_until_complete(_all_done(left))
+        except DeadlockError:
+            pass  # who swallowed the cancel and waits on is thrown away by close
+        for task in left:
+            if task.done() and not task.cancelled() and task.exception() is not None:
+                self.report(
+                    {
+                        "message": "unhandled exception during run() shutdown",
+                        "exception": task.exception(),
+                        "task": task,
+                    }
+                )
+
+    # --- the end -----------------------------------------------------------------------------------------
+
+    def is_running(self) -> bool:
+        return self._within
+
+    def is_closed(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        """Throw away what still waits; closing twice is harmless.
+
+        Raises:
+            RuntimeError: the loop runs.
+        """
+        if self._within:
+            raise RuntimeError("Cannot close a running event loop")
+        self._closed = True
+        while self.live:
+            task = next(iter(self.live))
+            try:
+                task.throw_away()
+            except BaseException as error:
+                self.report({"message": f"{task!r} did not close", "exception": error, "task": task})
+        self.ready.clear()
+        self._timers.clear()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Event loop is closed")
+
+    # --- errors that nobody awaits -----------------------------------------------------------------------
+
+    def set_exception_handler(self, handler: Handler | None) -> None:
+        """Have `handler(loop, context)` called for errors that no caller can be told; None: the default."""
+        self._handler = handler
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: see Handler
+        """Hand `context` (asyncio's keys: message, exception, task, handle, ...) to the exception handler."""
+        self.report(context)
+
+    def report(self, what: dict[str, Any]) -> None:  # Any: see Handler
+        if self._handler is None:
+            self.default_exception_handler(what)
+            return
+        try:
+            self._handler(self, what)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self.default_exception_handler({"message": "Unhandled error in exception handler", "exception": error})
+
+    def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
+        """Log the error, with its traceback, to the logger `impl`."""
+        import logging  # here, because a run without errors need not pay for it
+
+        error = what.get("exception")
+        logging.getLogger("impl").error(
+            what.get("message", "Unhandled exception in event loop"),
+            exc_info=(type(error), error, error.__traceback__) if error is not None else None,
+        )
+
+
+async def _all_done(tasks: list[Task[Any]]) -> None:
+    """Wait for all of them, whatever becomes of them."""
+    for task in tasks:
+        try:
+            await task
+        except BaseException:  # it belongs to the task; reported by the caller
+            pass
+
+
+def _nanoseconds(seconds: float) -> int:
+    if seconds != seconds:
+        raise ValueError("Invalid delay: NaN (not a number)")
+    return round(seconds * NS)
+
+
+class _Pause:
+    """`await` it to give up the turn once."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield None
+
+
+_PAUSE = _Pause()
+
+
+async def sleep(delay: float, result: T | None = None) -> T | None:
+    """Wait for `delay` seconds, not less, and return `result`; 0 or less gives up the turn just once.
+
+    Raises:
+        ValueError: the delay is not a number (CPython 3.13).
+    """
+    if delay <= 0:
+        await _PAUSE
+        return result
+    loop: Loop = running_loop()
+    due: Future[None] = Future(loop)
+    loop.timer(loop.now + _nanoseconds(delay), due)
+    await due
+    return result
+
+
+def create_task(coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
+    """`create_task` of the running loop.
+
+    Raises:
+        RuntimeError: no loop is running.
+    """
+    loop: Loop = running_loop()
+    return loop.create_task(coro, name=name, context=context)
+
+
+def current_task() -> Task[Any] | None:  # Any: whatever it returns
+    """The task whose turn it is; None in a plain callback.
+
+    Raises:
+        RuntimeError: no loop is running.
+    """
+    task: Task[Any] | None = running_loop().current
+    return task
+
+
+def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever they return
+    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set)."""
+    return list((running_loop() if loop is None else loop).live)
+
+
+def run(
+    main: Coroutine[Any, Any, T],
+    *,
+    choices: Choices | None = None,
+    order: Order = "fifo",
+    observer: Observer | None = None,
+    contexts: bool = True,
+) -> T:  # Any: see task.Runs
+    """Run a program on a fresh loop, as asyncio.run does; parameters as Loop's.
+
+    Raises:
+        RuntimeError: a loop runs in this thread already; `main` is closed.
+        DeadlockError: the program can never end.
+    """
+    if running_loop_or_none() is not None:
+        main.close()
+        raise RuntimeError("run() cannot be called from a running event loop")
+    return Loop(choices, order, observer, contexts=contexts).run(main)

@@ -1,0 +1,191 @@
+"""Queue: items handed from task to task, in order, with a bound, a count of what is unfinished, and join.
+
+Theory of operation.
+1.  Items leave in the order in which they came (QUEUE-1); `maxsize` > 0 bounds how many may lie there (QUEUE-2).
+2.  A getter that finds nothing waits in a line, a putter that finds no room in another; each wakes oldest first
+    (QUEUE-3).  A wake-up is an invitation, not an item: a running task may take the item before the woken
+    getter runs, who then waits again, at the end of the line (QUEUE-4).
+3.  Hence the rule that the queue stands on: a waiter who was woken and is then cancelled before it ran must hand
+    the wake-up on to the next in line, or an item lies there while somebody waits for one (QUEUE-5).
+4.  `put` counts one unfinished item more, `task_done` one less; at zero every `join` is released (QUEUE-6).
+    The count may rise and fall again: join re-arms (QUEUE-7).  One `task_done` too many is a ValueError and
+    changes nothing (QUEUE-8).
+
+Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.13, "Queues"); of a loop it asks
+`create_future()` only, and binds itself to the one on which somebody first waited.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Generic, TypeVar
+
+from .errors import QueueEmpty, QueueFull
+from .faces import Maker, Waiter
+from .observer import Item, Observer
+from .running import running_loop, running_loop_or_none
+
+T = TypeVar("T")
+
+
+class Queue(Generic[T]):
+    """A first-in, first-out queue (asyncio.Queue); `maxsize` <= 0 means no bound, in items.
+
+    Its items show in the trace of a loop from the moment it is made while that loop runs, or, made before, from
+    the first time somebody waits.
+    """
+
+    __slots__ = ("__weakref__", "_getters", "_items", "_joiners", "_loop", "_maxsize", "_observer", "_putters", "_unfinished")
+
+    def __init__(self, maxsize: int = 0) -> None:
+        self._maxsize = maxsize
+        self._items: deque[T] = deque()
+        self._getters: deque[Waiter] = deque()
+        self._putters: deque[Waiter] = deque()
+        self._joiners: deque[Waiter] = deque()
+        self._unfinished = 0
+        self._loop: Maker | None = None
+        self._observer: Observer | None = None
+        self._watch(running_loop_or_none())
+
+    # --- looking -----------------------------------------------------------------------------------------
+
+    @property
+    def maxsize(self) -> int:
+        """How many items it may hold; <= 0: any number."""
+        return self._maxsize
+
+    def qsize(self) -> int:
+        """How many items it holds."""
+        return len(self._items)
+
+    def empty(self) -> bool:
+        return not self._items
+
+    def full(self) -> bool:
+        """Whether a put would have to wait."""
+        return 0 < self._maxsize <= len(self._items)
+
+    # --- putting and getting -----------------------------------------------------------------------------
+
+    async def put(self, item: T) -> None:
+        """Put an item in; waits while the queue is full.  A cancelled put has put nothing."""
+        while 0 < self._maxsize <= len(self._items):
+            waiter = self._join_line(self._putters)
+            try:
+                await waiter
+            except BaseException:
+                if self._leave_line(self._putters, waiter) and not self.full():
+                    self._wake(self._putters)
+                raise
+        self.put_nowait(item)
+
+    def put_nowait(self, item: T) -> None:
+        """Put an item in at once.
+
+        Raises:
+            QueueFull: there is no room; nothing changes.
+        """
+        if 0 < self._maxsize <= len(self._items):
+            raise QueueFull
+        self._items.append(item)
+        self._unfinished += 1
+        if self._observer is not None:
+            self._observer.queue(self, Item.PUT)
+        if self._getters:
+            self._wake(self._getters)
+
+    async def get(self) -> T:
+        """Take the oldest item; waits while there is none.  A cancelled get has taken nothing."""
+        while not self._items:
+            waiter = self._join_line(self._getters)
+            try:
+                await waiter
+            except BaseException:
+                if self._leave_line(self._getters, waiter) and self._items:
+                    self._wake(self._getters)
+                raise
+        return self.get_nowait()
+
+    def get_nowait(self) -> T:
+        """Take the oldest item at once.
+
+        Raises:
+            QueueEmpty: there is none.
+        """
+        if not self._items:
+            raise QueueEmpty
+        item = self._items.popleft()
+        if self._observer is not None:
+            self._observer.queue(self, Item.GOT)
+        if self._putters:
+            self._wake(self._putters)
+        return item
+
+    # --- the count of unfinished items -------------------------------------------------------------------
+
+    def task_done(self) -> None:
+        """Report one item that was got as done; the last one releases every join.
+
+        Raises:
+            ValueError: more were reported than were put; nothing changes (QUEUE-8).
+        """
+        if self._unfinished <= 0:
+            raise ValueError("task_done() called too many times")
+        self._unfinished -= 1
+        if self._observer is not None:
+            self._observer.queue(self, Item.DONE)
+        if self._unfinished == 0:
+            while self._joiners:
+                self._wake(self._joiners)
+
+    async def join(self) -> None:
+        """Wait until every item that was put has been reported done; returns at once if none is open."""
+        if self._unfinished > 0:
+            waiter = self._join_line(self._joiners)
+            try:
+                await waiter
+            except BaseException:
+                self._leave_line(self._joiners, waiter)
+                raise
+
+    # --- lines of waiters --------------------------------------------------------------------------------
+
+    def _join_line(self, line: deque[Waiter]) -> Waiter:
+        loop: Maker = running_loop()
+        if self._loop is None:
+            self._loop = loop
+            self._watch(loop)
+        elif self._loop is not loop:
+            raise RuntimeError(f"{self!r} is bound to a different event loop")
+        waiter = loop.create_future()
+        line.append(waiter)
+        return waiter
+
+    @staticmethod
+    def _leave_line(line: deque[Waiter], waiter: Waiter) -> bool:
+        """The waiter gives up; says whether it had been woken, so that its wake-up is to be handed on (QUEUE-5)."""
+        waiter.cancel()  # an error may have been thrown into the task while the waiter still waits
+        if waiter in line:
+            line.remove(waiter)
+        return not waiter.cancelled()
+
+    @staticmethod
+    def _wake(line: deque[Waiter]) -> None:
+        """Wake the oldest that still waits (QUEUE-3)."""
+        while line:
+            waiter = line.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+
+    def _watch(self, loop: object) -> None:
+        """Announce the queue to the loop's observer, if there is one and it does not know the queue yet."""
+        observer: Observer | None = getattr(loop, "observer", None)
+        if observer is not None and self._observer is None:
+            self._observer = observer
+            observer.created(self)
+
+    def __repr__(self) -> str:
+        parts = [f"maxsize={self._maxsize}", f"items={len(self._items)}", f"unfinished={self._unfinished}"]
+        return f"<Queue {' '.join(parts)}>"

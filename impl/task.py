@@ -1,0 +1,261 @@
+"""Task: a coroutine that the loop drives, and a future of its result.
+
+Theory of operation.
+1.  A task is a Runnable: `run` is one step, from where the coroutine stands to its next `await` that must wait.
+    It parks on that future (TASK-1), or, at a bare `yield` (`sleep(0)`), goes to the end of the ready queue.
+2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
+3.  A cancel is a request (CANCEL-1).  It is counted, and forwarded to what the task awaits; what is awaited is
+    cancelled, or, if it is a task, is asked in turn, to the end of the chain.  Where there is nothing to
+    forward to (the task has not begun, is running, or its future is done: the wake window), the request stays
+    with the task and is thrown in at its next step (CANCEL-2), or handed to the next future that it parks on
+    (CANCEL-3).  A task that is cancelled before it began never runs its body (CANCEL-4).
+4.  The coroutine may swallow the CancelledError; a task that returns under an undelivered request is cancelled
+    all the same (CANCEL-5, bpo-30048).  `uncancel` takes one request back; the last one withdraws what was not
+    delivered yet (CANCEL-6, gh-116720).
+5.  Awaiting a task that, through tasks, awaits the caller is an error in the caller (AWAIT-1): asyncio would
+    park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
+
+Names and meanings are those of `asyncio.Task` (CPython documentation of 3.13, "Coroutines and Tasks").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Generator
+from contextvars import Context
+from types import CoroutineType, GeneratorType
+from typing import Any, ClassVar, TypeVar
+
+from .errors import CancelledError, InvalidStateError
+from .faces import Host
+from .future import CANCELLED, FAILED, PENDING, RESULT, Future
+from .generators import as_coroutine
+
+T = TypeVar("T")
+
+# Any: what a coroutine yields to its driver is between the two of them (PEP 492 leaves it open).
+Runs = Coroutine[Any, Any, T] | Generator[Any, Any, T]
+
+
+class Task(Future[T]):
+    """A running coroutine (asyncio.Task); its first step is taken in a later turn, never in the constructor.
+
+    Parameters:
+        coro: a coroutine, or a generator that yields futures, as in the chapter.
+        loop: the host; by default the running loop.
+        name: what reports call it; by default "Task-" and a number that counts the loop's tasks.
+        context: the context of all its steps; None: that of the loop itself.
+
+    Raises:
+        TypeError: `coro` is neither a coroutine nor a generator.
+    """
+
+    __slots__ = ("_cancels", "_coro", "_misuse", "_name", "_request", "_waiting")
+
+    plain: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        coro: Runs[T],
+        loop: Host | None = None,
+        name: str | None = None,
+        context: Context | None = None,
+    ) -> None:
+        if coro.__class__ is not CoroutineType:
+            coro = _driven(coro)
+        super().__init__(loop)
+        self.context = context
+        self._coro: Any = coro  # Any: see Runs
+        self._waiting: Any = None  # what it parked on; kept until the next step, so that the wake window shows
+        self._request: CancelledError | None = None  # an undelivered request to cancel
+        self._misuse: RuntimeError | None = None  # the answer to a bad yield
+        self._cancels = 0
+        number = self._loop.adopt(self)
+        self._name: str | int = number if name is None else str(name)
+        self._loop.ready.append(self)
+
+    # --- names -------------------------------------------------------------------------------------------
+
+    def get_name(self) -> str:
+        name = self._name
+        return name if isinstance(name, str) else f"Task-{name}"
+
+    def set_name(self, value: object) -> None:
+        self._name = str(value)
+
+    def get_coro(self) -> Any:  # Any: see Runs
+        """The coroutine that the task drives."""
+        return self._coro
+
+    @property
+    def waits_for(self) -> Future[Any] | None:
+        """The future that the task is parked on, or was woken by and has not seen yet; None: neither."""
+        waiting: Future[Any] | None = self._waiting
+        return waiting
+
+    def woken_by(self) -> object | None:
+        waiting: object | None = self._waiting
+        return waiting
+
+    # --- a task's end is its coroutine's affair ----------------------------------------------------------
+
+    def set_result(self, result: T) -> None:
+        raise RuntimeError("Task does not support set_result operation")
+
+    def set_exception(self, exception: BaseException | type[BaseException]) -> None:
+        raise RuntimeError("Task does not support set_exception operation")
+
+    # --- cancelling --------------------------------------------------------------------------------------
+
+    # Any: asyncio's message is any object.
+    def cancel(self, msg: Any = None) -> bool:
+        """Request cancellation, with a message for the CancelledError; False if the task is already done."""
+        if self._state != PENDING:
+            return False
+        task: Task[Any] = self
+        while True:
+            task._cancels += 1
+            observer = task._loop.observer
+            if observer is not None:
+                observer.cancel_requested(task)
+            waiting = task._waiting
+            if waiting.__class__ is Task and waiting._state == PENDING:
+                task = waiting
+            else:
+                if waiting is None or not waiting.cancel(msg):
+                    task._request = CancelledError() if msg is None else CancelledError(msg)
+                return True
+
+    def cancelling(self) -> int:
+        """How many requests to cancel were not taken back by `uncancel`."""
+        return self._cancels
+
+    def uncancel(self) -> int:
+        """Take one request back; returns how many remain (CANCEL-6)."""
+        if self._cancels > 0:
+            self._cancels -= 1
+            if self._cancels == 0:
+                self._request = None
+        return self._cancels
+
+    # --- stepping ----------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """One step (TASK-2)."""
+        if self._state != PENDING:
+            raise InvalidStateError(f"step of {self!r}, which is done")
+        loop = self._loop
+        self._waiting = None
+        loop.current = self
+        try:
+            if self._request is None is self._misuse:
+                got = self._coro.send(None)
+            else:
+                got = self._coro.throw(self._to_throw())
+        except StopIteration as stop:
+            if self._request is None:
+                self._end(RESULT, stop.value)
+            else:
+                self._end(CANCELLED, _message(self._request))
+        except CancelledError as error:
+            self._end(CANCELLED, _message(error))
+        except (KeyboardInterrupt, SystemExit) as error:
+            self._end(FAILED, _without_our_frame(error))
+            raise
+        except BaseException as error:
+            self._end(FAILED, _without_our_frame(error))
+        else:
+            if got is None:
+                loop.ready.append(self)
+            elif got.__class__ is Future and got._loop is loop and self._request is None:
+                self._waiting = got
+                got.wait_in_line(self)
+            else:
+                self._park(got)
+        finally:
+            loop.current = None
+
+    def _to_throw(self) -> BaseException:
+        """What the next step begins with: a request to cancel comes before the answer to a bad yield."""
+        request = self._request
+        if request is None:
+            misuse = self._misuse
+            assert misuse is not None
+            self._misuse = None
+            return misuse
+        self._request = self._misuse = None
+        observer = self._loop.observer
+        if observer is not None:
+            observer.cancel_delivered(self)
+        return request
+
+    def _park(self, got: object) -> None:
+        """Park on what was yielded, or answer a yield that makes no sense by an error at the next step."""
+        if not isinstance(got, Future):
+            self._refuse(f"{self!r} got a bad yield: {got!r}; await a future, a task or a coroutine")
+        elif got._loop is not self._loop:
+            self._refuse(f"{self!r} got {got!r}, which is attached to a different loop")
+        elif cycle := self._cycle_through(got):
+            self._refuse("awaiting would never end: " + " awaits ".join(repr(t.get_name()) for t in cycle))
+        else:
+            self._waiting = got
+            got.wait_in_line(self)
+            request = self._request
+            if request is not None and got.cancel(_message(request)):  # CANCEL-3
+                self._request = None
+
+    def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
+        """The cycle that awaiting `got` would close, from this task to this task; or nothing (AWAIT-1)."""
+        path: list[Task[Any]] = [self]
+        at: object = got
+        while isinstance(at, Task):
+            path.append(at)
+            if at is self:
+                return path
+            at = at._waiting
+        return []
+
+    def _refuse(self, text: str) -> None:
+        self._misuse = RuntimeError(text)
+        self._loop.ready.append(self)
+
+    def _end(self, state: int, value: Any) -> None:  # Any: as Future._finish
+        self._request = self._waiting = None
+        self._loop.release(self)
+        self._finish(state, value)
+
+    def throw_away(self) -> None:
+        """End it without its consent, when the loop closes: the coroutine is closed, waiters are dropped.
+
+        Raises:
+            BaseException: what the coroutine raised instead of ending.
+        """
+        self._first = self._more = None
+        try:
+            self._coro.close()
+        finally:
+            if self._state == PENDING:
+                self._end(CANCELLED, None)
+
+    def __repr__(self) -> str:
+        return f"<Task {self.get_name()!r} {('pending', 'finished', 'failed', 'cancelled')[self._state]}>"
+
+
+def _driven(coro: Runs[T]) -> Coroutine[Any, Any, T]:  # Any: see Runs
+    """What a task can drive."""
+    if isinstance(coro, GeneratorType):
+        return as_coroutine(coro)
+    if isinstance(coro, Coroutine):
+        return coro
+    raise TypeError(f"a coroutine was expected, got {coro!r}")
+
+
+def _message(error: CancelledError) -> Any:  # Any: asyncio's message is any object
+    return error.args[0] if error.args else None
+
+
+def _without_our_frame(error: BaseException) -> tuple[BaseException, object]:
+    """The error and its traceback from the coroutine's frame on; ours would make a cycle through the task."""
+    trace = error.__traceback__
+    if trace is not None:
+        trace = trace.tb_next
+    return error.with_traceback(trace), trace
