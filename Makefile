@@ -1,0 +1,50 @@
+# Bare `make` lists the targets.  Every target that runs something first brings $(VENV) up to date.
+
+VENV = .venv
+RUN = $(VENV)/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+# PYTHON=... overrides; else the first command that answers and is new enough.
+PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+# What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
+MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
+
+.DEFAULT_GOAL = help
+.PHONY: help setup setup-all crawl check check-full clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
+		printf 'make %-12s%s\n' "$$target" "$$what"; done
+
+setup:  ## create .venv with all that `make check` needs, unless it is up to date
+	@python="$(PYTHON)"; \
+	$${python:-false} -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "make setup: no Python 3.11 or newer answers$${python:+ as $$python}; name one: make PYTHON=/path/to/python3" >&2; \
+		exit 1; }; \
+	if $(MADE_FROM) | cmp -s - $(VENV)/made-from; then exit 0; fi; \
+	echo "make setup: $(VENV) with $$($$python -V)" && \
+	$$python -m venv --clear $(VENV) && \
+	$(RUN) -m pip install --quiet -c constraints.txt setuptools && \
+	$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[check]' && \
+	$(MADE_FROM) > $(VENV)/made-from
+
+setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
+	@$(RUN) -m model_tests.pythons | while read -r version python; do \
+		$(MAKE) --no-print-directory setup VENV=.venv-$$version PYTHON=$$python || exit 1; done
+
+crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
+	@$(VENV)/bin/loopspec simulate
+
+check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
+	@$(RUN) -m model_tests.steps
+	@$(RUN) -m pytest -n auto --dist worksteal
+
+check-full: setup  ## the same, long forms
+	@$(RUN) -m model_tests.steps --full
+	@$(RUN) -m pytest -n auto --dist worksteal --full
+
+clean:  ## remove the environments, caches and builds
+	rm -rf .venv .venv-3.* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find spec impl model_tests -name __pycache__ -prune -exec rm -rf {} +

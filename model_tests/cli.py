@@ -1,0 +1,76 @@
+"""`loopspec`: one command, whose subcommands load only the wing they need.
+
+Theory of operation.  The first argument chooses a row of COMMANDS; its module is imported then and not before,
+and its `main(argv) -> int` gets the rest, -h included.  What is the same for all of them is here: a missing
+extra is one line with the command that brings it; Ctrl-C and a reader that went away end without a traceback,
+with the exit status that a shell gives to SIGINT (130) and SIGPIPE (141).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final
+
+#: subcommand -> (the module whose main it is, what it does)
+COMMANDS: Final = {
+    "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
+    "compare": ("model_tests.arms.compare", "run the same crawls on impl, asyncio, trio and an oracle"),
+    "check": ("spec.cli", "check the finite instances of the specification"),
+}
+
+#: importable name -> the extra that brings it
+EXTRAS: Final = {
+    "h11": "crawl",
+    "ada_url": "crawl",
+    "selectolax": "crawl",
+    "trio": "check",
+    "hypothesis": "check",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `loopspec` with these arguments (those of the process, if None); the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            return _dispatch(arguments)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # What is still buffered must not fail a second time when the interpreter flushes it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_usage())
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        print(f"loopspec: unknown command {name!r}; the commands are {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    try:
+        command: Callable[[list[str]], int] = import_module(COMMANDS[name][0]).main
+        return command(rest)
+    except ModuleNotFoundError as missing:
+        if missing.name not in EXTRAS:
+            raise
+        extra = f"pip install 'loopspec[{EXTRAS[missing.name]}]'"
+        print(f"loopspec {name}: needs {missing.name}, which is not installed: {extra}", file=sys.stderr)
+        return 2
+
+
+def _usage() -> str:
+    lines = ["usage: loopspec COMMAND ...", ""]
+    lines += [f"  {name:<10}{what}" for name, (_, what) in COMMANDS.items()]
+    return "\n".join([*lines, "", "loopspec COMMAND -h describes one."])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The pytest files; not shipped in the wheel."""

@@ -1,0 +1,34 @@
+"""What every test here runs under: one Hypothesis profile, and the option `--full`.
+
+Theory of operation.  A test run gives the same verdict whenever it is repeated: Hypothesis derives its
+examples from the test's own text (derandomize), keeps no database, and never judges by the clock.  `--full`
+runs ten times as many examples; a test that has a long form of its own asks the fixture `full`.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "check",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],  # it measures the machine, not the test
+)
+settings.register_profile("full", settings.get_profile("check"), max_examples=1000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help="run the long forms")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("full" if config.getoption("--full") else "check")
+
+
+@pytest.fixture
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether the long forms were asked for."""
+    return bool(request.config.getoption("--full"))

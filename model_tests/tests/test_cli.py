@@ -1,0 +1,136 @@
+"""`loopspec` itself: what it lists, what it loads, and how it ends when something is wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+from .. import cli, steps
+from ..pythons import ROOT
+
+
+def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Put a subcommand `break` in place, which raises `error`."""
+
+    def main(argv: list[str]) -> int:
+        raise error
+
+    module = ModuleType("breaking")
+    module.__dict__["main"] = main
+    monkeypatch.setitem(sys.modules, "breaking", module)
+    monkeypatch.setitem(cli.COMMANDS, "break", ("breaking", "raise"))
+
+
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
+def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 0
+    listed = capsys.readouterr().out
+    assert [name for name in cli.COMMANDS if f"\n  {name}" not in listed] == []
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_each_command_has_help(name: str) -> None:
+    ran = run_python("-m", "model_tests.cli", name, "-h")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("usage: ")
+
+
+def test_help_loads_no_wing() -> None:
+    ran = run_python("-X", "importtime", "-m", "model_tests.cli")
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert "model_tests" in loaded
+    assert {name for name in loaded if name.partition(".")[0] in ("impl", "spec")} == set()
+
+
+def test_check_loads_only_spec() -> None:
+    ran = run_python("-X", "importtime", "-m", "model_tests.cli", "check", "-h")
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
+    assert "spec" in loaded
+    assert loaded & {"impl", "hypothesis", "trio", "h11"} == set()
+
+
+@pytest.mark.parametrize("arguments", [["no-such-command"], ["--no-such-option"], ["simulat", "--seed", "1"]])
+def test_an_unknown_command_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert repr(arguments[0]) in err
+
+
+@pytest.mark.parametrize("library", ["h11", "ada_url", "selectolax"])
+def test_a_missing_extra_is_one_line(library: str) -> None:
+    ran = run_python(
+        "-c",
+        f"import sys; sys.modules[{library!r}] = None\n"
+        "from model_tests.cli import main; sys.exit(main(['simulate', '--pages', '1']))",
+    )
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert f"needs {library}" in ran.stderr
+    assert "pip install 'loopspec[crawl]'" in ran.stderr
+
+
+def test_another_missing_module_is_no_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    command(monkeypatch, ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"))
+    with pytest.raises(ModuleNotFoundError, match=r"impl\.typo"):
+        cli.main(["break"])
+
+
+def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    command(monkeypatch, KeyboardInterrupt())
+    assert cli.main(["break"]) == 130
+
+
+def test_a_reader_that_went_away_ends_with_141() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "model_tests.cli"],
+            cwd=ROOT,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"]])
+def test_python_m_impl_says_its_usage(arguments: list[str]) -> None:
+    ran = run_python("-m", "impl", *arguments)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+
+
+def test_the_steps_say_their_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert steps.main(["--ful"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_failed_step_is_named_and_nothing_runs_after_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    good = steps.Step("good", ("platform",))
+    bad = steps.Step("bad", ("no_such_module",))
+    after = steps.Step("after", ("platform",))
+    monkeypatch.setattr(steps, "stages", lambda *, full: [[good], [good, bad], [after]])
+    assert steps.main([]) == 1
+    out, err = capfd.readouterr()
+    assert "== good: " in out
+    assert "== after: " not in out
+    assert err == "make check: step bad failed: python -m no_such_module\n"

@@ -1,0 +1,126 @@
+"""The walls of the house: who may know whom, what an import may cost, and what a checkout may hold."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ..pythons import ROOT
+
+WINGS = ("spec", "impl", "model_tests")
+TOP_LEVEL = {
+    *WINGS,
+    *("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", ".gitignore", ".ci"),
+}
+MOST_LINES = 400
+
+#: Never loaded by `import impl`: other runtimes, the checks' libraries, and what only the crawl needs.
+HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", "rich", "ssl"}
+
+#: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
+PLACES = re.compile(
+    r"""(?<![\w.)}/*-])/(?:work|root|Users|opt)/      # a directory of somebody's machine
+      | pypi\.org | pythonhosted\.org | registry\.npmjs | debian\.org
+      | index[-_]url | find[-_]links | \.\./shared""",
+    re.VERBOSE,
+)
+
+
+def sources(wing: str) -> list[Path]:
+    found = sorted((ROOT / wing).rglob("*.py"))
+    assert found, f"{wing}/ holds no Python file"
+    return found
+
+
+def imports(wing: str) -> Iterator[tuple[str, str]]:
+    """(where, top-level name) of every absolute import of the wing, those inside functions included."""
+    for path in sources(wing):
+        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+            match node:
+                case ast.Import(names=names):
+                    modules = [alias.name for alias in names]
+                case ast.ImportFrom(module=str(module), level=0):
+                    modules = [module]
+                case _:
+                    continue
+            for module in modules:
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", module.partition(".")[0]
+
+
+def crawl_extra() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {name.replace("-", "_") for name in project["optional-dependencies"]["crawl"]}
+
+
+def tracked() -> list[str]:
+    """What git keeps, as far as it still stands in the work tree."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_spec_knows_only_itself_and_the_standard_library() -> None:
+    assert [at for at in imports("spec") if at[1] not in sys.stdlib_module_names] == []
+
+
+def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> None:
+    known = (sys.stdlib_module_names | crawl_extra()) - {"asyncio"}
+    assert [at for at in imports("impl") if at[1] not in known] == []
+
+
+@pytest.mark.parametrize("wing", WINGS)
+def test_imports_inside_a_wing_are_relative(wing: str) -> None:
+    assert [at for at in imports(wing) if at[1] == wing] == []
+
+
+def test_import_impl_is_cheap() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", "import impl"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
+    assert "impl" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_the_top_level_holds_only_what_belongs() -> None:
+    assert {Path(name).parts[0] for name in tracked()} == TOP_LEVEL
+
+
+def test_every_wing_is_typed() -> None:
+    assert {f"{wing}/py.typed" for wing in WINGS} <= set(tracked())
+
+
+def test_no_file_is_long() -> None:
+    lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in tracked()}
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    found = [
+        f"{name}:{number}: {line.strip()}"
+        for name in tracked()
+        for number, line in enumerate((ROOT / name).read_text("utf-8", "replace").splitlines(), 1)
+        if PLACES.search(line) or str(ROOT) in line
+    ]
+    assert found == []
+
+
+def test_the_pattern_of_places_sees_what_it_should() -> None:
+    bad = (
+        "cd " + "/work" + "/main",
+        '"' + "/root" + '/x"',
+        "https://" + "pypi" + ".org",
+        "--" + "index" + "-url",
+    )
+    assert [text for text in bad if not PLACES.search(text)] == []
+    assert not PLACES.search("http://a.example/work/page")
