@@ -25,6 +25,7 @@ from .loop import Loop, all_tasks, create_task, current_task, run, sleep
 from .queue import Queue
 from .running import running_loop as get_running_loop
 from .task import Task
+from .trace import Recorder
 
 __all__ = [
     "Callback",
@@ -38,6 +39,7 @@ __all__ = [
     "Queue",
     "QueueEmpty",
     "QueueFull",
+    "Recorder",
     "Task",
     "TimerHandle",
     "all_tasks",

@@ -1,4 +1,4 @@
-"""`python -m impl simulate ...`: the crawl on the simulated network, inside a checkout (installed: `loopspec`)."""
+"""`python -m impl simulate ...`: the simulated crawl, from a checkout; installed, it is `loopspec simulate`."""
 
 from __future__ import annotations
 

@@ -126,3 +126,10 @@ class Clockwork(Protocol):
 
     def at(self, when: int, target: Runnable) -> None:
         """Make `target` ready at `when` (virtual nanoseconds), or at once if that is past."""
+
+
+class Watched(Clockwork, Protocol):
+    """All that an observer may ask of the loop that it watches."""
+
+    @property
+    def current(self) -> Any: ...  # as in Host

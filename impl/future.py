@@ -135,7 +135,9 @@ class Future(Runnable, Generic[T]):
         if not isinstance(error, BaseException):
             raise TypeError(f"set_exception() takes an exception, not {error!r}")
         if isinstance(error, StopIteration):
-            wrapped = RuntimeError("StopIteration interacts badly with generators and cannot be raised into a Future")
+            wrapped = RuntimeError(
+                "StopIteration interacts badly with generators and cannot be raised into a Future"
+            )
             wrapped.__cause__ = wrapped.__context__ = error
             error = wrapped
         self._finish(FAILED, (error, error.__traceback__))

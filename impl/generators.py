@@ -17,7 +17,9 @@ T = TypeVar("T")
 
 
 @types.coroutine
-def as_coroutine(steps: Generator[Any, Any, T]) -> Generator[Any, Any, T]:  # Any: what it yields is its own affair
+def as_coroutine(
+    steps: Generator[Any, Any, T],
+) -> Generator[Any, Any, T]:  # Any: what it yields is its own affair
     """Drive a generator; the coroutine returns what the generator returns."""
     try:
         got = steps.send(None)

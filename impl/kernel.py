@@ -82,6 +82,8 @@ class Kernel:
         self._ties = None if choices is None else choices.schedule
         self._turns = 0
         self._turns_max = turns_max
+        if observer is not None:
+            observer.bind(self)
 
     # --- time --------------------------------------------------------------------------------------------
 
@@ -156,16 +158,13 @@ class Kernel:
         if self._turns > self._turns_max:
             self._turns = 0
             raise livelock(self.live, self._turns_max)
-        if self.observer is None:
-            self._take(len(ready))
-        else:
-            for _ in range(len(ready)):
+        left = len(ready)
+        if self.observer is not None:
+            for _ in range(left):
                 self.step()
-
-    def _take(self, left: int) -> None:
-        """Take that many items; the `try` stands outside of the loop because this is the hot path."""
-        take = self.ready.popleft
-        item: Runnable | None = None
+            return
+        # The hot path: `step` without the observer, and with the `try` outside of the loop.
+        take = ready.popleft
         while left:
             try:
                 while left:
@@ -215,5 +214,5 @@ class Kernel:
         """What no caller can be told; a loop with an exception handler overrides this."""
         raise what["exception"]
 
-    def _report_item(self, item: Runnable | None, error: BaseException) -> None:
+    def _report_item(self, item: Runnable, error: BaseException) -> None:
         self.report({"message": f"Exception in callback {item!r}", "exception": error, "handle": item})

@@ -58,7 +58,9 @@ class Loop(Kernel):
     ) -> None:
         super().__init__(choices, order, observer, turns_max)
         if late_ms_max < 0 or (late_ms_max and choices is None):
-            raise ValueError(f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0")
+            raise ValueError(
+                f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
+            )
         self._contexts = contexts
         self._late = late_ms_max + 1
         self._handler: Handler | None = None
@@ -117,7 +119,9 @@ class Loop(Kernel):
     def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
         return Future(self)
 
-    def create_task(self, coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
+    def create_task(
+        self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
+    ) -> Task[T]:
         """Schedule a coroutine, or a generator of the chapter's kind; its first step is in the next turn.
 
         Raises:
@@ -261,7 +265,9 @@ class Loop(Kernel):
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
-            self.default_exception_handler({"message": "Unhandled error in exception handler", "exception": error})
+            self.default_exception_handler(
+                {"message": "Unhandled error in exception handler", "exception": error}
+            )
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
         """Log the error, with its traceback, to the logger `impl`."""

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .faces import Runnable
+    from .faces import Watched, Runnable
 
 
 class Item(Enum):
@@ -24,9 +24,12 @@ class Item(Enum):
 
 
 class Observer:
-    """Override what you want to see; all times are the kernel's, asked there."""
+    """Override what you want to see; the time is `now` of the clock that `bind` is given."""
 
     __slots__ = ()
+
+    def bind(self, clock: Watched) -> None:
+        """The loop that it watches, told once, when that is made."""
 
     def created(self, thing: object) -> None:
         """A future, task, queue or connection was made (by the current task, if there is one)."""

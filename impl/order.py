@@ -39,7 +39,9 @@ class AnyOrder:
         self._choose = choose
         self._count = 0
         self._size = 0
-        self._free: list[_Entry] = []  # those that may go, oldest first; arrival numbers differ, so items never compare
+        self._free: list[
+            _Entry
+        ] = []  # those that may go, oldest first; arrival numbers differ, so items never compare
         self._lanes: dict[object, deque[_Entry]] = {}
 
     def __len__(self) -> int:

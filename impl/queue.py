@@ -35,7 +35,17 @@ class Queue(Generic[T]):
     the first time somebody waits.
     """
 
-    __slots__ = ("__weakref__", "_getters", "_items", "_joiners", "_loop", "_maxsize", "_observer", "_putters", "_unfinished")
+    __slots__ = (
+        "__weakref__",
+        "_getters",
+        "_items",
+        "_joiners",
+        "_loop",
+        "_maxsize",
+        "_observer",
+        "_putters",
+        "_unfinished",
+    )
 
     def __init__(self, maxsize: int = 0) -> None:
         self._maxsize = maxsize

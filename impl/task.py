@@ -29,6 +29,7 @@ from .errors import CancelledError, InvalidStateError
 from .faces import Host
 from .future import CANCELLED, FAILED, PENDING, RESULT, Future
 from .generators import as_coroutine
+from .running import running_loop
 
 T = TypeVar("T")
 
@@ -62,16 +63,23 @@ class Task(Future[T]):
     ) -> None:
         if coro.__class__ is not CoroutineType:
             coro = _driven(coro)
-        super().__init__(loop)
+        # What Future.__init__ does, here once more: a call less for each task.
+        self._loop = loop = running_loop() if loop is None else loop
+        self._state = PENDING
+        self._value = self._first = self._more = None
         self.context = context
         self._coro: Any = coro  # Any: see Runs
-        self._waiting: Any = None  # what it parked on; kept until the next step, so that the wake window shows
+        self._waiting: Any = (
+            None  # what it parked on; kept until the next step, so that the wake window shows
+        )
         self._request: CancelledError | None = None  # an undelivered request to cancel
         self._misuse: RuntimeError | None = None  # the answer to a bad yield
         self._cancels = 0
-        number = self._loop.adopt(self)
+        number = loop.adopt(self)
         self._name: str | int = number if name is None else str(name)
-        self._loop.ready.append(self)
+        loop.ready.append(self)
+        if loop.observer is not None:
+            loop.observer.created(self)
 
     # --- names -------------------------------------------------------------------------------------------
 
@@ -219,7 +227,7 @@ class Task(Future[T]):
         self._loop.ready.append(self)
 
     def _end(self, state: int, value: Any) -> None:  # Any: as Future._finish
-        self._request = self._waiting = None
+        self._request = self._misuse = None
         self._loop.release(self)
         self._finish(state, value)
 
@@ -233,6 +241,7 @@ class Task(Future[T]):
         try:
             self._coro.close()
         finally:
+            self._waiting = None
             if self._state == PENDING:
                 self._end(CANCELLED, None)
 
