@@ -1,0 +1,176 @@
+"""The faces of a network at the level of non-blocking sockets: `Conn`, `Listener`, `Net`.
+
+Theory of operation.
+1.  Nothing here blocks, and nothing here knows a future, a task or a loop. `recv`, `send` and `accept` answer
+    at once; None means "not now".  Whoever wants to wait registers a watcher and tries again when it is
+    called:
+
+        while (data := conn.recv(n)) is None:
+            ...                                   # park until a watcher of conn is called with READ
+
+    This loop is all that `Stream`, and every bridge to another runtime, adds.
+2.  A watcher is called with READ, WRITE or both when that *may* have become possible.  It is a hint: a call
+    too many is allowed, a call too few is not.  It is never called from within a method of the object itself,
+    so a caller sees no callback before its own line is done.  What an end does to itself (`close`, `abort`)
+    is not announced to its own watchers: the caller knows.
+3.  Bytes of one direction arrive in order, none lost, none twice; the end of the data comes after all of them
+    (RFC 9293, 3.4 and 3.6).  A reset breaks both directions off: then what was sent but not yet carried is
+    lost.
+4.  Errors are the `OSError`s of the operating system, with its errno, the same on every network:
+
+        ConnectionRefusedError  (ECONNREFUSED)  connect: nobody listens there, or the backlog is full
+        OSError                 (EHOSTUNREACH)  connect: no host has that address
+        socket.gaierror         (EAI_NONAME)    resolve: the name has no address
+        ConnectionResetError    (ECONNRESET)    the peer, or the network, has reset the connection
+        BrokenPipeError         (EPIPE)         send after our send_eof, or after the peer's end and reset
+        OSError                 (EBADF)         the object is closed at this end
+        OSError                 (EADDRINUSE)    listen: somebody listens there already
+        OSError                 (EADDRNOTAVAIL) listen: no host has that name or address
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Final, Protocol
+
+#: What a watcher is told; the values are those of `selectors.EVENT_READ` and `selectors.EVENT_WRITE`.
+READ: Final = 1
+WRITE: Final = 2
+
+#: A host (for a Conn: its numeric address) and a port.
+Address = tuple[str, int]
+
+#: Called with READ, WRITE or READ | WRITE.
+Watcher = Callable[[int], None]
+
+
+def host_port(address: Address) -> str:
+    """The address as "host:port", as observers are told it."""
+    return f"{address[0]}:{address[1]}"
+
+
+def os_error(code: int, about: str = "") -> OSError:
+    """The OSError of that errno, of the right subclass (`OSError(ECONNREFUSED, ...)` makes a
+    ConnectionRefusedError).
+    """
+    text = os.strerror(code)
+    return OSError(code, f"{text}: {about}" if about else text)
+
+
+class Conn(Protocol):
+    """One end of an established connection."""
+
+    @property
+    def local(self) -> Address:
+        """The address of this end."""
+
+    @property
+    def remote(self) -> Address:
+        """The address of the peer."""
+
+    def recv(self, n: int, /) -> bytes | None:
+        """Take up to `n` bytes that have arrived.
+
+        Returns None when nothing is there yet, and b"" when the peer has sent its end and all was taken; b""
+        then stays the answer.  Bytes that arrived before a reset can still be taken (as on Linux).
+
+        Raises:
+            ValueError: n < 1; an answer to 0 could not be told from the end.
+            ConnectionResetError: the connection was reset before the peer sent its end.
+            OSError: EBADF, this end is closed.
+        """
+
+    def send(self, data: bytes | bytearray | memoryview, /) -> int | None:
+        """Take a prefix of `data`, as long as there is room for; the bytes taken will be carried, in order.
+
+        Returns the length of that prefix, 0 only for no data at all, or None when there is no room.  There is
+        room again when the peer has read, and WRITE says so.
+
+        Raises:
+            BrokenPipeError: after send_eof, or the peer has sent its end and then a reset.
+            ConnectionResetError: the connection was reset.
+            OSError: EBADF, this end is closed.
+        """
+
+    def send_eof(self) -> None:
+        """Tell the peer, after all data, that no more comes (a half-close: we can still receive).
+
+        A second call does nothing.
+
+        Raises:
+            BrokenPipeError, ConnectionResetError, OSError: as `send`, but for a previous send_eof.
+        """
+
+    def close(self) -> None:
+        """Give this end up; what was sent is still carried, and then the end.
+
+        If bytes of the peer are left unread, or arrive later, the peer is reset (RFC 9293, 3.6; RFC 2525,
+        2.17). Never raises; a second call does nothing.  Watchers are dropped, here and in abort.
+        """
+
+    def abort(self) -> None:
+        """Give this end up and reset the peer, whatever was read (a close with SO_LINGER of 0 seconds).
+
+        Never raises; after close or abort it does nothing.
+        """
+
+    def watch(self, watcher: Watcher, /) -> None:
+        """Call `watcher` whenever this end may have become readable or writable, in the order of
+        registration.
+        """
+
+    def unwatch(self, watcher: Watcher, /) -> None:
+        """Call it no more.  Does nothing if it does not watch."""
+
+
+class Listener(Protocol):
+    """A place where connections come in."""
+
+    @property
+    def address(self) -> Address:
+        """Where it listens; the port is the real one when 0 was asked for."""
+
+    def accept(self) -> Conn | None:
+        """The connection that has waited longest, or None when none is there.
+
+        Raises:
+            OSError: EBADF, the listener is closed.
+        """
+
+    def close(self) -> None:
+        """Listen no more; connections that were not accepted are reset.  A second call does nothing."""
+
+    def watch(self, watcher: Watcher, /) -> None:
+        """Call `watcher` with READ whenever a connection may have come in."""
+
+    def unwatch(self, watcher: Watcher, /) -> None:
+        """Call it no more.  Does nothing if it does not watch."""
+
+
+class Net(Protocol):
+    """What a program can ask of a network."""
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> None:
+        """Ask for the addresses of a name: later, `done` is called with them (at least one), or with a
+        socket.gaierror.
+
+        `done` is called once, or never if nobody answers; never before resolve has returned.
+        """
+
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> None:
+        """Connect to a numeric address: later, `done` is called with our end, or with the error.
+
+        `done` is called once, or never if nobody answers; never before connect has returned.  A caller that
+        is no longer interested closes the Conn that it is given late.
+        """
+
+    def listen(self, address: Address, backlog: int = 100, /) -> Listener:
+        """Listen at an address of this network; port 0 takes a free one.
+
+        At most `backlog` connections wait to be accepted; one more is refused.
+
+        Raises:
+            ValueError: backlog < 1, or the port is not in 0..65535.
+            OSError: EADDRINUSE or EADDRNOTAVAIL.
+        """

@@ -1,0 +1,194 @@
+"""The simulated network: hosts by name, listeners, look-ups and connects in virtual time.
+
+Theory of operation.
+1.  The network asks its kernel for a `Clockwork` only: what time it is, call me at that time, who observes.
+    All that may vary is drawn by its `Weather` from its `Choices`.  So a run is a function of the program and
+    the choices, and a network that has nothing under way sets no timer: the kernel sees that nothing can
+    happen any more.
+2.  A host is a name with one numeric address.  Names that were not added do not exist.  The caller has an
+    address of its own, `CALLER`, and any number of ports.
+3.  A connect travels: one latency there, where it meets a listener with room in its backlog or is refused,
+    and one latency back.  Then each end is a `SimConn`: `sim_conn.py`.
+4.  `connections` are the ends that nobody has closed: a program that gives back what it takes leaves none.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from ..callback import Callback
+from ..choices import Choices
+from ..faces import Clockwork
+from .conn import READ, Address, Conn, Watcher, host_port, os_error
+from .sim_conn import Medium, SimConn, connection
+from .weather import CALM, Fault, Weather
+
+#: The address from which every connection is made.
+CALLER: Final = "10.0.0.1"
+
+#: The ports that are given out (RFC 6335, section 6: dynamic ports), round and round.
+_PORTS: Final = range(49152, 65536)
+
+
+class SimulatedNet:
+    """A network of hosts; see `Net` for what resolve, connect and listen promise."""
+
+    def __init__(self, clock: Clockwork, choices: Choices, weather: Weather = CALM) -> None:
+        self._medium = Medium(clock, choices, weather)
+        self._addresses: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self._listeners: dict[Address, SimListener] = {}
+        self._open_ends: dict[SimConn, None] = {}
+        self._ports_given = 0
+
+    @property
+    def connections(self) -> tuple[Conn, ...]:
+        """The ends of connections that are not closed, oldest first."""
+        return tuple(self._open_ends)
+
+    def add_host(self, name: str) -> str:
+        """Make `name` (any case: RFC 4343) exist, unless it does; returns its numeric address.
+
+        Raises:
+            ValueError: the name is empty.
+        """
+        if not name:
+            raise ValueError("a host needs a name")
+        name = name.lower()
+        address = self._addresses.get(name)
+        if address is None:
+            number = len(self._addresses) + 2  # 10.0.0.1 is CALLER
+            address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+            self._addresses[name] = address
+            self._names[address] = name
+        return address
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> None:
+        name = host.lower()
+        address = self._numeric(name)
+        if address is None or self._medium.weather.lookup_fails(name, self._medium.choices):
+            self._medium.later(done, _name_not_found(host))
+        else:
+            self._medium.later(done, (address,))
+
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> None:
+        name = self._names.get(address[0])
+        if name is None:
+            self._medium.later(done, os_error(errno.EHOSTUNREACH, host_port(address)))
+            return
+        fault, after = self._medium.weather.connection_fault(name, self._medium.choices)
+        if fault is Fault.SILENT and after == 0:
+            return  # not even the handshake is answered
+        self._medium.later(self._knock, address, fault, after, done)
+
+    def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
+        host, port = address
+        if backlog < 1:
+            raise ValueError(f"backlog is {backlog}: at least 1 connection must be able to wait")
+        if not 0 <= port <= 65535:
+            raise ValueError(f"port is {port}: a port is in 0..65535")
+        numeric = self._numeric(host.lower())
+        if numeric is None:
+            raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
+        place = (numeric, port or self._free_port(numeric))
+        if place in self._listeners:
+            raise os_error(errno.EADDRINUSE, host_port(place))
+        self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
+        return listener
+
+    def _knock(
+        self, address: Address, fault: Fault | None, after: int, done: Callable[[Conn | OSError], None]
+    ) -> None:
+        """A connect has arrived where it wanted to go."""
+        listener = self._listeners.get(address)
+        if listener is None or listener.full() or fault is Fault.REFUSED:
+            self._medium.later(done, os_error(errno.ECONNREFUSED, host_port(address)))
+            return
+        back = self._medium.arrival()
+        near = (CALLER, self._next_port())
+        client, server = connection(
+            self._medium, near, address, self._open_ends, since=back, fault=fault, after=after
+        )
+        self._medium.clock.at(back, Callback(_established, (client, done)))
+        server.opened()
+        listener.arrived(server)
+
+    def _numeric(self, host: str) -> str | None:
+        """The address of a name, or an address itself, if it is here."""
+        return host if host in self._names else self._addresses.get(host)
+
+    def _free_port(self, numeric: str) -> int:
+        for _ in _PORTS:
+            port = self._next_port()
+            if (numeric, port) not in self._listeners:
+                return port
+        raise os_error(errno.EADDRINUSE, f"every port of {numeric} that is given out")
+
+    def _next_port(self) -> int:
+        self._ports_given += 1
+        return _PORTS[(self._ports_given - 1) % len(_PORTS)]
+
+
+class SimListener:
+    """Where connections come in; see `Listener` for what its methods promise."""
+
+    def __init__(self, registry: dict[Address, SimListener], address: Address, backlog: int) -> None:
+        self._registry = registry
+        self._address = address
+        self._backlog = backlog
+        self._waiting: deque[SimConn] = deque()
+        self._watchers: list[Watcher] = []
+        self._closed = False
+
+    @property
+    def address(self) -> Address:
+        return self._address
+
+    def accept(self) -> Conn | None:
+        if self._closed:
+            raise os_error(errno.EBADF, "the listener is closed")
+        return self._waiting.popleft() if self._waiting else None
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        del self._registry[self._address]
+        self._watchers.clear()
+        while self._waiting:
+            self._waiting.popleft().abort()
+
+    def watch(self, watcher: Watcher, /) -> None:
+        self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Watcher, /) -> None:
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+
+    def full(self) -> bool:
+        """Whether one more connection would be refused."""
+        return len(self._waiting) >= self._backlog
+
+    def arrived(self, conn: SimConn) -> None:
+        """A connection came in."""
+        self._waiting.append(conn)
+        for watcher in tuple(self._watchers):
+            watcher(READ)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self._address)}>"
+
+
+def _established(conn: SimConn, done: Callable[[Conn | OSError], None]) -> None:
+    """The answer to a connect is back."""
+    conn.opened()
+    done(conn)
+
+
+def _name_not_found(host: str) -> OSError:
+    import socket  # here, because nothing else of the simulated network needs it
+
+    return socket.gaierror(socket.EAI_NONAME, f"Name or service not known: {host!r}")

@@ -1,0 +1,274 @@
+"""`Stream`: an asynchronous connection over any `Conn`, and how to get one: `open_stream`, `StreamListener`.
+
+Theory of operation.
+1.  Every method is the loop of `conn.py`: try; if the answer is "not now", park until a watcher says READ or
+    WRITE; try again.  All that is asked of the event loop is `create_future()` (face `Maker`).
+2.  Bytes, and connections, are taken from the network by the very step that returns them: between taking and
+    returning there is no await.  So a cancel, wherever it lands, also between wake-up and run, finds nothing
+    in hand that could be lost.
+3.  One task at a time may receive and one may send: two would tear the stream of bytes apart without anybody
+    noticing.  A second one gets a RuntimeError at once.
+4.  `open_stream` is the one place where something may arrive for a caller who is gone.  It closes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self, TypeVar
+
+from ..faces import Maker, Waiter
+from .conn import READ, WRITE, Address, Conn, Listener, Net, host_port
+
+#: How much one receive takes at most, in bytes, if the caller does not say.
+RECEIVE_BYTES = 65536
+
+T = TypeVar("T")
+
+
+class _Gate:
+    """Where at most one task waits until it may be worth trying again."""
+
+    __slots__ = ("_action", "_maker", "_waiter")
+
+    def __init__(self, maker: Maker, action: str) -> None:
+        self._maker = maker
+        self._action = action
+        self._waiter: Waiter | None = None
+
+    def enter(self) -> None:
+        """Say that a task is about to try.
+
+        Raises:
+            RuntimeError: another one waits here, or was woken and has not run yet.
+        """
+        if self._waiter is not None:
+            raise RuntimeError(f"another task is already {self._action}; only one at a time may")
+
+    async def wait(self) -> None:
+        """Park until `open`."""
+        self._waiter = waiter = self._maker.create_future()
+        try:
+            await waiter
+        finally:
+            self._waiter = None
+
+    def open(self) -> None:
+        """Wake the task that waits, if there is one."""
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+class Stream:
+    """A connection as a stream of bytes in both directions.
+
+    `async with stream:` closes it at the end.  Errors are the OSErrors of `conn.py`.  It becomes the only
+    user of `conn`.
+    """
+
+    def __init__(self, conn: Conn, maker: Maker) -> None:
+        self._conn = conn
+        self._readable = _Gate(maker, "receiving on this stream")
+        self._writable = _Gate(maker, "sending on this stream")
+        self._bytes_sent = 0
+        conn.watch(self._hint)
+
+    @property
+    def local(self) -> Address:
+        """The address of this end."""
+        return self._conn.local
+
+    @property
+    def remote(self) -> Address:
+        """The address of the peer."""
+        return self._conn.remote
+
+    @property
+    def bytes_sent(self) -> int:
+        """How many bytes the network has taken so far: after a cancelled send_all, where to go on."""
+        return self._bytes_sent
+
+    async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
+        """Wait until bytes are there and take up to `n` of them; b"" is the end of the data.
+
+        A cancel takes nothing.
+
+        Raises:
+            ValueError: n < 1.
+            RuntimeError: another task is receiving.
+            OSError: as `Conn.recv`; EBADF also when the stream is closed while this waits.
+        """
+        self._readable.enter()
+        while (data := self._conn.recv(n)) is None:
+            await self._readable.wait()
+        return data
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send all of `data`, waiting while there is no room (back-pressure).
+
+        Returns when the network has taken everything, not when the peer has read it.  After a cancel or an
+        error, a prefix of `data` was taken; `bytes_sent` tells its length.  Do not change `data` meanwhile.
+
+        Raises:
+            RuntimeError: another task is sending.
+            OSError: as `Conn.send`; EBADF also when the stream is closed while this waits.
+        """
+        self._writable.enter()
+        rest = memoryview(data).cast("B")
+        while rest:
+            taken = self._conn.send(rest)
+            if taken is None:
+                await self._writable.wait()
+            else:
+                self._bytes_sent += taken
+                rest = rest[taken:]
+
+    async def send_eof(self) -> None:
+        """Tell the peer that no more comes; receiving goes on (a half-close).
+
+        Raises:
+            RuntimeError: another task is sending.
+            OSError: as `Conn.send_eof`.
+        """
+        self._writable.enter()
+        self._conn.send_eof()
+
+    async def aclose(self) -> None:
+        """Close: what was sent is still carried.  Never waits, may be repeated.
+
+        A task that waits in receive_some or send_all gets an OSError (EBADF).
+        """
+        self._conn.close()
+        self._wake()
+
+    def abort(self) -> None:
+        """Close and reset the peer.  May be repeated; after aclose it does nothing."""
+        self._conn.abort()
+        self._wake()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def _hint(self, what: int) -> None:
+        if what & READ:
+            self._readable.open()
+        if what & WRITE:
+            self._writable.open()
+
+    def _wake(self) -> None:
+        self._readable.open()
+        self._writable.open()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
+
+
+class StreamListener:
+    """A `Listener` whose connections come as streams; `async with` closes it at the end."""
+
+    def __init__(self, listener: Listener, maker: Maker) -> None:
+        self._listener = listener
+        self._maker = maker
+        self._gate = _Gate(maker, "accepting on this listener")
+        listener.watch(self._hint)
+
+    @property
+    def address(self) -> Address:
+        """Where it listens."""
+        return self._listener.address
+
+    async def accept(self) -> Stream:
+        """Wait for the next connection.  A cancel takes none.
+
+        Raises:
+            RuntimeError: another task is accepting.
+            OSError: EBADF, the listener is closed, or is closed while this waits.
+        """
+        self._gate.enter()
+        while (conn := self._listener.accept()) is None:
+            await self._gate.wait()
+        return Stream(conn, self._maker)
+
+    async def aclose(self) -> None:
+        """Listen no more; connections that nobody has accepted are reset.  Never waits, may be repeated."""
+        self._listener.close()
+        self._gate.open()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def _hint(self, what: int) -> None:
+        self._gate.open()
+
+
+async def open_stream(net: Net, maker: Maker, host: str, port: int) -> Stream:
+    """Look `host` up and connect to the first of its addresses that answers.
+
+    A cancel leaves no connection behind: one that arrives later is closed.
+
+    Raises:
+        socket.gaierror: the name has no address.
+        OSError: the error of the last address, if none could be connected to.
+    """
+    addresses = await _answer(maker, lambda done: net.resolve(host, done), _nothing)
+    failure = OSError(f"the look-up of {host!r} gave no address")
+    for address in addresses:
+        try:
+            conn = await _connect(net, maker, (address, port))
+        except OSError as error:
+            failure = error
+        else:
+            return Stream(conn, maker)
+    raise failure
+
+
+async def _connect(net: Net, maker: Maker, address: Address) -> Conn:
+    return await _answer(maker, lambda done: net.connect(address, done), lambda conn: conn.close())
+
+
+def _nothing(answer: object) -> None:
+    """Nothing needs to be given back."""
+
+
+async def _answer(
+    maker: Maker, ask: Callable[[Callable[[T | OSError], None]], None], give_back: Callable[[T], None]
+) -> T:
+    """Ask the network and wait for its answer; an answer that comes for nobody is given back.
+
+    The answer may also come between the cancel and its delivery, or be there when a cancel lands between
+    wake-up and run: then the waiter is done, and the answer stands in `came`.
+    """
+    came: list[T | OSError] = []
+    gone = False
+    waiter = maker.create_future()
+
+    def done(answer: T | OSError) -> None:
+        if not gone:
+            came.append(answer)
+            if not waiter.done():
+                waiter.set_result(None)
+        elif not isinstance(answer, OSError):
+            give_back(answer)
+
+    ask(done)
+    try:
+        await waiter
+    except BaseException:
+        gone = True
+        if came:
+            done(came.pop())
+        raise
+    answer = came.pop()
+    if isinstance(answer, OSError):
+        raise answer
+    return answer

@@ -1,0 +1,147 @@
+"""timeout: a limit on the time of a block of code, by cancelling the task that runs it.
+
+Theory of operation.
+1.  At the deadline the task is cancelled, as anybody could cancel it, and the block counts this one request.
+    At its end the block takes its request back (`uncancel`).  If no request remains beyond those there were
+    before the block, the cancel was ours alone, and the CancelledError becomes a TimeoutError.
+2.  If somebody else has cancelled the task as well, the CancelledError stays one: a cancel from outside is
+    never turned into a timeout.  If the block swallowed the cancel, or ended with another error, that stands.
+3.  A deadline that is past when the block begins is handled by `call_soon`, so it strikes at the first await
+    that gives up the turn (gh-95051), and not at all if there is none.
+
+Source:  CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
+Not copied from there: the TimeoutError that 3.13 also inserts into the `__context__` of other errors, which
+is not documented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from .errors import CancelledError
+from .faces import Spawner, TimerHandle
+from .running import running_loop
+
+
+class TimeoutLoop(Spawner, Protocol):
+    """What `Timeout` asks of a loop."""
+
+    def call_soon(self, callback: Callable[..., object], *args: object) -> TimerHandle: ...
+
+
+class _State(Enum):
+    CREATED = "created"
+    ENTERED = "active"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
+    EXITED = "finished"
+
+
+class Timeout:
+    """An asynchronous context manager that cancels overdue code (asyncio.Timeout); made by `timeout`.
+
+    Parameters:
+        when: the deadline in seconds of the loop's `time()`; None: no deadline.
+        loop: by default the running loop, found when the block is entered.
+    """
+
+    __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
+
+    def __init__(self, when: float | None, loop: TimeoutLoop | None = None) -> None:
+        self._when = when
+        self._loop = loop
+        self._state = _State.CREATED
+        self._timer: TimerHandle | None = None
+        self._task: Any = None  # Any: as Spawner.current
+        self._cancels_before = 0
+
+    def when(self) -> float | None:
+        """The deadline, in seconds of the loop's `time()`; None: there is none."""
+        return self._when
+
+    def expired(self) -> bool:
+        """Whether the deadline has passed and has cancelled the task, while the block ran."""
+        return self._state in (_State.EXPIRING, _State.EXPIRED)
+
+    def reschedule(self, when: float | None) -> None:
+        """Move the deadline to `when` (seconds of the loop's `time()`), or have none any more.
+
+        Raises:
+            RuntimeError: the block was not entered, has expired, or is over.
+        """
+        if self._state is _State.CREATED:
+            raise RuntimeError("Timeout has not been entered")
+        if self._state is not _State.ENTERED:
+            raise RuntimeError(f"Cannot change state of {self._state.value} Timeout")
+        self._when = when
+        self._stop_timer()
+        if when is None:
+            return
+        loop = self._loop
+        assert loop is not None  # since the block was entered
+        if when <= loop.time():
+            self._timer = loop.call_soon(self._expire)
+        else:
+            self._timer = loop.call_at(when, self._expire)
+
+    async def __aenter__(self) -> Self:
+        """Raises:
+        RuntimeError: it was entered before, or no task is running.
+        """
+        if self._state is not _State.CREATED:
+            raise RuntimeError("Timeout has already been entered")
+        if self._loop is None:
+            self._loop = running_loop()
+        task = self._loop.current
+        if task is None:
+            raise RuntimeError("Timeout should be used inside a task")
+        self._state = _State.ENTERED
+        self._task = task
+        self._cancels_before = task.cancelling()
+        self.reschedule(self._when)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop_timer()
+        task, self._task = self._task, None
+        if self._state is not _State.EXPIRING:
+            self._state = _State.EXITED
+            return
+        self._state = _State.EXPIRED
+        ours_alone = task.uncancel() <= self._cancels_before
+        if ours_alone and isinstance(error, CancelledError):
+            raise TimeoutError from error
+
+    def _expire(self) -> None:
+        """The deadline has come."""
+        self._timer = None
+        self._state = _State.EXPIRING
+        self._task.cancel()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def __repr__(self) -> str:
+        when = f" when={self._when}" if self._state is _State.ENTERED else ""
+        return f"<{type(self).__name__} [{self._state.value}]{when}>"
+
+
+def timeout(delay: float | None, *, loop: TimeoutLoop | None = None) -> Timeout:
+    """Limit the time of a block: `async with timeout(10): ...` (asyncio.timeout).
+
+    The block raises TimeoutError when it takes longer than `delay` seconds; None: no limit, until
+    `reschedule`.
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
+    if loop is None:
+        loop = running_loop()
+    return Timeout(None if delay is None else loop.time() + delay, loop)
