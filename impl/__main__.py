@@ -1,4 +1,4 @@
-"""`python -m impl simulate ...`: the simulated crawl, from a checkout; installed, it is `loopspec simulate`."""
+"""`python -m impl simulate ...`: the simulated crawl, from a checkout (installed: `loopspec simulate`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`loopspec`: one command, whose subcommands load only the wing they need.
 
-Theory of operation.  The first argument chooses a row of COMMANDS; its module is imported then and not before,
+Theory of operation.  The first argument chooses a row of COMMANDS; its module is imported only then,
 and its `main(argv) -> int` gets the rest, -h included.  What is the same for all of them is here: a missing
 extra is one line with the command that brings it; Ctrl-C and a reader that went away end without a traceback,
 with the exit status that a shell gives to SIGINT (130) and SIGPIPE (141).

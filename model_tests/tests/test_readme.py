@@ -1,0 +1,56 @@
+"""The README tells the truth: its programs run, print what it shows, and its table is whole."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from ..pythons import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+#: each Python block, with the text block that follows it before the next heading or program, if there is one
+PROGRAMS = re.findall(
+    r"^```python\n(.*?)^```$(?:(?:(?!^```|^#).)*?^```text\n(.*?)^```$)?", README, re.DOTALL | re.MULTILINE
+)
+
+
+def run(program: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+@pytest.mark.parametrize(("program", "shown"), PROGRAMS)
+def test_each_program_runs_and_prints_what_is_shown(program: str, shown: str) -> None:
+    printed = run(program)
+    assert printed == (shown or printed)
+
+
+def test_there_is_a_program_for_loop_schedule_and_rule() -> None:
+    for part in ("impl.run(main())", "impl.Choices.seeded(", "@queue.invariant"):
+        assert [program for program, _ in PROGRAMS if part in program], part
+
+
+def test_a_seed_is_one_schedule() -> None:
+    (program,) = (program for program, _ in PROGRAMS if "Choices.seeded" in program)
+    first, again, other = run(program).splitlines()
+    assert first == again
+    assert sorted(first.split()) == sorted(other.split()) == list("abcdef")
+    assert first != other
+
+
+def test_the_run_that_is_shown_is_one() -> None:
+    shown = README.partition("<!-- begin: output of make crawl -->")[2].partition("<!-- end")[0]
+    assert re.search(r"^digest: [0-9a-f]{64}$", shown, re.MULTILINE)
+    assert re.search(r"^token: \S+$", shown, re.MULTILINE)
+
+
+def test_the_table_has_a_row_for_each_system() -> None:
+    rows = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \|$", README, re.MULTILINE)
+    assert [int(number) for number, _, _ in rows] == list(range(1, 29))
