@@ -1,0 +1,48 @@
+"""From an HTTP response to the outcome of a URL.
+
+Theory of operation.  Pure functions of what came: a page is a 200, a redirect is one of five statuses with a
+Location that means an http(s) URL, all else is a failure with its reason.  300, 304, 305 and 306 are no
+redirects (RFC 9110, 15.4).  Only documents of an HTML type are searched for links; what is no HTML is a page
+without any.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..crawl.outcome import Failure, Outcome, Page, Redirect
+from .charset import media_type, text
+from .http import HttpError, Response
+from .links import links
+from .url import canonical
+
+REDIRECTS: Final = (301, 302, 303, 307, 308)
+
+#: `application/xml` because the original crawler parsed it: many servers call XHTML so.
+HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
+
+
+def outcome(url: str, response: Response) -> Outcome:
+    """What `response` makes of the canonical URL it answers.
+
+    Links and Location are seen from `url`; a Location that is missing or means no http(s) URL is
+    `Failure("location")`.
+    """
+    size = len(response.body)
+    declared = response.header(b"content-type") or ""
+    content_type = media_type(declared)
+    if response.status == 200:
+        found = links(text(response.body, declared), url) if content_type in HTML_TYPES else ()
+        return Page(found, 200, size, content_type)
+    if response.status not in REDIRECTS:
+        return Failure("status", response.status, size, content_type)
+    location = response.header(b"location")
+    target = canonical(location, url) if location is not None else None
+    if target is None:
+        return Failure("location", response.status, size, content_type)
+    return Redirect(target, response.status, size, content_type)
+
+
+def failure(error: HttpError) -> Failure:
+    """The outcome of a URL whose response did not come whole."""
+    return Failure(error.kind)
