@@ -1,0 +1,125 @@
+"""Subjects: namespaces with asyncio's names that can be put under test.
+
+Theory of operation.  A machine knows no runtime.  It is given a `Subject`, makes its loop, futures, tasks and
+queues from that, and moves the loop by `one_turn` alone, so that it can act between any two turns: between
+the moment at which a future is resolved and the moment at which its waiter runs, above all.  What a subject
+is known to do otherwise than the documentation of CPython 3.13 says is a named `Deviation`; a machine leaves
+such an operation out, so that whatever else it finds is news.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
+
+import impl
+
+# `Any` in this file: asyncio's own signatures leave results, messages and contexts open.
+
+
+class FutureLike(Protocol):
+    """What the machines call of a future or of a task."""
+
+    def done(self) -> bool: ...
+    def cancelled(self) -> bool: ...
+    def result(self) -> Any: ...
+    def exception(self) -> BaseException | None: ...
+    def cancel(self, msg: Any = None) -> bool: ...
+    def set_result(self, result: Any, /) -> None: ...
+    def set_exception(self, exception: BaseException, /) -> None: ...
+    def add_done_callback(self, fn: Callable[[Any], object], /) -> None: ...
+    def remove_done_callback(self, fn: Callable[[Any], object], /) -> int: ...
+    def __await__(self) -> Generator[Any, Any, Any]: ...
+
+
+class TaskLike(FutureLike, Protocol):
+    """What the machines call of a task only."""
+
+    def cancelling(self) -> int: ...
+    def uncancel(self) -> int: ...
+    def get_name(self) -> str: ...
+
+
+class LoopLike(Protocol):
+    """What the machines call of a loop."""
+
+    def create_future(self) -> FutureLike: ...
+    def create_task(self, coro: Coroutine[Any, Any, Any], /, *, name: str) -> TaskLike: ...
+    def call_soon(self, callback: Callable[..., object], /, *args: Any) -> object: ...
+    def stop(self) -> None: ...
+    def run_forever(self) -> None: ...
+    def close(self) -> None: ...
+    def set_exception_handler(self, handler: Callable[[Any, dict[str, Any]], object] | None, /) -> None: ...
+
+
+class QueueLike(Protocol):
+    """What the machines call of a queue."""
+
+    def qsize(self) -> int: ...
+    def empty(self) -> bool: ...
+    def full(self) -> bool: ...
+    def put(self, item: Any, /) -> Coroutine[Any, Any, None]: ...
+    def get(self) -> Coroutine[Any, Any, Any]: ...
+    def join(self) -> Coroutine[Any, Any, object]: ...
+    def put_nowait(self, item: Any, /) -> None: ...
+    def get_nowait(self) -> Any: ...
+    def task_done(self) -> None: ...
+
+
+class Deviation(Enum):
+    """A known bug of a subject: where it stands, and what is wrong."""
+
+    UNCANCEL = "gh-116720: before CPython 3.13 uncancel() to zero does not withdraw an undelivered cancel"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is put under test."""
+
+    name: str
+    new_loop: Callable[[], LoopLike]
+    new_queue: Callable[[int], QueueLike]
+    sleep: Callable[[float], Awaitable[object]]
+    cancelled_error: type[BaseException]
+    invalid_state: type[Exception]
+    queue_empty: type[Exception]
+    queue_full: type[Exception]
+    deviations: frozenset[Deviation] = frozenset()
+
+
+ASYNCIO = Subject(
+    name="asyncio",
+    new_loop=asyncio.new_event_loop,
+    new_queue=asyncio.Queue,
+    sleep=asyncio.sleep,
+    cancelled_error=asyncio.CancelledError,
+    invalid_state=asyncio.InvalidStateError,
+    queue_empty=asyncio.QueueEmpty,
+    queue_full=asyncio.QueueFull,
+    deviations=frozenset() if sys.version_info >= (3, 13) else frozenset({Deviation.UNCANCEL}),
+)
+
+IMPL = Subject(
+    name="impl",
+    new_loop=impl.Loop,
+    new_queue=impl.Queue,
+    sleep=impl.sleep,
+    cancelled_error=impl.CancelledError,
+    invalid_state=impl.InvalidStateError,
+    queue_empty=impl.QueueEmpty,
+    queue_full=impl.QueueFull,
+)
+
+
+def one_turn(loop: LoopLike) -> None:
+    """Run exactly one turn: what is ready now, and nothing of what that schedules.
+
+    Source: CPython documentation, `loop.run_forever`: if `stop` is called before, the loop runs all callbacks
+    that are already scheduled, and then exits; what they schedule runs the next time.
+    """
+    loop.call_soon(loop.stop)
+    loop.run_forever()
