@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .faces import Watched, Runnable
+    from .faces import Runnable, Watched
 
 
 class Item(Enum):

@@ -45,12 +45,12 @@ class Timeout:
 
     Parameters:
         when: the deadline in seconds of the loop's `time()`; None: no deadline.
-        loop: by default the running loop, found when the block is entered.
+        loop: the one whose task will run the block.
     """
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
 
-    def __init__(self, when: float | None, loop: TimeoutLoop | None = None) -> None:
+    def __init__(self, when: float | None, loop: TimeoutLoop) -> None:
         self._when = when
         self._loop = loop
         self._state = _State.CREATED
@@ -81,20 +81,19 @@ class Timeout:
         if when is None:
             return
         loop = self._loop
-        assert loop is not None  # since the block was entered
         if when <= loop.time():
             self._timer = loop.call_soon(self._expire)
         else:
             self._timer = loop.call_at(when, self._expire)
 
     async def __aenter__(self) -> Self:
-        """Raises:
-        RuntimeError: it was entered before, or no task is running.
+        """Start the clock.
+
+        Raises:
+            RuntimeError: it was entered before, or no task is running.
         """
         if self._state is not _State.CREATED:
             raise RuntimeError("Timeout has already been entered")
-        if self._loop is None:
-            self._loop = running_loop()
         task = self._loop.current
         if task is None:
             raise RuntimeError("Timeout should be used inside a task")

@@ -17,7 +17,7 @@ import hashlib
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .faces import Watched, Runnable
+from .faces import Runnable, Watched
 from .future import Future
 from .observer import Item, Observer
 from .task import Task

@@ -1,23 +1,26 @@
 """The frontier: which URLs to fetch, as a pure state machine that no schedule can lead astray.
 
 Theory of operation.
-1.  Each known URL has a *budget*: how many redirects may still be followed from it.  Roots and links of pages have
-    the full budget `limit`; the target of a redirect has one less than the redirect itself; a redirect with
-    budget 0 is fetched and its target is not.
+1.  Each known URL has a *budget*: how many redirects may still be followed from it.  Roots and links of
+    pages have the full budget `limit`; the target of a redirect has one less than the redirect itself; a
+    redirect with budget 0 is fetched and its target is not.
 2.  A URL may be discovered on several ways with several budgets.  The best one wins (CRAWL-2), whenever it is
     found: if the URL is still queued or in flight, only its number grows, and `complete` reads the number at
-    completion (CRAWL-3); if it was fetched already and is a redirect, the raised budget goes on to its target by
-    the remembered outcome, without a second fetch (CRAWL-1, CRAWL-4), and so along a chain of any length.
-3.  Every step is a join in a finite lattice, and joins commute.  Hence the end, when nothing is queued or in flight,
-    is the least fixpoint of the site (CRAWL-6): the same URLs, each fetched once, the same budgets, for every
-    order of completions, any number of workers and any queue discipline.
+    completion (CRAWL-3); if it was fetched already and is a redirect, the raised budget goes on to its
+    target by the remembered outcome, without a second fetch (CRAWL-1, CRAWL-4), and so along a chain of any
+    length.
+3.  Every step is a join in a finite lattice, and joins commute.  Hence the end, when nothing is queued or in
+    flight, is the least fixpoint of the site (CRAWL-6): the same URLs, each fetched once, the same budgets,
+    for every order of completions, any number of workers and any queue discipline.
 4.  Each raise of a budget is strict, so a redirect cycle ends: at most URLs x (limit + 1) raises in all.
-5.  An error is an outcome like any other (CRAWL-5).  What must not happen is a `start` without its `complete`.
+5.  An error is an outcome like any other (CRAWL-5).  What must not happen is a `start` without its
+    `complete`.
 
 The chapter (500 Lines, "A Web Crawler With asyncio Coroutines") lets the *first* discovery fix the budget for
 ever; then the set of fetched URLs depends on which worker is faster.
 
-A caller pumps: queue whatever `offer` and `complete` return, `start` a URL before its fetch, `complete` it after.
+A caller pumps: queue whatever `offer` and `complete` return, `start` a URL before its fetch, `complete` it
+after.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ def everything(url: str) -> bool:
 class Frontier:
     """The state of one crawl; URLs are canonical strings, compared as such.
 
-    `best` maps each known URL to its best budget so far, in order of discovery; `outcomes` each fetched one to what
-    became of it, in order of completion.  Both are for reading.
+    `best` maps each known URL to its best budget so far, in order of discovery; `outcomes` each fetched one
+    to what became of it, in order of completion.  Both are for reading.
     """
 
     def __init__(self, limit: int, allows: Callable[[str], bool] = everything) -> None:
@@ -80,19 +83,7 @@ class Frontier:
         """
         if not 0 <= budget <= self.limit:
             raise ValueError(f"a budget must be in 0..{self.limit}, not {budget}: {url}")
-        while budget > self.best.get(url, -1):  # CRAWL-2: only a better budget changes anything
-            if url not in self.best:
-                if not self.allows(url):
-                    break
-                self.best[url] = budget
-                self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
-                return [url]
-            self.best[url] = budget
-            outcome = self.outcomes.get(url)
-            if budget == 0 or not isinstance(outcome, Redirect):
-                break
-            url, budget = outcome.target, budget - 1  # CRAWL-4: by memory, without a second fetch
-        return []
+        return self._join(url, budget)
 
     def start(self, url: str) -> None:
         """`url` is being fetched now: queued -> in flight.
@@ -115,10 +106,10 @@ class Frontier:
             raise ValueError(f"cannot complete a URL that is {self._standing(url)}: {url}")
         del self._in_flight[url]
         self.outcomes[url] = outcome
-        return self._follow(outcome, self.best[url])  # CRAWL-3: the budget as it is now, not as it was at start
+        return self._follow(url, self.best[url])  # CRAWL-3: as it is now, not as it was at start
 
     def cut(self) -> list[tuple[str, str]]:
-        """The redirects (URL, target), sorted, whose target was never fetched because the budget was used up."""
+        """The redirects (URL, target), sorted, whose target is not known because the budget was used up."""
         return sorted(
             (url, outcome.target)
             for url, outcome in self.outcomes.items()
@@ -128,13 +119,29 @@ class Frontier:
             and self.allows(outcome.target)
         )
 
-    def _follow(self, outcome: Outcome, budget: int) -> list[str]:
-        """Offer what `outcome`, fetched with `budget`, leads to; an error leads nowhere (CRAWL-5)."""
-        match outcome:
+    def _join(self, url: str, budget: int) -> list[str]:
+        """Join `budget` into what is known of `url` and of what it redirects to; returns what is new."""
+        while budget > self.best.get(url, -1):  # CRAWL-2: only a better budget changes anything
+            if url not in self.best:
+                if not self.allows(url):
+                    break
+                self.best[url] = budget
+                self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
+                return [url]
+            self.best[url] = budget
+            outcome = self.outcomes.get(url)
+            if budget == 0 or not isinstance(outcome, Redirect):
+                break
+            url, budget = outcome.target, budget - 1  # CRAWL-4: by memory, without a second fetch
+        return []
+
+    def _follow(self, url: str, budget: int) -> list[str]:
+        """Join what the outcome of `url`, fetched with `budget`, leads to; an error leads nowhere (CRAWL-5)."""
+        match self.outcomes[url]:
             case Page(links):
-                return [new for link in links for new in self.offer(link, self.limit)]
+                return [new for link in links for new in self._join(link, self.limit)]
             case Redirect(target) if budget > 0:
-                return self.offer(target, budget - 1)
+                return self._join(target, budget - 1)
         return []
 
     def _standing(self, url: str) -> str:

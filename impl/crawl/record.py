@@ -1,11 +1,12 @@
 """The result of a crawl as records: one a URL, sorted, the same on every schedule and every runtime.
 
-Theory of operation.  A `Record` says all that a crawl found out about one URL.  Two arms that crawl the same site must
-agree on `canonical`, which leaves out what a site does not determine:
+Theory of operation.  A `Record` says all that a crawl found out about one URL.  Two arms that crawl the same
+site must agree on `canonical`, which leaves out what a site does not determine:
 -   `tries`, because a network may fail once and work the next time;
--   `size` and `content_type` of what is not a page: nothing in the crawl depends on them, and how much of a body
-    arrives before it breaks off is a matter of segments;
--   `status` where the response did not end well: whether its head came through before a reset is a matter of timing.
+-   `size` and `content_type` of what is not a page: nothing in the crawl depends on them, and how much of a
+    body arrives before it breaks off is a matter of segments;
+-   `status` where the response did not end well: whether its head came through before a reset is a matter of
+    timing.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _WHOLE = ("status", "location")
 class Record:
     """What became of one URL; the fields are the keys of a line of JSON, in this order.
 
-    `links` are sorted and distinct; `budget` is the best number of redirects that were left; `size` is in bytes;
-    `tries` counts the attempts, 0 where they are not compared.
+    `links` are sorted and distinct; `budget` is the best number of redirects that were left; `size` is in
+    bytes; `tries` counts the attempts, 0 where they are not compared.
     """
 
     url: str

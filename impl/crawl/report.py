@@ -1,8 +1,9 @@
 """The final report of a crawl, as lines of plain text.
 
-Theory of operation.  A pure function of the records and of the time they took: the same crawl gives the same report,
-to the byte.  Numbers come first, then the URLs that a site's owner would want to know about: errors with the least of
-their referrers, redirects in a circle, redirects that were cut because their budget was used up.
+Theory of operation.  A pure function of the records and of the time they took: the same crawl gives the same
+report, to the byte.  Numbers come first, then the URLs that a site's owner would want to know about: errors
+with the least of their referrers, redirects in a circle, redirects that were cut because their budget was
+used up.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The scope of a crawl: which URLs belong to the sites of its roots.
 
-Theory of operation.  A pure predicate on canonical URLs.  It sees links, redirect targets and roots alike, so that
-no redirect leads out of scope.  Hosts are compared, ports are not, as in the chapter's crawler.  *Strict* takes a
-host that equals a root's but for a leading "www.".  *Lenient* takes a host whose last two labels are those of a root:
-labels, not the text they make when joined, so `ab.cde` is not `x.abc.de`.  A numeric host, and one of a single label,
-belongs to no family: it equals only itself.
+Theory of operation.  A pure predicate on canonical URLs.  It sees links, redirect targets and roots alike,
+so that no redirect leads out of scope.  Hosts are compared; schemes and ports are not, as in the chapter's
+crawler.  *Strict* takes a host that equals a root's but for a leading "www.".  *Lenient* takes a host whose
+last two labels are those of a root: labels, not the text they make when joined, so `ab.cde` is not
+`x.abc.de`.  An IP address, and a host of a single label, belongs to no family: it equals only itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 
 from ..web.url import split
 
-_NUMERIC = re.compile(r"[\d.]+|\[.*\]")  # canonical IPv4 and IPv6: a WHATWG host that ends in a number is an address
+# IPv4 in canonical form; an IPv6 address has no dots, so it is a single label.
+_NUMERIC = re.compile(r"[\d.]+")
 
 
 class Scope:
@@ -23,7 +24,7 @@ class Scope:
         """`roots`: canonical URLs; `exclude`: a regular expression, searched in the whole URL.
 
         Raises:
-            ValueError: `exclude` is no regular expression.
+            ValueError: `exclude` is no regular expression, or a root is not canonical.
         """
         try:
             self._exclude = None if exclude is None else re.compile(exclude)
@@ -33,20 +34,22 @@ class Scope:
         self._families = frozenset(self._family(split(root).host) for root in roots)
 
     def allows(self, url: str) -> bool:
-        """Whether the canonical `url` is to be fetched."""
-        address = split(url)
-        if address.scheme not in ("http", "https") or self._family(address.host) not in self._families:
+        """Whether `url` is to be fetched.
+
+        Raises:
+            ValueError: it is not canonical.
+        """
+        if self._family(split(url).host) not in self._families:
             return False
         return self._exclude is None or self._exclude.search(url) is None
 
 
 def _modulo_www(host: str) -> str:
-    bare = host.removeprefix("www.")
-    return host if _NUMERIC.fullmatch(bare) else bare
+    return host.removeprefix("www.")
 
 
 def _last_two_labels(host: str) -> str:
-    """The family of a host: its last two labels (of RFC 1034's absolute form too), or all of it."""
+    """The family of a host; a dot at its end (RFC 1034, 3.1: an absolute name) does not count."""
     if _NUMERIC.fullmatch(host):
         return host
     return ".".join(host.removesuffix(".").split(".")[-2:])

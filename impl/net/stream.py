@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from ..faces import Maker, Waiter
 from .conn import READ, WRITE, Address, Conn, Listener, Net, host_port
 
 #: How much one receive takes at most, in bytes, if the caller does not say.
-RECEIVE_BYTES = 65536
+RECEIVE_BYTES: Final = 65536
 
 T = TypeVar("T")
 
@@ -220,7 +220,7 @@ async def open_stream(net: Net, maker: Maker, host: str, port: int) -> Stream:
         socket.gaierror: the name has no address.
         OSError: the error of the last address, if none could be connected to.
     """
-    addresses = await _answer(maker, lambda done: net.resolve(host, done), _nothing)
+    addresses = await _resolve(net, maker, host)
     failure = OSError(f"the look-up of {host!r} gave no address")
     for address in addresses:
         try:
@@ -232,12 +232,12 @@ async def open_stream(net: Net, maker: Maker, host: str, port: int) -> Stream:
     raise failure
 
 
+async def _resolve(net: Net, maker: Maker, host: str) -> tuple[str, ...]:
+    return await _answer(maker, lambda done: net.resolve(host, done), lambda addresses: None)
+
+
 async def _connect(net: Net, maker: Maker, address: Address) -> Conn:
     return await _answer(maker, lambda done: net.connect(address, done), lambda conn: conn.close())
-
-
-def _nothing(answer: object) -> None:
-    """Nothing needs to be given back."""
 
 
 async def _answer(

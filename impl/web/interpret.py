@@ -26,13 +26,13 @@ def outcome(url: str, response: Response) -> Outcome:
     """What `response` makes of the canonical URL it answers.
 
     Links and Location are seen from `url`; a Location that is missing or means no http(s) URL is
-    `Failure("location")`.
+    `Failure("location")`. `content_type` is the value of the header, parameters and all.
     """
     size = len(response.body)
-    declared = response.header(b"content-type") or ""
-    content_type = media_type(declared)
+    content_type = response.header(b"content-type") or ""
     if response.status == 200:
-        found = links(text(response.body, declared), url) if content_type in HTML_TYPES else ()
+        is_html = media_type(content_type) in HTML_TYPES
+        found = links(text(response.body, content_type), url) if is_html else ()
         return Page(found, 200, size, content_type)
     if response.status not in REDIRECTS:
         return Failure("status", response.status, size, content_type)

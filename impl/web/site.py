@@ -12,8 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from .url import split
+
 #: What a resource may do wrong besides its status: see `Broken`.
-Fault = Literal["status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"]
+Fault = Literal[
+    "status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +70,23 @@ class Site:
     resources: Mapping[str, Resource]
     roots: tuple[str, ...]
     limit: int = 10
+
+
+def places(site: Site) -> dict[tuple[str, int], bool]:
+    """The hosts and ports that exist, in order of appearance, to whether anybody listens there.
+
+    A place does not exist if all its URLs are "no-such-host", and nobody listens if all are "refused".  A root's
+    place is served even if the site has nothing there: then what is asked for is a 404.
+    """
+    found: dict[tuple[str, int], bool] = {}
+    missing = Broken()
+    for url, resource in (
+        *((root, site.resources.get(root, missing)) for root in site.roots),
+        *site.resources.items(),
+    ):
+        fault = resource.fault if isinstance(resource, Broken) else None
+        if fault != "no-such-host":
+            address = split(url)
+            place = (address.host, address.port)
+            found[place] = found.get(place, False) or fault != "refused"
+    return found

@@ -1,0 +1,151 @@
+"""The crawler: workers that take URLs from a queue, fetch them, and put in what they find; then join, then cancel.
+
+Theory of operation.  All that is decided is decided by the pure frontier; this file only pumps it.  `max_tasks`
+workers stand around our Queue, as in the chapter.  A worker reports an item done only after it has put in what
+the item led to, so the count of unfinished items reaches zero exactly when nothing is queued and nobody works
+(defect S4 of the chapter's class: reporting first lets join return early).
+
+Errors have a policy.  What a fetch may meet comes back as a `Failure`, and is tried again if it is one that
+another try may cure; what is *raised* is a defect of the program: it ends the crawl with that exception, so no
+worker ever dies in silence while join waits for it.
+
+Source: the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); names of parameters are those of its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import CancelledError
+from ..loop import create_task
+from ..queue import Queue
+from ..task import Task
+from ..web.url import canonical
+from .frontier import Frontier
+from .outcome import Failure, Outcome
+from .record import Record, records
+from .scope import Scope
+
+#: Fetch one URL, once; network errors come back as a Failure.
+Fetch = Callable[[str], Awaitable[Outcome]]
+
+#: Errors that another try may cure.
+TRANSIENT = ("no-such-host", "refused", "reset", "incomplete", "timeout")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to crawl and how; every arm crawls by the same plan.
+
+    roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
+    modulo "www.", else equal in their last two labels; max_redirect: redirects followed from a root or link;
+    max_tries: attempts a URL; max_tasks: workers.
+
+    Raises:
+        ValueError: no root, a root that is no http(s) URL, a bad regular expression, a number that is too small.
+    """
+
+    roots: tuple[str, ...]
+    exclude: str | None = None
+    strict: bool = True
+    max_redirect: int = 10
+    max_tries: int = 4
+    max_tasks: int = 10
+
+    def __post_init__(self) -> None:
+        if not self.roots:
+            raise ValueError("there is no root to start from")
+        for root in self.roots:
+            if canonical(root) is None:
+                raise ValueError(f"a root must be an http or https URL: {root!r}")
+        for name, least in (("max_redirect", 0), ("max_tries", 1), ("max_tasks", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")
+        self.scope()
+
+    def canonical_roots(self) -> tuple[str, ...]:
+        return tuple(url for root in self.roots if (url := canonical(root)) is not None)
+
+    def scope(self) -> Scope:
+        return Scope(self.canonical_roots(), self.exclude, self.strict)
+
+    def frontier(self) -> Frontier:
+        """A fresh frontier for this plan, empty."""
+        return Frontier(self.max_redirect, self.scope().allows)
+
+
+class Crawler:
+    """One crawl; `frontier` and `tries` hold its result, at any moment.
+
+    `progress(url, outcome)` is called as each URL is done.
+    """
+
+    def __init__(
+        self, plan: Plan, fetch: Fetch, progress: Callable[[str, Outcome], object] | None = None
+    ) -> None:
+        self.plan = plan
+        self.frontier = plan.frontier()
+        self.tries: dict[str, int] = {}
+        self._fetch = fetch
+        self._progress = progress
+        self._failed: BaseException | None = None
+
+    def records(self) -> list[Record]:
+        """What became of every URL that was fetched, sorted by URL."""
+        return records(self.frontier, self.tries)
+
+    async def crawl(self) -> None:
+        """Crawl until nothing is left to fetch.
+
+        Raises:
+            Exception: what `fetch` raised, if it raised.
+        """
+        queue: Queue[str] = Queue()
+        for root in self.plan.canonical_roots():
+            for url in self.frontier.offer(root, self.plan.max_redirect):
+                queue.put_nowait(url)
+        joined = create_task(queue.join(), name="join")
+        workers = [
+            create_task(self._work(queue), name=f"worker-{number}")
+            for number in range(1, self.plan.max_tasks + 1)
+        ]
+        for worker in workers:
+            worker.add_done_callback(lambda done: self._worker_ended(done, joined))
+        try:
+            await joined
+        except CancelledError:
+            if self._failed is None:
+                raise
+            raise self._failed from None
+        finally:
+            joined.cancel()
+            for worker in workers:
+                worker.cancel()
+
+    async def _work(self, queue: Queue[str]) -> None:
+        while True:
+            url = await queue.get()
+            self.frontier.start(url)
+            outcome = await self._try(url)
+            for found in self.frontier.complete(url, outcome):
+                queue.put_nowait(found)
+            queue.task_done()
+            if self._progress is not None:
+                self._progress(url, outcome)
+
+    async def _try(self, url: str) -> Outcome:
+        """Fetch, again and again while it may help; the outcome of the last try."""
+        for number in range(1, self.plan.max_tries + 1):
+            self.tries[url] = number
+            outcome = await self._fetch(url)
+            if not (isinstance(outcome, Failure) and outcome.error in TRANSIENT):
+                break
+        return outcome
+
+    def _worker_ended(self, worker: Task[Any], joined: Task[Any]) -> None:  # Any: no result is read
+        """A worker ends by our cancel; else it failed, and the join that would wait for it is given up."""
+        if not worker.cancelled() and self._failed is None:
+            self._failed = worker.exception()
+            joined.cancel()

@@ -1,0 +1,84 @@
+"""Tokens: a run in one word, short enough to paste, that says when it was mistyped.
+
+Theory of operation.  A token is a prefix that names its kind and version, and base64url of some bytes with their
+CRC-32.  What the bytes mean is the affair of whoever makes it; `Packer` and `Unpacker` put numbers (as many bytes
+as they need, seven bits each, lowest first) and fixed-size digests into them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+
+_CRC_BYTES = 4
+
+
+class TokenError(ValueError):
+    """The token is not one, or was damaged."""
+
+
+class Packer:
+    """Collects what a token carries."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def number(self, value: int) -> Packer:
+        """Add a number >= 0."""
+        while value > 127:
+            self._bytes.append(value & 127 | 128)
+            value >>= 7
+        self._bytes.append(value)
+        return self
+
+    def raw(self, data: bytes) -> Packer:
+        """Add bytes whose number the reader knows."""
+        self._bytes += data
+        return self
+
+    def token(self, prefix: str) -> str:
+        """The finished token."""
+        data = bytes(self._bytes)
+        whole = data + zlib.crc32(data).to_bytes(_CRC_BYTES, "big")
+        return prefix + base64.urlsafe_b64encode(whole).decode().rstrip("=")
+
+
+class Unpacker:
+    """Reads what a token carries, in the order in which it was added."""
+
+    def __init__(self, token: str, prefix: str) -> None:
+        """Raises TokenError: the token has another prefix, or is damaged."""
+        if not token.startswith(prefix):
+            raise TokenError(f"a token begins with {prefix!r}: {token!r}")
+        text = token.removeprefix(prefix)
+        try:
+            # `altchars` with `validate`: urlsafe_b64decode would skip what is no base64.
+            whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            raise TokenError(f"the token is damaged: {token!r}") from None
+        self._bytes, crc = whole[:-_CRC_BYTES], whole[-_CRC_BYTES:]
+        if zlib.crc32(self._bytes).to_bytes(_CRC_BYTES, "big") != crc:
+            raise TokenError(f"the token is damaged: {token!r}")
+        self._at = 0
+
+    def number(self) -> int:
+        value = shift = 0
+        while True:
+            (byte,) = self.raw(1)
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def raw(self, size: int) -> bytes:
+        data = self._bytes[self._at : self._at + size]
+        if len(data) < size:
+            raise TokenError("the token is too short for what it says it carries")
+        self._at += size
+        return data
+
+    def end(self) -> None:
+        """Raises TokenError: the token carries more than was read."""
+        if self._at != len(self._bytes):
+            raise TokenError("the token is longer than what it says it carries")

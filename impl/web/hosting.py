@@ -1,0 +1,59 @@
+"""A site put on a network: a server for each of its hosts, as tasks of the loop.
+
+Theory of operation.  `impl.web.server` is the protocol, without I/O; this accepts connections and pumps it over
+`Stream`.  Faults of a whole host are the network's: a refused host exists and nobody listens there, an unknown
+host does not exist.  A server never fails because a client does: what a connection meets ends that connection.
+"""
+
+from __future__ import annotations
+
+from ..faces import Maker
+from ..loop import create_task, sleep
+from ..net import SimulatedNet, Stream, StreamListener
+from .http import Send
+from .server import Hang, Pause, Reset, serve
+from .site import Site, places
+
+
+def host(site: Site, net: SimulatedNet, loop: Maker) -> None:
+    """Make the hosts of `site` exist on `net`, and serve them; a loop must be running."""
+    for (name, port), listens in places(site).items():
+        net.add_host(name)
+        if listens:
+            listener = StreamListener(net.listen((name, port)), loop)
+            create_task(_accept(site, listener), name=f"server {name}:{port}")
+
+
+async def _accept(site: Site, listener: StreamListener) -> None:
+    async with listener:
+        while True:
+            create_task(_converse(site, await listener.accept()))
+
+
+async def _converse(site: Site, stream: Stream) -> None:
+    """One connection: one request, one answer."""
+    async with stream:
+        dialogue = serve(site)
+        answer: bytes | None = None
+        try:
+            while True:
+                match dialogue.send(answer):
+                    case Send(data):
+                        await stream.send_all(data)
+                        answer = None
+                    case Pause(ms):
+                        await sleep(ms / 1000)
+                        answer = None
+                    case Reset():
+                        stream.abort()
+                        return
+                    case Hang():
+                        while await stream.receive_some():
+                            pass
+                        return
+                    case _:
+                        answer = await stream.receive_some()
+        except StopIteration:
+            pass
+        except OSError:
+            pass  # the client went away
