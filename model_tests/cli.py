@@ -59,10 +59,11 @@ def _dispatch(arguments: list[str]) -> int:
         command: Callable[[list[str]], int] = import_module(COMMANDS[name][0]).main
         return command(rest)
     except ModuleNotFoundError as missing:
-        if missing.name not in EXTRAS:
+        library = (missing.name or "").partition(".")[0]
+        if library not in EXTRAS:
             raise
-        extra = f"pip install 'loopspec[{EXTRAS[missing.name]}]'"
-        print(f"loopspec {name}: needs {missing.name}, which is not installed: {extra}", file=sys.stderr)
+        install = f"pip install 'loopspec[{EXTRAS[library]}]'"
+        print(f"loopspec {name}: needs {library}, which is not installed: {install}", file=sys.stderr)
         return 2
 
 

@@ -72,6 +72,13 @@ def test_an_unknown_command_is_one_line(arguments: list[str], capsys: pytest.Cap
     assert repr(arguments[0]) in err
 
 
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_an_unknown_option_is_one_line(name: str) -> None:
+    ran = run_python("-m", "model_tests.cli", name, "--no-such-option")
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "--no-such-option" in ran.stderr
+
+
 @pytest.mark.parametrize("library", ["h11", "ada_url", "selectolax"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     ran = run_python(
