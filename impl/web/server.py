@@ -47,6 +47,7 @@ Serving = Generator[Command, bytes | None, None]
 
 _HTML: Final = "text/html; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
+_NO_HOST: Final = frozenset("/\\?#@")
 _METHODS: Final = (b"GET", b"HEAD")
 _BODILESS: Final = (204, 304)  # RFC 9110, 15.3.5 and 15.4.5
 _MISSING: Final = Broken(status=404)
@@ -86,8 +87,9 @@ def _url(request: h11.Request) -> str | None:
     target = request.target.decode("latin-1")
     if not target.startswith("/"):
         return canonical(target)
-    host = dict(request.headers).get(b"host", b"")
-    return canonical(f"http://{host.decode('latin-1')}{target}")
+    host = dict(request.headers).get(b"host", b"").decode("latin-1")
+    # Without a host, or with what is none, the parser would look for the host in the target.
+    return canonical(f"http://{host}{target}") if host and not _NO_HOST.intersection(host) else None
 
 
 def _resource(exchange: _Exchange, url: str, resource: Resource) -> Serving:

@@ -1,0 +1,398 @@
+"""Client against server, back to back in memory: a site served and fetched is the site again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from random import Random
+
+import pytest
+from hypothesis import event, example, given
+from hypothesis import strategies as st
+
+from impl.crawl.outcome import Failure, Outcome, Page, Redirect
+from impl.web.http import HttpError, Receive, Response, Send, get
+from impl.web.interpret import failure, outcome
+from impl.web.links import links
+from impl.web.render import html, location, reference
+from impl.web.server import HANG, Command, Hang, Pause, Reset, serve
+from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.url import canonical
+
+URL = "http://site.test/a/page"
+
+Cut = Callable[[bytes], list[bytes]]
+
+
+def whole(data: bytes) -> list[bytes]:
+    return [data]
+
+
+def at_random(seed: int) -> Cut:
+    random = Random(seed)
+
+    def cut(data: bytes) -> list[bytes]:
+        segments = []
+        while data:
+            size = random.randint(1, random.choice((3, 40, 4000)))
+            segments.append(data[:size])
+            data = data[size:]
+        return segments
+
+    return cut
+
+
+def answer(site: Site, request: bytes, cut: Cut = whole) -> tuple[bytes, list[Command]]:
+    """All bytes that the server sends on a request and the end of the stream, and its other commands."""
+    server = serve(site)
+    left = iter([*cut(request), b""])
+    sent = b""
+    others: list[Command] = []
+    received: bytes | None = None
+    try:
+        while True:
+            command = server.send(received)
+            received = None
+            match command:
+                case Send(data):
+                    sent += data
+                case Receive():
+                    received = next(left)
+                case Pause():
+                    others.append(command)
+                case Hang() | Reset():
+                    server.close()
+                    return sent, [*others, command]
+    except StopIteration:
+        return sent, others
+
+
+def fetch(site: Site, url: str, cut: Cut = whole) -> tuple[Outcome, list[Command]]:
+    """The outcome of `url`, and what the server did besides sending; a hang counts as a timeout."""
+    client: Generator[Send | Receive, bytes | None, Response] = get(url)
+    request = next(client)
+    assert isinstance(request, Send)
+    sent, others = answer(site, request.data, cut)
+    if HANG in others:
+        return Failure("timeout"), others
+    segments = iter([*cut(sent), b""])
+    try:
+        client.send(None)
+        while True:
+            segment = next(segments)
+            if segment == b"" and others and isinstance(others[-1], Reset):
+                return Failure("reset"), others
+            client.send(segment)
+    except StopIteration as end:
+        return outcome(url, end.value), others
+    except HttpError as error:
+        return failure(error), others
+
+
+def one(resource: Resource, url: str = URL) -> Outcome:
+    """The outcome of a site's only URL."""
+    return fetch(Site({url: resource}, (url,)), url)[0]
+
+
+# Faults.
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "status"),
+    [
+        ("status", "status", 404),
+        ("reset", "reset", None),
+        ("incomplete", "incomplete", None),
+        ("silent", "timeout", None),
+        ("garbage", "protocol", None),
+        ("no-location", "location", 302),
+    ],
+)
+def test_every_fault_is_its_failure(fault: Fault, error: str, status: int | None) -> None:
+    found = one(Broken(fault))
+    assert isinstance(found, Failure)
+    assert (found.error, found.status) == (error, status)
+
+
+@pytest.mark.parametrize("status", [204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 599])
+def test_every_other_status_is_a_failure(status: int) -> None:
+    found = one(Broken(status=status))
+    assert isinstance(found, Failure)
+    assert (found.error, found.status) == ("status", status)
+
+
+@pytest.mark.parametrize("fault", ["incomplete", "reset"])
+def test_half_a_page_holds_a_link_that_a_careless_client_would_follow(fault: Fault) -> None:
+    site = Site({URL: Broken(fault)}, (URL,))
+    sent, _ = answer(site, b"GET /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n")
+    head, _, body = sent.partition(b"\r\n\r\n")
+    promised = int(head.partition(b"Content-Length: ")[2].partition(b"\r\n")[0])
+    assert 0 < len(body) < promised
+    assert links(body.decode(), URL) == (f"{URL}?half",)
+
+
+@pytest.mark.parametrize("fault", ["refused", "no-such-host"])
+def test_a_fault_of_a_host_is_no_affair_of_a_server(fault: Fault) -> None:
+    with pytest.raises(ValueError, match="let nobody connect"):
+        one(Broken(fault))
+
+
+def test_what_the_site_does_not_have_is_missing() -> None:
+    found = fetch(Site({}, ()), URL)[0]
+    assert found == Failure("status", 404, 4, "text/plain; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        Html((), 7),
+        Raw(b"", "text/plain", 7),
+        Moved(URL, 302, 7),
+        Broken(latency_ms=7),
+        Broken("silent", 0, 7),
+    ],
+)
+def test_latency_is_a_pause_before_the_answer(resource: Resource) -> None:
+    assert fetch(Site({URL: resource}, ()), URL)[1][0] == Pause(7)
+
+
+# Documents.
+
+
+@pytest.mark.parametrize(
+    ("content_type", "found"),
+    [
+        ("text/html", True),
+        ("Text/HTML; charset=utf-8", True),
+        ("application/xhtml+xml", True),
+        ("application/xml", True),
+        ("text/plain", False),
+        ("image/png", False),
+        ("text/htmlx", False),
+    ],
+)
+def test_only_html_has_links(content_type: str, found: bool) -> None:
+    body = b"<a href=b>b</a>"
+    expected = ("http://site.test/a/b",) if found else ()
+    assert one(Raw(body, content_type)) == Page(expected, 200, len(body), content_type)
+
+
+def test_a_document_without_a_content_type_has_no_links() -> None:
+    assert outcome(URL, Response(200, (), b"<a href=b>b</a>")) == Page((), 200, 15, "")
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    "target", [URL, "http://site.test/a/", "http://other.test/x?y=1&z=2", "https://site.test/"]
+)
+def test_redirects(status: int, target: str) -> None:
+    found = one(Moved(target, status))
+    assert isinstance(found, Redirect)
+    assert (found.target, found.status) == (target, status)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (b"b", "http://site.test/a/b"),
+        (b"/b#there", "http://site.test/b"),
+        (b"//other.test", "http://other.test/"),
+        (b"", URL),
+        (b"\xc3\xa9", "http://site.test/a/%C3%A9"),
+        (b"mailto:me@site.test", None),
+        (b"http://[bad/", None),
+    ],
+)
+def test_a_location_is_joined_to_the_request(value: bytes, expected: str | None) -> None:
+    found = outcome(URL, Response(302, ((b"location", value),), b""))
+    assert found == (Redirect(expected) if expected else Failure("location", 302))
+
+
+# Requests.
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        (b"GET /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n", b"200"),
+        (b"GET /a/page HTTP/1.1\r\nHost: SITE.test:80\r\n\r\n", b"200"),
+        (b"GET /a/page HTTP/1.0\r\nHost: site.test\r\n\r\n", b"200"),
+        (b"GET http://site.test/a/page HTTP/1.1\r\nHost: other.test\r\n\r\n", b"200"),
+        (b"GET /a/page HTTP/1.1\r\nHost: other.test\r\n\r\n", b"404"),
+        (b"GET /A/page HTTP/1.1\r\nHost: site.test\r\n\r\n", b"404"),
+        (b"POST /a/page HTTP/1.1\r\nHost: site.test\r\nContent-Length: 1\r\n\r\nx", b"405"),
+        (b"GET /a/page HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET /a/page HTTP/1.0\r\n\r\n", b"400"),
+        (b"GET /a/page HTTP/1.1\r\nHost: [bad\r\n\r\n", b"400"),
+        (b"GET /a/page HTTP/1.1\r\nHost: site.test/a/page?\r\n\r\n", b"400"),
+        (b"GET * HTTP/1.1\r\nHost: site.test\r\n\r\n", b"400"),
+        (b"GET /a/page\r\n\r\n", b"400"),
+        (b"GET /a/page HTTP/1.1\r\nHost: si", b"400"),
+        (b"\x16\x03\x01", b"400"),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000 + b"\r\n\r\n", b"400"),
+    ],
+)
+def test_requests(request_bytes: bytes, status: bytes) -> None:
+    site = Site({URL: Html()}, (URL,))
+    for cut in (whole, at_random(1)):
+        sent, others = answer(site, request_bytes, cut)
+        assert sent.startswith(b"HTTP/1.1 " + status)
+        assert others == []
+
+
+def test_a_client_that_says_nothing_is_told_nothing() -> None:
+    assert answer(Site({}, ()), b"") == (b"", [])
+
+
+def test_405_names_the_methods() -> None:
+    sent, _ = answer(Site({}, ()), b"DELETE / HTTP/1.1\r\nHost: site.test\r\n\r\n")
+    assert b"\r\nAllow: GET, HEAD\r\n" in sent
+
+
+@pytest.mark.parametrize(
+    "resource", [Html((URL,)), Raw(b"x" * 99, "text/plain"), Moved(URL), Broken("incomplete")]
+)
+def test_head_is_get_without_the_body(resource: Resource) -> None:
+    site = Site({URL: resource}, (URL,))
+    by_head, by_get = (
+        answer(site, method + b" /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n")[0]
+        for method in (b"HEAD", b"GET")
+    )
+    assert by_head.endswith(b"\r\n\r\n")
+    assert by_head == by_get[: by_get.index(b"\r\n\r\n") + 4]
+
+
+# Rendering.
+
+SEGMENTS = st.sampled_from(
+    ["a", "b", "page", "", "x y", "q'q", "é", "a:b", ".hidden", "%2e", "http:", "a&b", "=", "~"]
+)
+PATHS = st.lists(SEGMENTS, max_size=4).map("/".join)
+QUERIES = st.sampled_from(["", "?", "?q=1&copy=2", "?a='b'", '?x="<y>`&amp;'])
+ORIGINS = st.sampled_from(["http://site.test", "http://other.test:8080", "https://site.test", "http://[::1]"])
+
+
+def _url(origin: str, path: str, query: str) -> str:
+    url = canonical(f"{origin}/{path}{query}")
+    assert url is not None
+    return url
+
+
+URLS = st.builds(_url, ORIGINS, PATHS, QUERIES)
+
+
+@given(URLS, URLS, st.integers(0, 99).map(str))
+def test_every_reference_means_its_target(base: str, target: str, label: str) -> None:
+    form = reference(target, base, label)
+    assert canonical(form, base) == target
+    event("absolute" if form.startswith(target) else "relative")
+
+
+def test_references_take_every_form() -> None:
+    target = "http://site.test/a/c?d"
+    forms = {reference(target, URL, str(i)) for i in range(200)}
+    plain = {target, "//site.test/a/c?d", "/a/c?d", "./c?d"}
+    assert forms == {form + mark for form in plain for mark in ("", "#", "#top")}
+
+
+def test_redirects_too_are_written_relatively() -> None:
+    forms = {location(f"http://site.test/{i}", "http://site.test/x").partition("x")[0] for i in range(100)}
+    assert forms == {"http://site.test/", "//site.test/", "/", "./"}
+
+
+@given(URLS, st.lists(URLS, max_size=12, unique=True).map(tuple))
+@example("http://site.test/", ())
+def test_the_links_of_a_rendered_page_are_those_of_the_resource(url: str, targets: tuple[str, ...]) -> None:
+    assert links(html(url, Html(targets)).decode(), url) == targets
+
+
+def test_a_long_page_shows_every_way_of_writing_a_link() -> None:
+    text = html(URL, Html(tuple(f"http://site.test/a/{i}" for i in range(200)))).decode()
+    for way in (
+        "<A HREF = '",
+        "<area",
+        "class=plain href=/",
+        "&#x2f;",
+        'href="\n',
+        "<!-- <a",
+        "<script>",
+        "mailto:",
+        "[bad",
+    ):
+        assert way in text
+
+
+def test_rendering_does_not_depend_on_the_hash_seed() -> None:
+    program = (
+        "from impl.web.render import html, location; from impl.web.site import Html;"
+        "import hashlib; u = 'http://site.test/a';"
+        "page = html(u, Html(tuple(f'{u}/{i}' for i in range(50)))) + location(u, u).encode();"
+        "print(hashlib.sha256(page).hexdigest())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
+
+
+# Whole sites.
+
+LINKED = st.lists(URLS, max_size=6, unique=True).map(tuple)
+FAULTS: st.SearchStrategy[Fault] = st.sampled_from(
+    ["status", "reset", "incomplete", "silent", "garbage", "no-location"]
+)
+RESOURCES: st.SearchStrategy[Resource] = st.one_of(
+    st.builds(Html, LINKED),
+    st.builds(Raw, st.binary(max_size=99), st.just("application/octet-stream")),
+    st.builds(Moved, URLS, st.sampled_from((301, 302, 303, 307, 308))),
+    st.builds(Broken, FAULTS, st.sampled_from((400, 404, 500, 503))),
+)
+
+HTTP_URLS = st.builds(_url, ORIGINS.filter(lambda origin: origin.startswith("http:")), PATHS, QUERIES)
+
+
+def expected(url: str, resource: Resource) -> Outcome:
+    """What the site says, without HTML and HTTP; sizes and types of pages only."""
+    match resource:
+        case Html(targets):
+            return Page(targets, 200, len(html(url, resource)), "text/html; charset=utf-8")
+        case Raw(body, content_type):
+            return Page((), 200, len(body), content_type)
+        case Moved(target, status):
+            return Redirect(target, status)
+        case Broken("status", status):
+            return Failure("status", status)
+        case Broken("no-location"):
+            return Failure("location", 302)
+        case Broken(fault):
+            return Failure({"silent": "timeout", "garbage": "protocol"}.get(fault, fault))
+
+
+def bare(found: Outcome) -> Outcome:
+    """Without the size and type of what is no page: a site does not say them."""
+    match found:
+        case Redirect(target, status):
+            return Redirect(target, status)
+        case Failure(error, status):
+            return Failure(error, status)
+        case _:
+            return found
+
+
+@given(st.dictionaries(HTTP_URLS, RESOURCES, min_size=1, max_size=4), st.integers(0, 2**32))
+def test_a_site_that_is_served_and_fetched_is_the_site_again(
+    resources: dict[str, Resource], seed: int
+) -> None:
+    site = Site(resources, tuple(resources))
+    for url, resource in resources.items():
+        found = {bare(fetch(site, url, cut)[0]) for cut in (whole, at_random(seed))}
+        assert found == {expected(url, resource)}
+        event(type(resource).__name__)
