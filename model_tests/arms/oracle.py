@@ -1,0 +1,89 @@
+"""The sequential oracle: what a crawl of a site must find, computed straight from the site.
+
+Theory of operation.  No frontier, no schedule, no HTTP, and no HTML where the site says what a page links
+to.  The budgets are the least fixpoint of `step` (CRAWL-6), found as Kleene found it: apply it to nothing,
+and again to what came of that, until nothing changes.  `step` is monotone on a finite lattice, so there is
+an end, and it does not depend on any order.  The answer is in the form of `impl.crawl.record.canonical`,
+which leaves out what a site does not determine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from impl.crawl.frontier import everything
+from impl.crawl.outcome import Failure, Outcome, Page, Redirect
+from impl.crawl.record import Record, comparable, record
+from impl.web import interpret
+from impl.web.http import Response
+from impl.web.render import html
+from impl.web.site import Broken, Html, Moved, Raw, Site
+
+#: The error that each fault must be recorded as, besides "status".
+_ERRORS: Final = {
+    "refused": "refused",
+    "no-such-host": "no-such-host",
+    "reset": "reset",
+    "incomplete": "incomplete",
+    "silent": "timeout",
+    "garbage": "protocol",
+}
+
+
+def oracle(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
+    """The canonical result of crawling `site`, sorted by URL."""
+    outcomes: dict[str, Outcome] = {}
+    best: dict[str, int] = {}
+    while (better := step(site, best, outcomes, allows)) != best:
+        best = better
+        outcomes |= {url: outcome(site, url) for url in best if url not in outcomes}
+    return [comparable(record(url, outcomes[url], budget)) for url, budget in sorted(best.items())]
+
+
+def step(
+    site: Site, best: Mapping[str, int], outcomes: Mapping[str, Outcome], allows: Callable[[str], bool]
+) -> dict[str, int]:
+    """The budgets that follow at once from `best`; `outcomes` has all URLs of `best`."""
+    found: dict[str, int] = {}
+
+    def join(url: str, budget: int) -> None:
+        if allows(url):
+            found[url] = max(budget, found.get(url, 0))
+
+    for root in site.roots:
+        join(root, site.limit)
+    for url, budget in best.items():
+        match outcomes[url]:
+            case Page(onward):
+                for link in onward:
+                    join(link, site.limit)
+            case Redirect(target) if budget > 0:
+                join(target, budget - 1)
+    return found
+
+
+def outcome(site: Site, url: str) -> Outcome:
+    """What every fetch of `url` must come to."""
+    resource = site.resources.get(url, Broken("status", 404))
+    match resource:
+        case Html(onward):
+            return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), "text/html")
+        case Raw(body, content_type):
+            # Only the document itself says what it links to.
+            return interpret.outcome(url, Response(200, ((b"content-type", content_type.encode()),), body))
+        case Moved(target, status):
+            return Redirect(target, status)
+        case Broken("status", status):
+            return Failure("status", status)
+        case Broken("no-location"):
+            return Failure("location", 302)
+        case Broken(fault):
+            return Failure(_ERRORS[fault])
+
+
+@lru_cache(maxsize=1 << 12)
+def _html_size(url: str, page: Html) -> int:
+    """The size of the page in bytes; remembered, because small sites are enumerated by the thousand."""
+    return len(html(url, page))

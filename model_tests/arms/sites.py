@@ -1,0 +1,269 @@
+"""Random small sites for cross-validation, and a shrinker for those that show a difference.
+
+Theory of operation.  Undirected random sites hardly ever tell a wrong redirect budget from a right one (of
+random sites with 7 URLs and half of them redirects, under 1 % do).  So half of the sites carry a *gadget*:
+the smallest known site on which the first discovery of a URL must not fix its budget, with 5 URLs and one
+root or 4 URLs and two, its URLs shuffled among those of a random redirect-heavy site.  Latencies are a few
+milliseconds, so that the order of completions varies.  Nothing here is silent for ever: on a real network
+that would cost real time.
+
+The shrinker is greedy.  `smaller` yields sites, each strictly smaller by `size`, a tuple of numbers in
+lexicographic order, which is well founded: so `shrink` ends, whatever `fails` says.  It never makes a URL a
+root that was none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+
+Choose = Callable[[int], int]
+
+_HOSTS = ("http://a.test", "http://b.test")
+_DEAD_HOSTS: tuple[tuple[str, Fault], ...] = (
+    ("http://down.test", "refused"),
+    ("http://gone.test", "no-such-host"),
+)
+_STATUSES = (301, 302, 303, 307, 308)
+_FAULTS: tuple[Broken, ...] = (
+    Broken(),
+    Broken("status", 500),
+    Broken("status", 410),
+    Broken("incomplete", 200),
+    Broken("reset", 200),
+    Broken("garbage", 200),
+    Broken("no-location", 302),
+)
+# The gadgets, with numbers for URLs: a page is the tuple of its links, a redirect is its target; then the
+# number of roots.  With limit 1 the last URL is lost if the redirect to it was first reached by the other
+# redirect.
+_Gadget = tuple[tuple[tuple[int, ...] | int, ...], int]
+_PLAIN: _Gadget = ((), 1)
+_ONE_ROOT: _Gadget = (((1, 2), (3,), 3, 4, ()), 1)
+_TWO_ROOTS: _Gadget = (((2,), 2, 3, ()), 2)
+
+_URLS_MAX = 12
+_LATENCY_MS_MAX = 5
+
+
+def draw(choose: Choose) -> Site:
+    """A site of 1 to 12 URLs on one or two hosts (and two dead ones), one to three roots, limit 0 to 3.
+
+    `choose(n)` draws from range(n); nothing but zeros gives a single empty page.
+    """
+    gadget, gadget_roots = (_PLAIN, _ONE_ROOT, _PLAIN, _TWO_ROOTS)[choose(4)]
+    urls = _urls(choose, max(1, len(gadget)) + choose(_URLS_MAX + 1 - max(1, len(gadget))))
+    order = _shuffled(choose, urls)  # the first are the gadget's
+    resources: dict[str, Resource] = {}
+    for i, url in enumerate(order):
+        if i < len(gadget):
+            resources[url] = _relabelled(gadget[i], order, choose)
+        elif (resource := _random_resource(choose, urls)) is not None:
+            resources[url] = resource
+    hosts = {_host(url) for url in (*urls, *_mentioned(resources))}
+    resources.update((f"{host}/", Broken(fault)) for host, fault in _DEAD_HOSTS if _host(host) in hosts)
+    roots = [order[i] for i in range(gadget_roots)]
+    roots += [urls[choose(len(urls))] for _ in range(choose(4 - gadget_roots))]
+    limit = 1 + choose(3) * choose(2) if gadget else choose(4)
+    return Site(resources, tuple(dict.fromkeys(roots)), limit)
+
+
+def _urls(choose: Choose, count: int) -> list[str]:
+    hosts = _HOSTS[: 1 + choose(2)]
+    return [f"{hosts[choose(len(hosts))]}/{'' if i == 0 else i}" for i in range(count)]
+
+
+def _shuffled(choose: Choose, urls: list[str]) -> list[str]:
+    left = list(urls)
+    return [left.pop(choose(len(left))) for _ in urls]
+
+
+def _relabelled(shape: tuple[int, ...] | int, names: list[str], choose: Choose) -> Resource:
+    latency = choose(_LATENCY_MS_MAX + 1)
+    if isinstance(shape, int):
+        return Moved(names[shape], _STATUSES[choose(len(_STATUSES))], latency)
+    return Html(tuple(names[i] for i in shape), latency)
+
+
+def _random_resource(choose: Choose, urls: list[str]) -> Resource | None:
+    """A page, a redirect (nearly half of all), an error, a file, or nothing, which is a 404."""
+    kind = choose(10)
+    latency = choose(_LATENCY_MS_MAX + 1)
+    if kind < 4:
+        links = [_target(choose, urls) for _ in range(choose(4))]
+        return Html(tuple(dict.fromkeys(links)), latency)
+    if kind < 8:
+        return Moved(_target(choose, urls), _STATUSES[choose(len(_STATUSES))], latency)
+    if kind == 8:
+        return replace(_FAULTS[choose(len(_FAULTS))], latency_ms=latency)
+    return (None, Raw(b'<a href="/1">1</a>', "text/plain", latency), _raw_page(latency))[choose(3)]
+
+
+def _raw_page(latency: int) -> Raw:
+    """A page as people write them: a base, a relative link, an entity, a fragment, a comment."""
+    body = (
+        b"<!DOCTYPE html><base href='/1/'><A HREF=../2?x=1&amp;y=2#part>2</A> <!-- <a href='/3'> -->"
+        b"<a href='mailto:a@a.test'>m</a><area href=' /4 '><a href='//a.test/1'>a</a><a href='#top'>top</a>"
+    )
+    return Raw(body, "text/html", latency)
+
+
+def _target(choose: Choose, urls: list[str]) -> str:
+    """Mostly a URL of the site; now and then one of a dead host."""
+    which = choose(8 * len(urls) + len(_DEAD_HOSTS))
+    dead = which - 8 * len(urls)
+    return urls[which % len(urls)] if dead < 0 else f"{_DEAD_HOSTS[dead][0]}/"
+
+
+def _mentioned(resources: Mapping[str, Resource]) -> list[str]:
+    """All URLs that occur in the resources, each once, in order."""
+    found: dict[str, None] = {}
+    for url, resource in resources.items():
+        found[url] = None
+        found.update(dict.fromkeys(_targets(resource)))
+    return list(found)
+
+
+def _targets(resource: Resource) -> tuple[str, ...]:
+    match resource:
+        case Html(links):
+            return links
+        case Moved(target):
+            return (target,)
+    return ()
+
+
+# --- shrinking
+# ------------------------------------------------------------------------------------------------
+
+
+def size(site: Site) -> tuple[int, ...]:
+    """What `smaller` makes less: URLs, links and redirects, roots, limit, oddness, latency, hosts, text."""
+    urls = urls_of(site)
+    resources = site.resources.values()
+    return (
+        len(urls),
+        sum(len(_targets(resource)) for resource in resources),
+        len(site.roots),
+        site.limit,
+        sum(_oddness(resource) for resource in resources),
+        sum(resource.latency_ms for resource in resources),
+        len({_host(url) for url in urls}),
+        sum(map(len, urls)),
+    )
+
+
+def urls_of(site: Site) -> list[str]:
+    """The URLs of the site, roots first, each once; what only a raw document mentions is not among them."""
+    return list(dict.fromkeys((*site.roots, *_mentioned(site.resources))))
+
+
+def _oddness(resource: Resource) -> int:
+    """No resource (a 404) is 0, a page 1; its links count elsewhere."""
+    match resource:
+        case Html():
+            return 1
+        case Moved(status=status):
+            return 2 if status == 302 else 3
+        case Raw(body=body):
+            return 3 + len(body)
+        case Broken("status", 404):
+            return 2
+    return 3
+
+
+def _host(url: str) -> str:
+    return url.split("/", 3)[2]
+
+
+def smaller(site: Site) -> Iterator[Site]:
+    """Sites that are strictly smaller by `size`, the boldest steps first."""
+    measure = size(site)
+    return (candidate for candidate in _candidates(site) if size(candidate) < measure)
+
+
+def _candidates(site: Site) -> Iterator[Site]:
+    for url in urls_of(site):
+        yield from _without(site, url)
+    for url, resource in site.resources.items():
+        if isinstance(resource, Moved):
+            shorter = _bypassed(site, url, resource.target)
+            yield shorter
+            if site.limit:
+                yield replace(shorter, limit=site.limit - 1)
+    for root in site.roots:
+        if len(site.roots) > 1:
+            yield replace(site, roots=tuple(other for other in site.roots if other != root))
+    if site.limit:
+        yield replace(site, limit=site.limit - 1)
+    for url, resource in site.resources.items():
+        yield replace(site, resources={u: r for u, r in site.resources.items() if u != url})
+        for simpler in _simpler(resource):
+            yield replace(site, resources={**site.resources, url: simpler})
+    yield replace(site, resources={u: replace(r, latency_ms=0) for u, r in site.resources.items()})
+    yield _renamed(site, {url: f"http://a.test/{i or ''}" for i, url in enumerate(urls_of(site))})
+
+
+def _without(site: Site, url: str) -> Iterator[Site]:
+    """`url` removed with the links to it; a redirect to it becomes an empty page."""
+    roots = tuple(root for root in site.roots if root != url)
+    if not roots:
+        return
+    resources: dict[str, Resource] = {}
+    for other, resource in site.resources.items():
+        match resource:
+            case _ if other == url:
+                continue
+            case Html(links) if url in links:
+                resources[other] = replace(resource, links=tuple(link for link in links if link != url))
+            case Moved(target) if target == url:
+                resources[other] = Html(latency_ms=resource.latency_ms)
+            case _:
+                resources[other] = resource
+    yield Site(resources, roots, site.limit)
+
+
+def _bypassed(site: Site, url: str, target: str) -> Site:
+    """The redirect `url` removed; what led to it leads to its target."""
+    rest = {other: resource for other, resource in site.resources.items() if other != url}
+    return _renamed(replace(site, resources=rest), {url: target})
+
+
+def _renamed(site: Site, names: Mapping[str, str]) -> Site:
+    """The same site with other URLs; those that `names` leaves out keep theirs."""
+
+    def rename(urls: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names.get(url, url) for url in urls))
+
+    resources: dict[str, Resource] = {}
+    for url, resource in site.resources.items():
+        match resource:
+            case Html(links):
+                resource = replace(resource, links=rename(links))
+            case Moved(target):
+                resource = replace(resource, target=names.get(target, target))
+        resources[names.get(url, url)] = resource
+    return Site(resources, rename(site.roots), site.limit)
+
+
+def _simpler(resource: Resource) -> Iterator[Resource]:
+    match resource:
+        case Html(links):
+            for link in links:
+                yield replace(resource, links=tuple(other for other in links if other != link))
+        case Moved(target):
+            yield Html((target,), resource.latency_ms)
+            yield replace(resource, status=302)
+        case Raw() | Broken():
+            yield Html()
+            yield Broken()
+    yield replace(resource, latency_ms=0)
+
+
+def shrink(site: Site, fails: Callable[[Site], bool]) -> Site:
+    """A site that still `fails` although nothing in `smaller` of it does; `site` itself must fail."""
+    while (candidate := next(filter(fails, smaller(site)), None)) is not None:
+        site = candidate
+    return site
