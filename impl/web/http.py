@@ -128,8 +128,7 @@ class Wire:
             if not self._waiting:
                 self._waiting = memoryview((yield RECEIVE) or b"")
             self._feed()
-        if not isinstance(event, h11.Event):  # h11.PAUSED: we never ask for more than one message
-            raise HttpError("protocol", "more than one message")
+        assert isinstance(event, h11.Event)  # not h11.PAUSED, which follows a message: we read only one
         return event
 
     def _next(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:

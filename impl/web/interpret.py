@@ -18,7 +18,7 @@ from .url import canonical
 
 REDIRECTS: Final = (301, 302, 303, 307, 308)
 
-#: `application/xml` because the original crawler parsed it: many servers call XHTML so.
+#: All read by the HTML parser.  `application/xml` because the original crawler parsed it: XHTML is often called so.
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
 
 
