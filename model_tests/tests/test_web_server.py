@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Generator
 from random import Random
 
 import pytest
-from hypothesis import event, example, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
-from impl.web.render import html, location, reference
+from impl.web.render import html
 from impl.web.server import HANG, Command, Hang, Pause, Reset, serve
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
-from impl.web.url import canonical
+
+from .test_web_render import URLS
 
 URL = "http://site.test/a/page"
 
@@ -209,6 +208,14 @@ def test_a_location_is_joined_to_the_request(value: bytes, expected: str | None)
     assert found == (Redirect(expected) if expected else Failure("location", 302))
 
 
+def test_pages_come_in_both_framings() -> None:
+    site = Site({f"http://site.test/{i}": Html() for i in range(20)}, ())
+    requests = [b"GET /%d HTTP/1.1\r\nHost: site.test\r\n\r\n" % i for i in range(20)]
+    heads = [answer(site, request)[0].partition(b"\r\n\r\n")[0] for request in requests]
+    assert {b"Content-Length: " in head for head in heads} == {True, False}
+    assert all((b"Content-Length: " in head) != (b"Transfer-Encoding: chunked" in head) for head in heads)
+
+
 # Requests.
 
 
@@ -263,88 +270,9 @@ def test_head_is_get_without_the_body(resource: Resource) -> None:
     assert by_head == by_get[: by_get.index(b"\r\n\r\n") + 4]
 
 
-# Rendering.
-
-SEGMENTS = st.sampled_from(
-    ["a", "b", "page", "", "x y", "q'q", "é", "a:b", ".hidden", "%2e", "http:", "a&b", "=", "~"]
-)
-PATHS = st.lists(SEGMENTS, max_size=4).map("/".join)
-QUERIES = st.sampled_from(["", "?", "?q=1&copy=2", "?a='b'", '?x="<y>`&amp;'])
-ORIGINS = st.sampled_from(["http://site.test", "http://other.test:8080", "https://site.test", "http://[::1]"])
-
-
-def _url(origin: str, path: str, query: str) -> str:
-    url = canonical(f"{origin}/{path}{query}")
-    assert url is not None
-    return url
-
-
-URLS = st.builds(_url, ORIGINS, PATHS, QUERIES)
-
-
-@given(URLS, URLS, st.integers(0, 99).map(str))
-def test_every_reference_means_its_target(base: str, target: str, label: str) -> None:
-    form = reference(target, base, label)
-    assert canonical(form, base) == target
-    event("absolute" if form.startswith(target) else "relative")
-
-
-def test_references_take_every_form() -> None:
-    target = "http://site.test/a/c?d"
-    forms = {reference(target, URL, str(i)) for i in range(200)}
-    plain = {target, "//site.test/a/c?d", "/a/c?d", "./c?d"}
-    assert forms == {form + mark for form in plain for mark in ("", "#", "#top")}
-
-
-def test_redirects_too_are_written_relatively() -> None:
-    forms = {location(f"http://site.test/{i}", "http://site.test/x").partition("x")[0] for i in range(100)}
-    assert forms == {"http://site.test/", "//site.test/", "/", "./"}
-
-
-@given(URLS, st.lists(URLS, max_size=12, unique=True).map(tuple))
-@example("http://site.test/", ())
-def test_the_links_of_a_rendered_page_are_those_of_the_resource(url: str, targets: tuple[str, ...]) -> None:
-    assert links(html(url, Html(targets)).decode(), url) == targets
-
-
-def test_a_long_page_shows_every_way_of_writing_a_link() -> None:
-    text = html(URL, Html(tuple(f"http://site.test/a/{i}" for i in range(200)))).decode()
-    for way in (
-        "<A HREF = '",
-        "<area",
-        "class=plain href=/",
-        "&#x2f;",
-        'href="\n',
-        "<!-- <a",
-        "<script>",
-        "mailto:",
-        "[bad",
-    ):
-        assert way in text
-
-
-def test_rendering_does_not_depend_on_the_hash_seed() -> None:
-    program = (
-        "from impl.web.render import html, location; from impl.web.site import Html;"
-        "import hashlib; u = 'http://site.test/a';"
-        "page = html(u, Html(tuple(f'{u}/{i}' for i in range(50)))) + location(u, u).encode();"
-        "print(hashlib.sha256(page).hexdigest())"
-    )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(printed) == 1
-
-
 # Whole sites.
 
+HTTP_URLS = URLS.filter(lambda url: url.startswith("http:"))
 LINKED = st.lists(URLS, max_size=6, unique=True).map(tuple)
 FAULTS: st.SearchStrategy[Fault] = st.sampled_from(
     ["status", "reset", "incomplete", "silent", "garbage", "no-location"]
@@ -355,8 +283,6 @@ RESOURCES: st.SearchStrategy[Resource] = st.one_of(
     st.builds(Moved, URLS, st.sampled_from((301, 302, 303, 307, 308))),
     st.builds(Broken, FAULTS, st.sampled_from((400, 404, 500, 503))),
 )
-
-HTTP_URLS = st.builds(_url, ORIGINS.filter(lambda origin: origin.startswith("http:")), PATHS, QUERIES)
 
 
 def expected(url: str, resource: Resource) -> Outcome:
