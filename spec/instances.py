@@ -1,0 +1,209 @@
+"""The finite instances that the check exhausts, with their pinned counts, and those in which it must find an error.
+
+Theory of operation.  An instance that holds is one model or a family of them; its numbers of models, states and edges
+and its depth are pinned, because a text whose meaning changes by accident changes them.  Properties do not: add one
+to a text and it is checked in all of these, with no other change.  An instance that fails looks at one property of a
+derived specification, so that its depth depends on no other.  To add an instance, append it to REGISTRY; the check
+says what its counts are.
+
+What the crawl instances say together: with the chapter's rule the fetched set of a site with one root is the same
+under every schedule up to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is the
+least solution always.  A family of all sites has one site of each class under renaming (`sites`); its title gives
+the size of the whole universe too, which `--full` explores site by site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from . import mistakes
+from .crawl import Const, Crawl, crawl
+from .kit.core import Model, Spec
+from .models import crawl_model, over, queue_model
+from .queue import Queue, queue
+from .sites import Shape, classes, constants, site, universe
+
+# Any below: a registry holds models of all texts, whose constants and states have nothing in common.
+
+
+class Counts(NamedTuple):
+    """What a search of all models of an instance counts; `depth` is the greatest."""
+
+    models: int
+    states: int
+    edges: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Holds:
+    """An instance in which every property of its specification holds.
+
+    `may_end`: the states that may have no successor (default: all).  `full`: in the long form only.
+    """
+
+    spec: Spec[Any, Any]
+    title: str
+    models: Callable[[], Iterable[Model[Any, Any]]]
+    counts: Counts
+    may_end: Callable[[Any], bool] | None = None
+    full: bool = False
+
+
+@dataclass(frozen=True)
+class Fails:
+    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the text it tests."""
+
+    spec: Spec[Any, Any]
+    title: str
+    model: Callable[[], Model[Any, Any]]
+    broken: str
+    depth: int
+    full: bool = False
+
+
+Instance = Holds | Fails
+
+
+def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
+    """`spec` with no property but `name`."""
+    return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
+
+
+def queues(
+    tasks: int,
+    maxsize: int,
+    puts: int,
+    counts: tuple[int, int, int],
+    *,
+    items: int = 1,
+    symmetric: bool = False,
+    full: bool = False,
+) -> Holds:
+    """The queue in one size; `counts`: states, edges, depth."""
+    title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
+    return Holds(
+        queue,
+        title + (", up to renaming of tasks" if symmetric else ""),
+        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric)],
+        Counts(1, *counts),
+        full=full,
+    )
+
+
+def crawls(title: str, k: Const, counts: tuple[int, int, int], *, symmetric: bool = False) -> Holds:
+    """The crawl of one site; `counts`: states, edges, depth."""
+    return Holds(
+        crawl,
+        title + (", up to renaming of workers" if symmetric else ""),
+        lambda: [crawl_model(k, symmetric=symmetric)],
+        Counts(1, *counts),
+        over,
+    )
+
+
+def star(urls: int, workers: int) -> Const:
+    """A root that links to all, a chain of redirects through the last URL, links back, one URL that fails; budget 2."""
+    links = {0: range(1, urls), 2: (0, 1), 3: (1,)}
+    return site(links, {1: urls - 1, urls - 1: 2}, broken=(urls - 2,), limit=2, workers=workers)
+
+
+def family(
+    title: str,
+    shapes: Callable[[], Iterable[Shape]],
+    counts: Counts,
+    *,
+    roots: int = 1,
+    limit: int = 1,
+    first_wins: bool = False,
+    symmetric: bool = True,
+    full: bool = False,
+) -> Holds:
+    """The crawl of many sites by two workers."""
+    rule = "the chapter's rule" if first_wins else "our rule"
+
+    def models() -> Iterator[Model[Const, Crawl]]:
+        for shape in shapes():
+            k = constants(shape, roots=roots, limit=limit, first_wins=first_wins)
+            yield crawl_model(k, symmetric=symmetric)
+
+    return Holds(crawl, f"{rule}, {title}, budget {limit}", models, counts, over, full)
+
+
+def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], Iterator[Shape]]:
+    """One site of each class, up to that size."""
+    return lambda: (s for n in range(roots, size + 1) for s in classes(n, roots, oddities=oddities))
+
+
+def wrong_queue(
+    spec: Spec[Any, Queue], broken: str, depth: int, *, maxsize: int = 1, tasks: int = 3
+) -> Fails:
+    return Fails(queue, spec.name, lambda: queue_model(3, 1, 2, spec=only(spec, broken)), broken, depth)
+
+
+def wrong_crawl(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title: str = "") -> Fails:
+    """A crawl with an error, of that site."""
+    return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
+
+
+#: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
+#: URL 1 redirects: whoever is first fixes its budget, which its own redirect to 4 needs.
+DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
+ONE_ROOT = replace(DIAMOND, first_wins=True)
+TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
+
+ONE_ROOT_ALL = "every site of up to 4 URLs, one root (2,709 classes of 14,867 sites)"
+TWO_ROOTS_ALL = "every site of up to 3 URLs, two roots (120 classes of 225 sites)"
+
+REGISTRY: list[Instance] = [
+    queues(1, 0, 2, (113, 213, 8), items=2),
+    queues(2, 1, 2, (2_028, 7_476, 10), items=2),
+    queues(2, 2, 3, (8_976, 33_940, 13), items=2),
+    queues(2, 0, 3, (8_088, 30_612, 13), items=2),
+    queues(3, 1, 2, (7_455, 40_155, 12)),
+    queues(3, 1, 3, (4_365, 24_130, 15), symmetric=True),
+    queues(3, 2, 3, (3_905, 21_630, 15), symmetric=True),
+    queues(3, 1, 3, (23_946, 131_658, 15), full=True),
+    queues(4, 1, 3, (17_075, 124_012, 17), symmetric=True, full=True),
+    wrong_queue(mistakes.late_getter, "no_lost_getter", 5),
+    wrong_queue(mistakes.deaf_putter, "no_lost_putter", 3),
+    wrong_queue(mistakes.early_join, "released", 3),
+    wrong_queue(mistakes.pushy_put, "bounded", 2),
+    crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13)),
+    crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16)),
+    crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
+    family(TWO_ROOTS_ALL, up_to(3, 2), Counts(120, 2_064, 3_792, 9), roots=2),
+    family(
+        "every site of up to 3 URLs, with errors and self-links (953 classes of 1,781 sites)",
+        up_to(3, oddities=True),
+        Counts(953, 8_232, 11_066, 9),
+        limit=2,
+    ),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
+    family(TWO_ROOTS_ALL, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
+    wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
+    wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
+    wrong_crawl(mistakes.forgetful, DIAMOND, "answer", 8),
+    wrong_crawl(mistakes.early_budget, DIAMOND, "answer", 8),
+    wrong_crawl(mistakes.early_done, DIAMOND, "join_exact", 2),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 34_323, 57_159, 11), limit=0, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_973, 65_166, 11), limit=2, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 39_237, 65_474, 11), limit=2, first_wins=True, full=True),
+    family(
+        "every site of up to 4 URLs, two roots (3,948 classes of 14,866 sites)",
+        up_to(4, 2),
+        Counts(3_948, 112_180, 233_657, 11),
+        roots=2,
+        full=True,
+    ),
+    family(
+        "every site of up to 4 URLs, one root, no renaming",
+        lambda: (shape for size in (1, 2, 3, 4) for shape in universe(size)),
+        Counts(14_867, 0, 0, 0),
+        symmetric=False,
+        full=True,
+    ),
+]

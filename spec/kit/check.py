@@ -1,0 +1,163 @@
+"""The check: a breadth-first search over every reachable state, and the shortest trace to what is broken.
+
+Theory of operation.  States are visited level by level, so that the first state or step found broken is one of the
+nearest to the start and its trace is as short as any.  Invariants are checked once in every state, step properties on
+every step.  A search that would pass its limit raises: a truncated search is no proof and must not look like one.
+With a symmetry (`Model.canon`) only representatives are kept; a trace is made concrete again by replaying it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Generic
+
+from .core import Event, K, Model, Named, S
+from .map import Map
+
+#: A trace: the states from an initial one on, each with the event that led to it (None: initial).
+Trace = list[tuple[Event | None, S]]
+
+
+class LimitError(Exception):
+    """The model has more states than the search may visit: nothing is known about the rest."""
+
+
+class Violation(Exception):
+    """A property that is broken (`broken`; None: a state without successor that may not be an end).
+
+    `depth` counts the steps of `trace`; the text of the exception is the trace as a table of what changed.
+    """
+
+    def __init__(self, spec: str, fields: Iterable[str], broken: Named | None, trace: Trace[S]) -> None:
+        self.name = broken.name if broken else "deadlock"
+        self.trace = trace
+        self.depth = len(trace) - 1
+        rule = f" ({broken.rule})" if broken else ""
+        verb = "is broken" if broken else "is reached"
+        head = f"{spec}: {self.name}{rule} {verb} after {self.depth} step{'s' * (self.depth != 1)}"
+        super().__init__("\n".join([head, *table(tuple(fields), trace)]))
+
+
+@dataclass
+class Graph(Generic[S]):
+    """What a search found: its states in breadth-first order, each with the state it was first reached from.
+
+    `edges` counts steps, with every way to take one; `depth` is the distance of the farthest state; `fired` counts
+    the steps of each action.
+    """
+
+    parent: dict[S, S | None]
+    edges: int
+    depth: int
+    fired: dict[str, int]
+
+    @property
+    def states(self) -> list[S]:
+        return list(self.parent)
+
+
+def explore(
+    model: Model[K, S], *, limit: int = 1_000_000, may_end: Callable[[S], bool] | None = None
+) -> Graph[S]:
+    """Visit every reachable state of `model` and check every property of its specification.
+
+    `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).
+    Raises Violation, with a shortest trace, and LimitError.
+    """
+    graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0))
+    canon: Callable[[S], S] = model.canon or (lambda s: s)
+
+    def visit(s: S, parent: S | None, level: list[S]) -> None:
+        if s in graph.parent:
+            return
+        if len(graph.parent) >= limit:
+            raise LimitError(
+                f"{model.spec.name} has more than {limit:,} reachable states: the search is no proof"
+            )
+        graph.parent[s] = parent
+        level.append(s)
+        if broken := model.broken(s):
+            raise violation(model, broken[0], path(graph, s))
+
+    level: list[S] = []
+    for s in model.init:
+        visit(canon(s), None, level)
+    while level:
+        deeper: list[S] = []
+        for s in level:
+            before = graph.edges
+            for event, t in model.successors(s):
+                graph.edges += 1
+                graph.fired[event.name] += 1
+                if broken := model.broken(s, t):
+                    raise violation(model, broken[0], [*path(graph, s), canon(t)])
+                visit(canon(t), s, deeper)
+            if graph.edges == before and may_end is not None and not may_end(s):
+                raise violation(model, None, path(graph, s))
+        graph.depth += bool(deeper)
+        level = deeper
+    return graph
+
+
+def path(graph: Graph[S], s: S) -> list[S]:
+    """The states on a shortest way to `s`, from an initial one on."""
+    back: list[S] = []
+    at: S | None = s
+    while at is not None:
+        back.append(at)
+        at = graph.parent[at]
+    return back[::-1]
+
+
+def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Violation:
+    """The violation at the end of `states`, representatives of a real run, told as that run.
+
+    A property of steps is broken by the last step: among the steps between the same representatives it must be
+    one that breaks it.
+    """
+    canon: Callable[[S], S] = model.canon or (lambda s: s)
+    on_step = broken is not None and broken.name in model.spec.steps
+    trace: Trace[S] = [(None, next(s for s in model.init if canon(s) == states[0]))]
+    for i, target in enumerate(states[1:], start=2):
+        here, must_break = trace[-1][1], on_step and i == len(states)
+        trace.append(
+            next(
+                (event, t)
+                for event, t in model.successors(here)
+                if canon(t) == target and (not must_break or broken in model.broken(here, t))
+            )
+        )
+    return Violation(model.spec.name, model.spec.field_names, broken, trace)
+
+
+def table(fields: tuple[str, ...], trace: Trace[S]) -> list[str]:
+    """One line for each state of a trace: its number, the event, and the fields that changed."""
+    first = trace[0][1]
+    rows = [("0", "init", "  ".join(f"{name}={show(getattr(first, name))}" for name in fields))]
+    for number, ((_, s), (event, t)) in enumerate(pairwise(trace), start=1):
+        changes = [line for name in fields for line in changed(name, getattr(s, name), getattr(t, name))]
+        rows.append((str(number), str(event), "  ".join(changes) or "(nothing changes)"))
+    width = max(len(event) for _, event, _ in rows)
+    return [f"  {number:>2}  {event:<{width}}  {text}" for number, event, text in rows]
+
+
+def changed(name: str, before: object, after: object) -> list[str]:
+    """How a field changed: nothing, one text, or one for each key of a map."""
+    if before == after:
+        return []
+    if isinstance(before, Map) and isinstance(after, Map) and before.keys() == after.keys():
+        return [line for key in before for line in changed(f"{name}[{key}]", before[key], after[key])]
+    return [f"{name}: {show(before)} -> {show(after)}"]
+
+
+def show(value: object) -> str:
+    """A value as text that is the same in every run: sets are sorted."""
+    if isinstance(value, Map):
+        return "{" + ", ".join(f"{show(key)}: {show(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(show, value))) + "}"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(show, value)) + ")"
+    return str(value)
