@@ -327,6 +327,24 @@ def test_the_observer_is_told_what_happens_in_order() -> None:
     ]
 
 
+def test_an_end_opens_before_anything_arrives_there() -> None:
+    """Even if the answer to the connect is slow, and the data behind it fast."""
+    choices = Choices.listed({"network": [0, 9, 0]})
+    clock, net = network(Weather(latency_ms_max=10), choices)
+    observer = clock.observer = Transcript()
+    listener = net.listen(("server", 80))
+
+    def greet(what: int) -> None:
+        server = listener.accept()
+        assert server is not None
+        server.send(b"hello")
+
+    listener.watch(greet)
+    net.connect(listener.address, lambda answer: None)
+    clock.run()
+    assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "carried"]
+
+
 # --- time -----------------------------------------------------------------------------------------------
 
 
@@ -413,8 +431,17 @@ def test_a_reset_comes_after_what_was_sent_and_stays() -> None:
         assert outcome(client.send, b"x") is ConnectionResetError
         assert outcome(client.send_eof) is ConnectionResetError
     client.close()
-    clock.run()
     assert net.connections == ()
+
+
+@pytest.mark.parametrize("end", ["close", "abort"])
+def test_a_reset_connection_sends_nothing_more(end: str) -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    server.abort()
+    clock.run()
+    getattr(client, end)()
+    assert clock.timers == []
 
 
 def test_close_with_unread_bytes_resets_the_peer() -> None:
@@ -431,10 +458,12 @@ def test_bytes_for_a_closed_end_are_answered_by_a_reset_after_its_end() -> None:
     clock, net = network()
     client, server = pair(clock, net)
     server.close()
-    assert client.send(b"late") == 4
+    assert [client.send(b"late"), client.send(b"later")] == [4, 5]
+    observer = clock.observer = Transcript()
     clock.run()
     assert client.recv(9) == b""
     assert outcome(client.send, b"x") is BrokenPipeError
+    assert observer.lines == ["closed eof", "closed reset"]  # one reset for both
 
 
 def test_after_close_every_call_is_ebadf_and_closing_again_is_nothing() -> None:
@@ -652,13 +681,13 @@ def test_a_drawn_silence_swallows_data_and_end_and_keeps_the_room() -> None:
     client, server = pair(clock, net)
     assert client.send(b"1") == 1
     clock.run()
-    assert server.recv(9) == b"1"
-    clock.run()
-    assert client.send(b"12345") == 4
+    assert client.send(b"2345") == 3
     assert client.send(b"5") is None
+    clock.run()
+    assert server.recv(9) == b"1"
     server.close()
     clock.run()
-    assert client.send(b"5") is None
+    assert client.send(b"5") is None  # neither the window update nor the end came through
     assert client.recv(9) is None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from impl import CancelledError, Choices, DeadlockError, Loop, Task, sleep
 from impl.net import CALM, Conn, Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
 from impl.order import Order
+from impl.timeouts import timeout
 from impl.trace import Recorder
 
 NARROW = Weather(buffer_bytes=4)
@@ -67,6 +68,13 @@ class World:
         never = self.loop.create_future()
         with pytest.raises(DeadlockError):
             self.loop.run_until_complete(never)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """What a loop can tell no caller, it logs."""
+    yield
+    assert caplog.get_records("call") == []
 
 
 async def receive_all(stream: Stream, into: bytearray, n: int = 65536) -> None:
@@ -153,6 +161,7 @@ def test_what_can_be_sent(data: bytes | bytearray | memoryview) -> None:
     came = bytearray()
     world.loop.run_until_complete(receive_all(server, came))
     assert came == bytes(memoryview(data).nbytes)
+    assert client.bytes_sent == len(came)
 
 
 # --- who may wait ---------------------------------------------------------------------------------------
@@ -427,3 +436,23 @@ def test_a_receiver_that_is_cancelled_leaves_its_place() -> None:
         return await server.receive_some()
 
     assert world.loop.run_until_complete(main()) == b"later"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("ms", [1, 3])
+def test_a_deadline_at_the_very_instant_of_the_answer(ms: int, first: int) -> None:
+    """The look-up is answered after 1 ms, the connect after 3; whichever timer comes first, nothing leaks."""
+    world = World(choices=Choices.listed({"schedule": [first]}))
+    world.listen()
+
+    async def main() -> str:
+        try:
+            async with timeout(ms / 1000), await world.open():
+                return "connected"
+        except TimeoutError:
+            return "timeout"
+
+    assert world.loop.run_until_complete(main()) == "timeout"
+    world.idle()
+    assert [conn.local for conn in world.net.connections] in ([], [("10.0.0.2", 80)])
+    assert len(world.choices.schedule.drawn) == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Protocol
 
 import pytest
@@ -18,6 +18,13 @@ import impl
 from impl.net import SimulatedNet, Weather, open_stream
 from impl.net.weather import Fault
 from impl.timeouts import timeout
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """What a loop can tell no caller, it logs."""
+    yield
+    assert caplog.get_records("call") == []
 
 
 class Subject(Protocol):
