@@ -21,6 +21,9 @@ from impl.web.http import Response
 from impl.web.render import html
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
+#: The Content-Type of the pages that a site makes itself.
+_HTML: Final = "text/html; charset=utf-8"
+
 #: The error that each fault must be recorded as, besides "status".
 _ERRORS: Final = {
     "refused": "refused",
@@ -69,7 +72,7 @@ def outcome(site: Site, url: str) -> Outcome:
     resource = site.resources.get(url, Broken("status", 404))
     match resource:
         case Html(onward):
-            return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), "text/html")
+            return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), _HTML)
         case Raw(body, content_type):
             # Only the document itself says what it links to.
             return interpret.outcome(url, Response(200, ((b"content-type", content_type.encode()),), body))

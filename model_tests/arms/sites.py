@@ -8,14 +8,15 @@ milliseconds, so that the order of completions varies.  Nothing here is silent f
 that would cost real time.
 
 The shrinker is greedy.  `smaller` yields sites, each strictly smaller by `size`, a tuple of numbers in
-lexicographic order, which is well founded: so `shrink` ends, whatever `fails` says.  It never makes a URL a
-root that was none.
+lexicographic order, which is well founded: so `shrink` ends, whatever `fails` says.  The number of
+roots never grows: a site with one root stays one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeGuard
 
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
@@ -62,8 +63,11 @@ def draw(choose: Choose) -> Site:
             resources[url] = _relabelled(gadget[i], order, choose)
         elif (resource := _random_resource(choose, urls)) is not None:
             resources[url] = resource
-    hosts = {_host(url) for url in (*urls, *_mentioned(resources))}
-    resources.update((f"{host}/", Broken(fault)) for host, fault in _DEAD_HOSTS if _host(host) in hosts)
+    for url in urls:
+        if _host(url) not in map(_host, resources):
+            resources[url] = Broken()  # a host where nothing is would not exist
+    mentioned = _mentioned(resources)
+    resources.update((f"{host}/", Broken(fault)) for host, fault in _DEAD_HOSTS if f"{host}/" in mentioned)
     roots = [order[i] for i in range(gadget_roots)]
     roots += [urls[choose(len(urls))] for _ in range(choose(4 - gadget_roots))]
     limit = 1 + choose(3) * choose(2) if gadget else choose(4)
@@ -72,7 +76,7 @@ def draw(choose: Choose) -> Site:
 
 def _urls(choose: Choose, count: int) -> list[str]:
     hosts = _HOSTS[: 1 + choose(2)]
-    return [f"{hosts[choose(len(hosts))]}/{'' if i == 0 else i}" for i in range(count)]
+    return [f"{hosts[choose(len(hosts)) if i else 0]}/{i or ''}" for i in range(count)]
 
 
 def _shuffled(choose: Choose, urls: list[str]) -> list[str]:
@@ -181,15 +185,28 @@ def _host(url: str) -> str:
 def smaller(site: Site) -> Iterator[Site]:
     """Sites that are strictly smaller by `size`, the boldest steps first."""
     measure = size(site)
-    return (candidate for candidate in _candidates(site) if size(candidate) < measure)
+    return (other for other in _candidates(site) if size(other) < measure and _hosts_are_definite(other))
+
+
+def _is_dead(resource: Resource | None) -> TypeGuard[Broken]:
+    return isinstance(resource, Broken) and resource.fault in ("refused", "no-such-host")
+
+
+def _hosts_are_definite(site: Site) -> bool:
+    """Whether each host is either dead, for all its URLs, or alive: with a root, or something to answer."""
+    faults: dict[str, set[str | None]] = {}
+    for url in (*site.roots, *site.resources):
+        resource = site.resources.get(url)
+        faults.setdefault(_host(url), set()).add(resource.fault if _is_dead(resource) else None)
+    return all(len(faults.get(_host(url), ())) == 1 for url in urls_of(site))
 
 
 def _candidates(site: Site) -> Iterator[Site]:
     for url in urls_of(site):
         yield from _without(site, url)
     for url, resource in site.resources.items():
-        if isinstance(resource, Moved):
-            shorter = _bypassed(site, url, resource.target)
+        for target in _targets(resource):
+            shorter = _bypassed(site, url, target)
             yield shorter
             if site.limit:
                 yield replace(shorter, limit=site.limit - 1)
@@ -203,7 +220,8 @@ def _candidates(site: Site) -> Iterator[Site]:
         for simpler in _simpler(resource):
             yield replace(site, resources={**site.resources, url: simpler})
     yield replace(site, resources={u: replace(r, latency_ms=0) for u, r in site.resources.items()})
-    yield _renamed(site, {url: f"http://a.test/{i or ''}" for i, url in enumerate(urls_of(site))})
+    alive = [url for url in urls_of(site) if not _is_dead(site.resources.get(url))]
+    yield _renamed(site, {url: f"http://a.test/{i or ''}" for i, url in enumerate(alive)})
 
 
 def _without(site: Site, url: str) -> Iterator[Site]:
@@ -226,7 +244,7 @@ def _without(site: Site, url: str) -> Iterator[Site]:
 
 
 def _bypassed(site: Site, url: str, target: str) -> Site:
-    """The redirect `url` removed; what led to it leads to its target."""
+    """`url` removed; what led to it, or was to start there, has `target` instead."""
     rest = {other: resource for other, resource in site.resources.items() if other != url}
     return _renamed(replace(site, resources=rest), {url: target})
 
