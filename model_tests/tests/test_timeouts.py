@@ -15,8 +15,6 @@ from typing import Any, Protocol
 import pytest
 
 import impl
-from impl.net import SimulatedNet, Weather, open_stream
-from impl.net.weather import Fault
 from impl.timeouts import timeout
 
 
@@ -386,18 +384,3 @@ def test_an_expired_block_takes_its_own_request_back_only() -> None:
         loop.close()
     assert ended
     assert set(ended) == {"timeout"}
-
-
-def test_a_try_of_the_network_has_a_limit_and_leaves_nothing() -> None:
-    loop = impl.Loop()
-    net = SimulatedNet(loop, impl.Choices.plain(), Weather(scripted={"silent": Fault.SILENT}))
-    net.add_host("silent")
-
-    async def main() -> float:
-        with pytest.raises(TimeoutError):
-            async with timeout(30):
-                await open_stream(net, loop, "silent", 80)
-        return loop.time()
-
-    assert loop.run(main()) == 30
-    assert net.connections == ()
