@@ -49,9 +49,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"spec: {error}", file=sys.stderr)
         return 2
     totals = Totals()
+    width = max(len(label(instance)) for instance in selected)
     for instance in selected:
-        failed = holds(instance, totals) if isinstance(instance, Holds) else fails(instance)
-        totals.violations += failed
+        print(f"{label(instance):<{width}}", end="  ", flush=True)
+        totals.violations += holds(instance, totals) if isinstance(instance, Holds) else fails(instance)
     totals.violations += idle(selected, totals.fired)
     print(
         f"{len(selected)} instances, {totals.states:,} states, {totals.edges:,} edges, {totals.violations} violations"
@@ -67,8 +68,14 @@ def select(registry: Iterable[Instance], name: str | None, *, full: bool) -> lis
     return [i for i in registry if name in (None, i.spec.name) and (full or not i.full)]
 
 
+def label(instance: Instance) -> str:
+    """What stands at the beginning of the line of an instance; a derived specification is named after its text."""
+    name = instance.spec.name
+    return f"{name}: {instance.title.removeprefix(f'{name}: ')}"
+
+
 def holds(instance: Holds, totals: Totals) -> bool:
-    """Explore an instance that must hold, print its line, add to the totals; returns whether it failed."""
+    """Explore an instance that must hold, end its line, add to the totals; returns whether it failed."""
     began = time.perf_counter()
     models = states = edges = depth = 0
     try:
@@ -80,36 +87,31 @@ def holds(instance: Holds, totals: Totals) -> bool:
             depth = max(depth, graph.depth)
             totals.fired.update({(instance.spec.name, name): n for name, n in graph.fired.items()})
     except (Violation, LimitError, SpecError) as error:
-        print(f"{instance.spec.name}: {instance.title}: FAILS\n{error}")
+        print(f"FAILS\n{error}")
         return True
     totals.states += states
     totals.edges += edges
     found = Counts(models, states, edges, depth)
-    line(instance, f"{states:>9,} states {edges:>9,} edges  depth {depth:>2}", began)
+    print(f"{states:>9,} states {edges:>9,} edges  depth {depth:>2} {time.perf_counter() - began:6.2f} s")
     if found != instance.counts:
         print(f"  NOT AS PINNED: {instance.counts}\n  found:         {found}")
     return found != instance.counts
 
 
 def fails(instance: Fails) -> bool:
-    """Explore an instance that must fail, print its line; returns whether it did not fail as pinned."""
-    began = time.perf_counter()
+    """Explore an instance that must fail, end its line; returns whether it did not fail as pinned."""
     try:
         explore(instance.model())
     except Violation as violation:
-        line(instance, f"refuted, as it must be: {violation.name} at depth {violation.depth}", began)
+        print(f"refuted, as it must be: {violation.name}, after {violation.depth} steps")
         if (violation.name, violation.depth) == (instance.broken, instance.depth):
             return False
-        print(f"  NOT AS PINNED: {instance.broken} at depth {instance.depth}\n{violation}")
+        print(f"  NOT AS PINNED: {instance.broken}, after {instance.depth} steps\n{violation}")
+    except (LimitError, SpecError) as error:
+        print(f"FAILS\n{error}")
     else:
-        line(instance, "not refuted", began)
-        print(f"  NOT AS PINNED: {instance.broken} at depth {instance.depth}")
+        print(f"NOT REFUTED, which it must be: {instance.broken}, after {instance.depth} steps")
     return True
-
-
-def line(instance: Instance, text: str, began: float) -> None:
-    title = instance.title.removeprefix(f"{instance.spec.name}: ")
-    print(f"{instance.spec.name}: {title:<92} {text}  {time.perf_counter() - began:5.2f} s", flush=True)
 
 
 def idle(selected: Iterable[Instance], fired: Counter[tuple[str, str]]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Generic
+from typing import Any, Generic
 
 from .core import Event, K, Model, Named, S
 from .map import Map
@@ -32,7 +32,7 @@ class Violation(Exception):
 
     def __init__(self, spec: str, fields: Iterable[str], broken: Named | None, trace: Trace[S]) -> None:
         self.name = broken.name if broken else "deadlock"
-        self.trace = trace
+        self.trace: Trace[Any] = trace  # Any: an exception class cannot be generic
         self.depth = len(trace) - 1
         rule = f" ({broken.rule})" if broken else ""
         verb = "is broken" if broken else "is reached"
