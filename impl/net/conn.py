@@ -1,7 +1,7 @@
 """The faces of a network at the level of non-blocking sockets: `Conn`, `Listener`, `Net`.
 
 Theory of operation.
-1.  Nothing here blocks, and nothing here knows a future, a task or a loop. `recv`, `send` and `accept` answer
+1.  Nothing here blocks, and nothing here knows a future, a task or a loop.  `recv`, `send` and `accept` answer
     at once; None means "not now".  Whoever wants to wait registers a watcher and tries again when it is
     called:
 
