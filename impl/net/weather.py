@@ -2,8 +2,8 @@
 
 Theory of operation.  `Weather` is plain data: ranges and lists.  Its methods turn it into facts by drawing
 from `Choices`: latencies and segments in the lane `network`, faults in the lane `faults`, so that a run with
-a fault has, until it strikes, the latencies of the run without.  0 is always the plain thing: the least latency, the whole
-segment, no fault.  Where the weather leaves nothing open, nothing is drawn.
+a fault has, until it strikes, the latencies of the run without.  0 is always the plain thing: the least
+latency, the whole segment, no fault.  Where the weather leaves nothing open, nothing is drawn.
 
 Faults come in two ways.  *Scripted* ones belong to a host and happen every time: a site needs them to answer
 the same to every schedule.  *Drawn* ones happen to one look-up, or one connection, in `fault_one_in`.
