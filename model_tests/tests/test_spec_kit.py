@@ -277,3 +277,5 @@ def test_what_is_not_well_formed_is_refused_with_its_name() -> None:
         Model(pairs, 3, (started,), {Side: [Side(0)]})
     with pytest.raises(SpecError, match=r"pairs\.add: the model has no domain for .*Side"):
         Model(pairs, 3, model().init, {})
+    with pytest.raises(SpecError, match="pairs: the model has no initial state"):
+        Model(pairs, 3, (), {Side: [Side(0)]})

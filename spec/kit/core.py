@@ -1,7 +1,6 @@
 """What a specification is made of: named rules, the specification, its finite models.
 
-Theory of operation.  A `Spec` is a set of registries that decorators fill: actions, invariants, step properties,
-assumptions about the constants, predicates of initial states.  It runs nothing.  A `Model` binds a specification to
+Theory of operation.  A `Spec` is a set of registries that decorators fill; it runs nothing.  A `Model` binds it to
 constants, initial states and a finite domain for every parameter type of its actions; it is the one oracle ("what may
 happen next?", "what is broken here?") that checker, monitor and test machines ask.  Every registered object carries a
 docstring that begins with a rule identifier, because a rule that nobody can name can be neither cited nor retired.
@@ -10,17 +9,18 @@ docstring that begins with a rule identifier, because a rule that nobody can nam
 from __future__ import annotations
 
 import inspect
-import itertools
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, get_type_hints
+from itertools import product
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_type_hints
 
 K = TypeVar("K")
 S = TypeVar("S", bound=Hashable)
 P = ParamSpec("P")
-
+Action = Callable[Concatenate[K, S, P], Iterator[S]]
+Table: TypeAlias = "dict[str, Named]"
 RULE = re.compile(r"([A-Z][A-Z0-9_]*-[0-9]+): \S")
 
 
@@ -40,10 +40,9 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Named:
-    """A registered object: an action, a property, an assumption or a predicate of initial states.
+    """A registered object; `rule` is the identifier that its docstring begins with.
 
-    `rule` is the identifier its docstring begins with.  `fair`: it cannot stay enabled for ever without happening.
-    `hidden`: no caller sees it happen.
+    An action may be `fair` (it cannot stay enabled for ever without happening) and `hidden` (no caller sees it).
     """
 
     fn: Callable[..., Any]  # Any: the kinds differ in signature, and each decorator of Spec checks its own
@@ -66,10 +65,6 @@ class Named:
         return tuple(hints[name] for name in list(inspect.signature(self.fn).parameters)[2:])
 
 
-Table = dict[str, Named]
-Action = Callable[Concatenate[K, S, P], Iterator[S]]
-
-
 @dataclass
 class Spec(Generic[K, S]):
     """A specification with constants of type `K` and states of type `S`, a frozen dataclass.
@@ -83,7 +78,6 @@ class Spec(Generic[K, S]):
     state: type[S]
     extends: Spec[K, S] | None = None
     without: Collection[str] = ()
-
     actions: Table = field(init=False, default_factory=dict)
     invariants: Table = field(init=False, default_factory=dict)
     steps: Table = field(init=False, default_factory=dict)
@@ -96,10 +90,8 @@ class Spec(Generic[K, S]):
             raise SpecError(f"{self.name}: the state {self.state.__name__} must be a frozen dataclass")
         self.field_names: tuple[str, ...] = tuple(f.name for f in fields(self.state))
         inherited = self.extends.tables() if self.extends else []
-        if unknown := set(self.without) - {name for table in inherited for name in table}:
-            raise SpecError(
-                f"{self.name}: `without` names {', '.join(sorted(unknown))}, which is not inherited"
-            )
+        if unknown := sorted(set(self.without) - {name for table in inherited for name in table}):
+            raise SpecError(f"{self.name}: `without` names {unknown[0]}, which is not inherited")
         for mine, theirs in zip(self.tables(), inherited, strict=False):
             mine.update((name, item) for name, item in theirs.items() if name not in self.without)
 
@@ -111,9 +103,7 @@ class Spec(Generic[K, S]):
         """The invariants and the step properties: what a check can find broken."""
         return self.invariants | self.steps
 
-    def _add(
-        self, table: Table, fn: Callable[..., object], *, fair: bool = False, hidden: bool = False
-    ) -> None:
+    def _add(self, table: Table, fn: Callable[..., object], fair: bool = False, hidden: bool = False) -> None:
         where = f"{self.name}.{fn.__name__} ({fn.__code__.co_filename}:{fn.__code__.co_firstlineno})"
         match = RULE.match(inspect.getdoc(fn) or "")
         if match is None:
@@ -121,9 +111,7 @@ class Spec(Generic[K, S]):
             raise SpecError(f'{where} lacks {lacks}: begin its docstring as in "QUEUE-1: ..."')
         for item in (item for registered in self.tables() for item in registered.values()):
             if item.name == fn.__name__:
-                raise SpecError(
-                    f"{where}: the name is taken; to replace an inherited one, derive `without` it"
-                )
+                raise SpecError(f"{where}: the name is taken; to replace it, derive `without` it")
             if item.rule == match[1]:
                 raise SpecError(f"{where}: {match[1]} is already the identifier of {item.name}")
         table[fn.__name__] = Named(fn, match[1], fair, hidden)
@@ -134,7 +122,7 @@ class Spec(Generic[K, S]):
         """Register `(k, s, *params) -> Iterator[S]`: every state it yields is one allowed successor of `s`."""
 
         def register(fn: Action[K, S, P]) -> Action[K, S, P]:
-            self._add(self.actions, fn, fair=fair, hidden=hidden)
+            self._add(self.actions, fn, fair, hidden)
             return fn
 
         return register
@@ -178,18 +166,16 @@ class Model(Generic[K, S]):
     def __post_init__(self) -> None:
         bad = [a.name for a in self.spec.assumes.values() if not a.fn(self.k)]
         bad += [i.name for i in self.spec.inits.values() if not all(i.fn(self.k, s) for s in self.init)]
-        if bad or not self.init:
-            raise SpecError(
-                f"{self.spec.name}: constants or initial states break {', '.join(bad) or 'the need for one'}"
-            )
-        self._events = [
-            (a.fn, [Event(a.name, args) for args in self._arguments(a)]) for a in self.spec.actions.values()
-        ]
+        if bad:
+            raise SpecError(f"{self.spec.name}: constants or initial states break {', '.join(bad)}")
+        if not self.init:
+            raise SpecError(f"{self.spec.name}: the model has no initial state")
+        self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
 
-    def _arguments(self, action: Named) -> Iterator[tuple[Hashable, ...]]:
+    def _instances(self, action: Named) -> list[Event]:
         if missing := [t for t in action.params if t not in self.domains]:
             raise SpecError(f"{self.spec.name}.{action.name}: the model has no domain for {missing[0]}")
-        return itertools.product(*(tuple(self.domains[t]) for t in action.params))
+        return [Event(action.name, args) for args in product(*(self.domains[t] for t in action.params))]
 
     def successors(self, s: S) -> Iterator[tuple[Event, S]]:
         """Every step that the specification allows from `s`; the same state may come more than once."""
