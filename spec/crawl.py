@@ -118,25 +118,27 @@ def least(k: Const) -> Map[Url, int]:
     return x
 
 
-def closed(k: Const, x: Map[Url, int]) -> bool:
-    """Whether the equation, applied to `x`, gives nothing beyond `x`."""
-    return all(x[r] >= k.limit for r in k.roots) and all(handed_on(k, x, u) for u in k.urls)
-
-
-def handed_on(k: Const, x: Map[Url, int], u: Url) -> bool:
-    """Whether `x` has what u hands on: the full budget for links, one less than its own for a redirect's target.
-
-    Under the chapter's rule any budget will do.
-    """
-    if x[u] >= 0 and k.kind[u] == Kind.PAGE:
-        return all(x[v] >= (0 if k.first_wins else k.limit) for v in k.links[u])
-    if x[u] >= 1 and k.kind[u] == Kind.REDIRECT:
-        return x[k.hop[u]] >= (0 if k.first_wins else x[u] - 1)
+def handed_on(k: Const, x: Map[Url, int], u: Url, to_links: int, to_target: int) -> bool:
+    """Whether `x` has at least `to_links` for the links of a page, `to_target` for the target of a redirect."""
+    if k.kind[u] == Kind.PAGE and x[u] >= 0:
+        return all(x[v] >= to_links for v in k.links[u])
+    if k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+        return x[k.hop[u]] >= to_target
     return True
 
 
+def closed(k: Const, x: Map[Url, int]) -> bool:
+    """Whether the equation, applied to `x`, gives nothing beyond `x`."""
+    return all(x[r] >= k.limit for r in k.roots) and all(
+        handed_on(k, x, u, k.limit, x[u] - 1) for u in k.urls
+    )
+
+
 def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
-    """The least budgets from `best` up in which every redirect that is done has passed on its own, less one."""
+    """The least budgets from `best` up in which every redirect that is done has passed on its own, less one.
+
+    Of two redirects to one target either may come first: a budget that is still too low rises in the next round.
+    """
     raised = best | {
         k.hop[u]: best[u] - 1 for u in done if k.kind[u] == Kind.REDIRECT and best[k.hop[u]] < best[u] - 1
     }
@@ -301,9 +303,14 @@ def rooted(k: Const, s: Crawl) -> bool:
 
 @crawl.invariant
 def closed_when_done(k: Const, s: Crawl) -> bool:
-    """CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now.
+    """CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now;
+    under the chapter's rule, with any.
     [the equation; defined]"""
-    return all(u not in s.done or handed_on(k, s.best, u) for u in k.urls)
+    return all(
+        u not in s.done
+        or handed_on(k, s.best, u, 0 if k.first_wins else k.limit, 0 if k.first_wins else s.best[u] - 1)
+        for u in k.urls
+    )
 
 
 @crawl.invariant

@@ -9,7 +9,7 @@ in that gap, so the signal is part of the state: WAIT, WOKEN, CANCELLED (it had 
 `line` says who of those that wait at one place stands before whom: the oldest is woken first.
 `put_nowait` and `get_nowait` are `put` and `get` where they need not wait.  Calls that are refused (QueueFull,
 QueueEmpty), and a join with nothing unfinished, change no state: they are not actions.
-A derived specification that adds rules of its own gives them its own identifiers.
+A derived specification that adds rules gives them identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
 source; a rule is documented, or settled: what CPython does and its tests or issues rely on.
@@ -133,7 +133,7 @@ def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]
 def some_tasks(k: Const) -> bool:
     """QUEUE-9: There is a task; a maxsize of 0 or less means no bound.
     [asyncio.Queue, "If maxsize is less than or equal to zero, the queue size is infinite"; documented]"""
-    return any(t == t for t in k.tasks) and k.puts >= 0
+    return any(True for t in k.tasks) and k.puts >= 0
 
 
 @queue.init
