@@ -97,7 +97,7 @@ class Maker(Protocol):
 
 
 class TimerHandle(Protocol):
-    """What call_at gives back."""
+    """What call_soon and call_at give back."""
 
     def cancel(self) -> None: ...
 
@@ -110,6 +110,9 @@ class Spawner(Maker, Protocol):
 
     def time(self) -> float:
         """The time in seconds."""
+
+    def call_soon(self, callback: Callable[..., object], *args: object) -> TimerHandle:
+        """Call it in the next turn."""
 
     def call_at(self, when: float, callback: Callable[..., object], *args: object) -> TimerHandle: ...
 

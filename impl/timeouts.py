@@ -16,20 +16,13 @@ is not documented.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from .errors import CancelledError
 from .faces import Spawner, TimerHandle
 from .running import running_loop
-
-
-class TimeoutLoop(Spawner, Protocol):
-    """What `Timeout` asks of a loop."""
-
-    def call_soon(self, callback: Callable[..., object], *args: object) -> TimerHandle: ...
 
 
 class _State(Enum):
@@ -50,7 +43,7 @@ class Timeout:
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
 
-    def __init__(self, when: float | None, loop: TimeoutLoop) -> None:
+    def __init__(self, when: float | None, loop: Spawner) -> None:
         self._when = when
         self._loop = loop
         self._state = _State.CREATED
@@ -132,7 +125,7 @@ class Timeout:
         return f"<{type(self).__name__} [{self._state.value}]{when}>"
 
 
-def timeout(delay: float | None, *, loop: TimeoutLoop | None = None) -> Timeout:
+def timeout(delay: float | None, *, loop: Spawner | None = None) -> Timeout:
     """Limit the time of a block: `async with timeout(10): ...` (asyncio.timeout).
 
     The block raises TimeoutError when it takes longer than `delay` seconds; None: no limit, until

@@ -7,8 +7,9 @@ network are turned into outcomes in one table, which all arms share: the same er
 
 from __future__ import annotations
 
+from ..faces import Spawner
 from ..net import Net, Stream, open_stream
-from ..timeouts import TimeoutLoop, timeout
+from ..timeouts import timeout
 from ..web.http import LIMITS, HttpError, Limits, Response, Send, get
 from ..web.interpret import outcome
 from ..web.url import split
@@ -63,7 +64,7 @@ class Fetcher:
     """
 
     def __init__(
-        self, net: Net, loop: TimeoutLoop, *, timeout_s: float | None = 30.0, limits: Limits = LIMITS
+        self, net: Net, loop: Spawner, *, timeout_s: float | None = 30.0, limits: Limits = LIMITS
     ) -> None:
         self._net = net
         self._loop = loop

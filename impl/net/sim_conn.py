@@ -8,10 +8,11 @@ Theory of operation.
     it lands the *head* of the queue.  So the order of the bytes rests on the queue alone and not on what a
     kernel does with deadlines; these still increase strictly, so that a kernel finds no ties to choose from
     where they would make no difference.
-3.  Room is exact.  Sending takes room, reading gives it back one latency later (the window update travels
-    too):
+3.  Room is exact.  Sending takes room; reading frees it, and the end that reads tells its peer when half of the
+    buffer is free to be told of (RFC 9293, 3.8.6.2.2: small updates would be answered by small segments, for
+    ever).  The telling travels too.  In each direction
 
-        room + bytes under way + bytes unread + room on its way back = buffer_bytes        in each direction
+        room + bytes under way + bytes unread + bytes freed + room on its way back = buffer_bytes
 
 4.  An end that closes leaves the wire; that also breaks the reference cycle between the two.  Data that lands
     where nobody is any more is answered by a reset (RFC 9293, 3.10.7.1).
@@ -46,12 +47,14 @@ _Item = bytes | _Mark
 class _Way:
     """One direction of a connection."""
 
-    __slots__ = ("ended", "flight", "last", "room", "unread")
+    __slots__ = ("ended", "flight", "freed", "last", "room", "unread")
 
     def __init__(self, room: int, since: int) -> None:
         self.flight: deque[_Item] = deque()
         self.unread = bytearray()
         self.room = room
+        #: Bytes that were read, and of which the source has not been told.
+        self.freed = 0
         #: The deadline of the last item under way, virtual nanoseconds.
         self.last = since
         #: Whether its source has sent a mark, after which it has no use for room.
@@ -109,14 +112,15 @@ class Wire:
         return len(self._ways[1 - side].unread)
 
     def take(self, side: int, n: int) -> bytes:
-        """Take up to n bytes that have arrived at `side`; their room goes back to the peer, one latency
-        later.
-        """
+        """Take up to n bytes that have arrived at `side`; the peer is told of the room, once it is worth it."""
         way = self._ways[1 - side]
         data = bytes(way.unread[:n])
         del way.unread[:n]
-        if not (way.ended or self._down or self.ends[1 - side] is None):
-            self.medium.later(self._widen, 1 - side, len(data))
+        way.freed += len(data)
+        worth_it = 2 * way.freed >= self.medium.weather.buffer_bytes
+        if worth_it and not (way.ended or self._down or self.ends[1 - side] is None):
+            self.medium.later(self._widen, 1 - side, way.freed)
+            way.freed = 0
         return data
 
     def _widen(self, side: int, n: int) -> None:

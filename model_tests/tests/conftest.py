@@ -1,11 +1,15 @@
 """What every test here runs under: one Hypothesis profile, and the option `--full`.
 
 Theory of operation.  A test run gives the same verdict whenever it is repeated: Hypothesis derives its
-examples from the test's own text (derandomize), keeps no database, and never judges by the clock.  `--full`
+examples from the test's own text (derandomize), keeps no database, and never judges by the clock.  An error
+that a loop only logs, because no caller could be told, fails the test; a test that
+wants one looks at it and clears `caplog`.  `--full`
 runs ten times as many examples; a test that has a long form of its own asks the fixture `full`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -32,3 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def full(request: pytest.FixtureRequest) -> bool:
     """Whether the long forms were asked for."""
     return bool(request.config.getoption("--full"))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call") if record.name == "impl"] == []

@@ -7,7 +7,7 @@ a k at which the task had already ended.  That the window between wake-up and ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,13 +18,6 @@ from impl.order import Order
 from impl.timeouts import timeout
 
 from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
-
-
-@pytest.fixture(autouse=True)
-def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What a loop can tell no caller, it logs."""
-    yield
-    assert caplog.get_records("call") == []
 
 
 def cancelled_at_every_turn(

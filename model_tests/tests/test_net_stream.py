@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -16,14 +16,6 @@ from impl.order import Order
 from impl.trace import Recorder
 
 from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
-
-
-@pytest.fixture(autouse=True)
-def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What a loop can tell no caller, it logs."""
-    yield
-    assert caplog.get_records("call") == []
-
 
 # --- bytes ----------------------------------------------------------------------------------------------
 

@@ -9,20 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import pytest
 
 import impl
 from impl.timeouts import timeout
-
-
-@pytest.fixture(autouse=True)
-def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What a loop can tell no caller, it logs."""
-    yield
-    assert caplog.get_records("call") == []
 
 
 class Subject(Protocol):
