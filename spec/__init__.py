@@ -12,9 +12,9 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
 
 To extend a text without touching it, derive: `mine = Spec("mine", Queue, extends=queue)`, then `@mine.invariant`.
 
-So that other readers than Python can follow, texts keep to a subset: `if`/`elif`/`else`, `for`, `yield replace(s,
-...)`, `yield from` a helper generator, helper functions with a `return` on every branch, names that are given one value,
-`and`/`or`/`not`, comparisons, `x if c else y`, `all`/`any`/`sum` over generators, sets and maps changed by `|` and `-`
-with a display or a comprehension, `frozenset` of one, `+`, `[:1]`, `[1:]` and `len` on tuples, and reads of a `Map`.
-What leaves the subset says so in its docstring.
+So that other readers than Python can follow, texts keep to a subset: `if`/`elif`/`else`, `for`, `yield` of a state or
+of `replace(s, ...)`, `yield from` a helper generator, helper functions with a `return` on every branch, names that are
+given one value, `and`/`or`/`not`, comparisons, `x if c else y`, `all`/`any`/`sum` over generators, sets and maps
+changed by `|` and `-` with a display or a comprehension, `frozenset` of one, `+`, `[:1]`, `[1:]` and `len` on tuples,
+and reads of a `Map`.  What leaves the subset says so in its docstring.
 """
