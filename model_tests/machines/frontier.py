@@ -103,10 +103,11 @@ class FrontierMachine(RuleBasedStateMachine):
         while self.waiting_roots:
             self.offer_root()
         while not self.frontier.idle:
+            self.each_url_is_in_one_place()  # and so this loop ends, even if the frontier is wrong
             for url in self.frontier.queued:
                 self.frontier.start(url)
             url = self.frontier.in_flight[-1]
-            self.frontier.complete(url, outcome(self.site, url))
+            self.announced += self.frontier.complete(url, outcome(self.site, url))
         assert canonical(self.frontier) == self.expected
         assert self.frontier.cut() == expected_cut(self.site, self.expected)
 
