@@ -35,7 +35,7 @@ setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
 		$(MAKE) --no-print-directory setup VENV=.venv-$$version PYTHON=$$python || exit 1; done
 
 crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
-	@$(VENV)/bin/loopspec simulate
+	@$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.steps
