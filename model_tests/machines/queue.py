@@ -11,19 +11,25 @@ the model: nobody waits who could go on, and every item that was put either came
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from typing import Any
+
 import hypothesis.strategies as st
-from hypothesis.stateful import Bundle, initialize, invariant, precondition, rule
+from hypothesis import note
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from ..subjects import Subject, TaskLike, one_turn
 from .base import SubjectMachine
 from .outcomes import Returned, matches, outcome_of
-from .queue_model import Op, QueueModel
+from .queue_model import Op, Place, QueueModel
+
+JOBS_MAX = 6  # tasks that are not over; few, so that operations meet on the same ones
+
+RANKING = (Place.WOKEN, Place.WAITING, Place.NEW, Place.LEAVING, Place.OVER)
 
 
 class QueueMachine(SubjectMachine):
     """Operations on one queue; `queue_machine` says whose."""
-
-    tasks: Bundle[int] = Bundle("tasks")
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,35 +38,47 @@ class QueueMachine(SubjectMachine):
         self.put_from_outside: set[int] = set()
         self.got_from_outside: set[int] = set()
         self.reported_done = 0
-        self.begin(maxsize=0)
 
-    @initialize(maxsize=st.integers(0, 2))
-    def begin(self, maxsize: int) -> None:
+    @initialize(
+        maxsize=st.integers(0, 2),
+        crowd=st.sampled_from([Op.GET, Op.PUT]),
+        size=st.sampled_from([0, 3, 4, 5, JOBS_MAX]),
+        joins=st.booleans(),
+    )
+    def begin(self, maxsize: int, crowd: Op, size: int, joins: bool) -> None:
+        """Hypothesis leaves rules out at random; so that most examples have a line, they begin with a crowd."""
         self.queue = self.subject.new_queue(maxsize)
         self.model = QueueModel(maxsize)
+        for op in [crowd] * size + [Op.JOIN] * joins:
+            self.start_op(op)
+        self.turn()
 
     # --- tasks ---------------------------------------------------------------------------------------------
 
-    @rule(target=tasks)
-    def start_put(self) -> int:
-        self.numbers += 1
-        self.started.append(self.start(self.queue.put(self.numbers), "put"))
-        return self.model.start(Op.PUT, self.numbers)
+    @precondition(lambda self: len(self.model.alive()) < JOBS_MAX)
+    @rule(op=st.sampled_from(Op))
+    def start_op(self, op: Op) -> None:
+        """A new task that does `put`, `get` or `join`."""
+        if op is Op.PUT:
+            self.numbers += 1
+            body: Coroutine[Any, Any, object] = self.queue.put(self.numbers)  # Any: a runtime's own yields
+        else:
+            body = self.queue.get() if op is Op.GET else self.queue.join()
+        self.started.append(self.start(body, op.value))
+        self.model.start(op, self.numbers)
 
-    @rule(target=tasks)
-    def start_get(self) -> int:
-        self.started.append(self.start(self.queue.get(), "get"))
-        return self.model.start(Op.GET)
+    @precondition(lambda self: self.started)
+    @rule(rank=st.integers(0, JOBS_MAX))
+    def cancel(self, rank: int) -> None:
+        """Whoever was woken and has not run yet comes first, then who waits, then the rest; the newest first."""
+        places = [job.place for job in self.model.jobs]
+        ranked = sorted(range(len(places)), key=lambda number: (RANKING.index(places[number]), -number))
+        self.cancel_job(ranked[rank % len(ranked)])
 
-    @rule(target=tasks)
-    def start_join(self) -> int:
-        self.started.append(self.start(self.queue.join(), "join"))
-        return self.model.start(Op.JOIN)
-
-    @rule(task=tasks)
-    def cancel(self, task: int) -> None:
-        asked = self.started[task].cancel()
-        assert asked is self.model.cancel(task), f"cancel() of task {task} answered {asked}"
+    def cancel_job(self, number: int) -> None:
+        note(f"cancel of task {number}")
+        asked = self.started[number].cancel()
+        assert asked is self.model.cancel(number), f"cancel() of task {number} answered {asked}"
 
     # --- operations that do not wait -----------------------------------------------------------------------
 
@@ -111,15 +129,26 @@ class QueueMachine(SubjectMachine):
         """QUEUE-5, directly: random rules seldom hit this window with a second getter waiting."""
         receiver = self.model.lines[Op.GET][0]
         self.put_nowait()
-        self.cancel(receiver)
+        self.cancel_job(receiver)
+        self.turn()
 
     @precondition(lambda self: self.model.lines[Op.PUT] and self.model.items)
     @rule()
     def make_room_for_putter_and_cancel_it(self) -> None:
-        """QUEUE-5, the putters' half."""
+        """QUEUE-21, directly."""
         receiver = self.model.lines[Op.PUT][0]
         self.get_nowait()
-        self.cancel(receiver)
+        self.cancel_job(receiver)
+        self.turn()
+
+    @precondition(lambda self: self.model.lines[Op.JOIN])
+    @rule()
+    def release_join_and_put(self) -> None:
+        """QUEUE-16, directly."""
+        for _ in range(self.model.unfinished):
+            self.task_done()
+        self.put_nowait()
+        self.turn()
 
     # --- what must hold ------------------------------------------------------------------------------------
 

@@ -69,6 +69,9 @@ class QueueModel:
     def full(self) -> bool:
         return 0 < self.maxsize <= len(self.items)
 
+    def alive(self) -> list[int]:
+        return [number for number, job in enumerate(self.jobs) if job.outcome is None]
+
     def start(self, op: Op, item: int = 0) -> int:
         """A new task that does `op`: its number."""
         self.jobs.append(Job(op, item))

@@ -35,17 +35,17 @@ class OnCancel(Enum):
 
 @dataclass(frozen=True)
 class Await:
-    """Await the `back`-th newest of the older cells; None, or if there is none: sleep(0)."""
+    """Await a cell; None: sleep(0)."""
 
-    back: int | None = None
+    cell: int | None = None
     on_cancel: OnCancel = OnCancel.PASS
 
 
 @dataclass(frozen=True)
 class Cancel:
-    """Cancel the `back`-th newest of the older cells; None, or if there is none: the task itself."""
+    """Cancel a cell; None: the task itself."""
 
-    back: int | None = None
+    cell: int | None = None
     message: str | None = None
 
 
@@ -55,11 +55,6 @@ class Script:
 
     steps: tuple[Await | Cancel, ...] = ()
     fails: bool = False
-
-
-def older(number: int, back: int | None) -> int | None:
-    """The cell that cell `number` means by `back`."""
-    return None if back is None or number == 0 else number - 1 - back % number
 
 
 @dataclass(frozen=True)
@@ -143,6 +138,12 @@ class TaskModel:
 
     def pending_futures(self) -> list[int]:
         return [number for number in self.pending() if not isinstance(self.cells[number], TaskCell)]
+
+    def parked(self) -> dict[int, int]:
+        """Tasks that await a pending plain future, each with that future."""
+        futures = self.pending_futures()
+        waits = {number: self.task(number).awaits for number in self.pending_tasks()}
+        return {number: future for number, future in waits.items() if future in futures}
 
     # --- operations from outside ---------------------------------------------------------------------------
 
@@ -249,10 +250,9 @@ class TaskModel:
             return
         step = task.script.steps[task.step]
         if isinstance(step, Await):
-            self._await(number, older(number, step.back))
+            self._await(number, step.cell)
             return
-        target = older(number, step.back)
-        answer = self.cancel(number if target is None else target, step.message)
+        answer = self.cancel(number if step.cell is None else step.cell, step.message)
         self.log.append(Asked(number, task.step, answer))
         task.step += 1
         self._go_on(number)

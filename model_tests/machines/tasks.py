@@ -14,11 +14,14 @@ Texts of errors are not compared; messages of `cancel(msg)` are, where the await
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
 
 import hypothesis.strategies as st
-from hypothesis.stateful import Bundle, invariant, precondition, rule
+from hypothesis import note
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from ..subjects import Deviation, FutureLike, Subject, TaskLike, one_turn
 from .base import SubjectMachine
@@ -34,37 +37,40 @@ from .task_model import (
     Script,
     TaskCell,
     TaskModel,
-    older,
 )
 
 PENDING_FUTURES_MAX = 3  # few at a time, so that operations meet on the same ones
 PENDING_TASKS_MAX = 5
 
 messages = st.sampled_from([None, "stop", "halt"])
-backs = st.none() | st.integers(0, 3)
-awaits = st.builds(Await, back=backs, on_cancel=st.sampled_from(OnCancel))
-cancels = st.builds(Cancel, back=backs, message=messages)
+ranks = st.integers(0, 7)  # see TaskMachine.at
+awaits = st.builds(Await, cell=st.none() | ranks, on_cancel=st.sampled_from(OnCancel))
+waits = st.builds(Await, cell=ranks, on_cancel=st.sampled_from(OnCancel))
+cancels = st.builds(Cancel, cell=ranks, message=messages)
+own_cancels = st.builds(Cancel, cell=st.none(), message=messages)
+pieces = st.one_of(  # what a script is put together from; the last is CANCEL-3, directly
+    st.tuples(waits),
+    st.tuples(awaits),
+    st.tuples(cancels),
+    st.tuples(own_cancels),
+    st.tuples(own_cancels, waits),
+)
 scripts = st.builds(
     Script,
-    steps=st.lists(st.one_of(awaits, awaits, awaits, cancels), max_size=4).map(tuple),
-    fails=st.sampled_from([False, False, False, True]),
+    steps=st.lists(pieces, max_size=4).map(lambda several: tuple(chain.from_iterable(several))),
+    fails=st.sampled_from([False, False, True]),
 )
 
 
 class TaskMachine(SubjectMachine):
     """Operations on futures and tasks of one loop; `task_machine` says whose."""
 
-    cells: Bundle[int] = Bundle("cells")
-    futures: Bundle[int] = Bundle("futures")
-    tasks: Bundle[int] = Bundle("tasks")
-    callbacks: Bundle[int] = Bundle("callbacks")
-
     def __init__(self) -> None:
         super().__init__()
         self.model = TaskModel()
         self.real: dict[int, FutureLike] = {}
         self.real_tasks: dict[int, TaskLike] = {}
-        self.real_callbacks: dict[int, Callable[[FutureLike], None]] = {}
+        self.real_callbacks: dict[int, tuple[int, Callable[[FutureLike], None]]] = {}  # with their cells
         self.values = 0  # results of futures are numbers, each used once
         self.log: list[Ran | Asked | Called] = []
         self.awaiting: dict[int, int] = {}
@@ -74,13 +80,12 @@ class TaskMachine(SubjectMachine):
     async def body(self, number: int, script: Script) -> int:
         """A task: `script`, literally."""
         for place, step in enumerate(script.steps):
-            target = older(number, step.back)
             if isinstance(step, Cancel):
-                answer = self.real[number if target is None else target].cancel(step.message)
+                answer = self.real[number if step.cell is None else step.cell].cancel(step.message)
                 self.log.append(Asked(number, place, answer))
                 continue
             try:
-                await self.awaited(number, place, target)
+                await self.awaited(number, place, step.cell)
             except self.subject.cancelled_error:
                 if step.on_cancel is OnCancel.PASS:
                     raise
@@ -111,27 +116,51 @@ class TaskMachine(SubjectMachine):
         self.awaiting.pop(number, None)
         self.log.append(Ran(number, place, what))
 
-    # --- making --------------------------------------------------------------------------------------------
+    # --- making ---------------------------------------------------------------------------------------------
+
+    @initialize(scripts=st.lists(scripts, max_size=PENDING_TASKS_MAX))
+    def begin(self, scripts: list[Script]) -> None:
+        """Hypothesis leaves rules out at random; so that most examples have tasks that wait, they begin with some."""
+        self.new_future()
+        self.new_future()
+        for script in scripts:
+            self.spawn(script)
+        self.turn()
 
     @precondition(lambda self: len(self.model.pending_futures()) < PENDING_FUTURES_MAX)
-    @rule(targets=(cells, futures))
-    def new_future(self) -> int:
-        number = self.model.new_future()
-        self.real[number] = self.loop.create_future()
-        return number
+    @rule()
+    def new_future(self) -> None:
+        self.real[self.model.new_future()] = self.loop.create_future()
 
     @precondition(lambda self: len(self.model.pending_tasks()) < PENDING_TASKS_MAX)
-    @rule(targets=(cells, tasks), script=scripts)
-    def spawn(self, script: Script) -> int:
+    @rule(script=scripts)
+    def spawn(self, script: Script) -> None:
+        """A new task; the cells in `script` are ranks."""
+        cells = range(len(self.real))
+        steps = (
+            replace(step, cell=None if step.cell is None else self.at(step.cell, cells))
+            for step in script.steps
+        )
+        script = replace(script, steps=tuple(steps))
         number = self.model.spawn(script)
         task = self.start(self.body(number, script), f"cell {number}")
         self.real[number] = self.real_tasks[number] = task
         assert task.get_name() == f"cell {number}"
-        return number
 
-    @rule(target=callbacks, cell=cells, fails=st.booleans())
-    def add_callback(self, cell: int, fails: bool) -> int:
+    def at(self, rank: int, cells: Iterable[int]) -> int:
+        """The cell of that rank: the pending come first, then the newest."""
+        pending = self.model.pending()
+        ranked = sorted(cells, key=lambda cell: (cell not in pending, -cell))
+        cell = ranked[rank % len(ranked)]
+        note(f"rank {rank} is cell {cell}")
+        return cell
+
+    # --- callbacks -----------------------------------------------------------------------------------------
+
+    @rule(rank=ranks, fails=st.booleans())
+    def add_callback(self, rank: int, fails: bool) -> None:
         """FUT-2, FUT-3: it is called later, in its place in the line, also on a cell that is done."""
+        cell = self.at(rank, self.real)
         name = len(self.real_callbacks)
 
         def called(with_: FutureLike) -> None:
@@ -140,29 +169,36 @@ class TaskMachine(SubjectMachine):
             if fails:
                 raise Failure(name)
 
-        self.real_callbacks[name] = called
+        self.real_callbacks[name] = cell, called
         self.real[cell].add_done_callback(called)
         self.model.add_callback(cell, Callback(name, fails))
-        return name
 
-    @rule(name=callbacks, cell=cells)
-    def remove_callback(self, name: int, cell: int) -> None:
-        removed = self.real[cell].remove_done_callback(self.real_callbacks[name])
+    @precondition(lambda self: self.real_callbacks)
+    @rule(back=ranks)
+    def remove_callback(self, back: int) -> None:
+        name = max(0, len(self.real_callbacks) - 1 - back)
+        cell, called = self.real_callbacks[name]
+        removed = self.real[cell].remove_done_callback(called)
         expected = self.model.remove_callback(cell, name)
         assert removed == expected, f"remove_done_callback took {removed} away, not {expected}"
 
     # --- resolving and cancelling --------------------------------------------------------------------------
 
-    @rule(future=futures)
-    def set_result(self, future: int) -> None:
+    @rule(rank=ranks)
+    def set_result(self, rank: int) -> None:
         self.values += 1
+        future = self.at(rank, self.futures())
         with self.refused_if_done(future, Returned(self.values)):
             self.real[future].set_result(self.values)
 
-    @rule(future=futures)
-    def set_exception(self, future: int) -> None:
+    @rule(rank=ranks)
+    def set_exception(self, rank: int) -> None:
+        future = self.at(rank, self.futures())
         with self.refused_if_done(future, Failed(future)):
             self.real[future].set_exception(Failure(future))
+
+    def futures(self) -> list[int]:
+        return [number for number in self.real if number not in self.real_tasks]
 
     @contextmanager
     def refused_if_done(self, future: int, outcome: Outcome) -> Iterator[None]:
@@ -175,18 +211,31 @@ class TaskMachine(SubjectMachine):
         else:
             assert expected, f"FUT-1: future {future} is done, but accepted {outcome}"
 
-    @rule(cell=cells, message=messages)
-    def cancel(self, cell: int, message: str | None) -> None:
+    @rule(rank=ranks, message=messages)
+    def cancel(self, rank: int, message: str | None) -> None:
+        self.cancel_cell(self.at(rank, self.real), message)
+
+    def cancel_cell(self, cell: int, message: str | None) -> None:
         answer = self.real[cell].cancel(message)
         expected = self.model.cancel(cell, message)
         assert answer is expected, f"cancel() of cell {cell} answered {answer}"
 
-    @rule(number=tasks)
-    def uncancel(self, number: int) -> None:
+    @precondition(lambda self: self.model.parked())
+    @rule(rank=ranks, message=messages)
+    def wake_and_cancel(self, rank: int, message: str | None) -> None:
+        """CANCEL-2, directly: a cancel that lands between the wake-up of a task and its run."""
+        parked = self.model.parked()
+        task = self.at(rank, parked)
+        with self.refused_if_done(parked[task], Returned(0)):
+            self.real[parked[task]].set_result(0)
+        self.cancel_cell(task, message)
+
+    @precondition(lambda self: self.model.pending_tasks())
+    @rule(rank=ranks)
+    def uncancel(self, rank: int) -> None:
         """CANCEL-6; what a subject is known to do otherwise is left out."""
+        number = self.at(rank, self.model.pending_tasks())
         task = self.model.task(number)
-        if task.outcome is not None:
-            return
         if Deviation.UNCANCEL in self.subject.deviations and task.requests == 1 and task.must is not None:
             return
         left = self.real_tasks[number].uncancel()
@@ -202,9 +251,10 @@ class TaskMachine(SubjectMachine):
 
     # --- what must hold ------------------------------------------------------------------------------------
 
-    @rule(cell=cells)
-    def read(self, cell: int) -> None:
+    @rule(rank=ranks)
+    def read(self, rank: int) -> None:
         """result() and exception() of what is pending are refused; of what was cancelled they raise that."""
+        cell = self.at(rank, self.real)
         outcome = self.model.cells[cell].outcome
         if isinstance(outcome, Cancelled):
             self.model.read(cell)
@@ -247,7 +297,7 @@ class TaskMachine(SubjectMachine):
     def cancel_the_rest(self) -> None:
         while pending := self.model.pending():
             for cell in pending:
-                self.cancel(cell, None)
+                self.cancel_cell(cell, None)
             self.settle()
 
     def settle(self) -> None:

@@ -1,0 +1,58 @@
+"""The machines of Queue and of Future/Task/cancel, on impl and on asyncio; and the mutants that they must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from ..machines.base import SubjectMachine
+from ..machines.outcomes import Failure
+from ..machines.queue import queue_machine
+from ..machines.tasks import task_machine
+from ..museum.mutants import MUTANTS, Mutant
+from ..subjects import ASYNCIO, IMPL, Subject
+
+STEPS = 40
+MUTANT_EXAMPLES = 300
+
+# What a machine raises when it catches a subject: its own verdict, or what the subject let out where it may not.
+CAUGHT = (AssertionError, Failure)
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("machine", [queue_machine, task_machine])
+def test_agrees_with_the_sequential_model(
+    machine: Callable[[Subject], type[SubjectMachine]], subject: Subject, full: bool
+) -> None:
+    examples = 5000 if full else 200
+    run_state_machine_as_test(
+        machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
+    )
+
+
+def assert_caught(machine: type[SubjectMachine]) -> None:
+    with pytest.raises(CAUGHT):
+        run_state_machine_as_test(
+            machine,
+            settings=settings(
+                max_examples=MUTANT_EXAMPLES,
+                stateful_step_count=STEPS,
+                phases=[Phase.generate],  # whether it is found is asked here, not how small
+                report_multiple_bugs=False,
+            ),
+        )
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.subject.name}-{mutant.rule}")
+def test_mutant_is_caught(mutant: Mutant) -> None:
+    assert_caught(mutant.machine(mutant.subject))
+
+
+@pytest.mark.skipif(not ASYNCIO.deviations, reason="this version of asyncio has no known deviation")
+def test_known_deviation_of_asyncio_is_still_there() -> None:
+    """What is left out under a name would be found: gh-116720."""
+    assert_caught(task_machine(replace(ASYNCIO, name="asyncio_as_it_is", deviations=frozenset())))
