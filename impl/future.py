@@ -85,7 +85,10 @@ class Future(Runnable, Generic[T]):
             return cast(T, self._value)
         if state == FAILED:
             error, trace = self._value
-            raise error.with_traceback(trace)
+            try:
+                raise error.with_traceback(trace)
+            finally:
+                del error, self  # the error's traceback holds this frame: it must not hold the error
         if state == CANCELLED:
             raise self._cancelled_error()
         raise InvalidStateError("Result is not set.")
@@ -205,7 +208,10 @@ class Future(Runnable, Generic[T]):
     def __await__(self) -> Generator[Future[T], None, T]:
         if self._state == PENDING:
             yield self
-        return self.result()
+        try:
+            return self.result()
+        finally:
+            del self  # as in result()
 
     #: `yield from future`, as in the chapter.
     __iter__ = __await__
