@@ -29,6 +29,7 @@ def as_coroutine(
             except GeneratorExit:
                 raise
             except BaseException as error:
+                got = None  # the error's traceback will hold this frame: it must not hold the error
                 got = steps.throw(error)
             else:
                 got = steps.send(value)
