@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 from .errors import DeadlockError, LivelockError
+from .generators import as_coroutine
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 #: The parts of the package that are primitives, not programs: a crawler's line is worth showing, a queue's is not.
@@ -61,4 +62,6 @@ def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or 
         frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
         if frame is not None:
             yield frame
+            if frame.f_code is as_coroutine.__code__:  # what it drives, it drives by `send`, not by await
+                yield from _frames(frame.f_locals["steps"])
         coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)
