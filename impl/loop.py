@@ -139,9 +139,7 @@ class Loop(Kernel):
 
     def run_forever(self) -> None:
         """Run turns until `stop` is called; the turn in which it is called is finished."""
-        self._must_be_open()
-        if self._within:
-            raise RuntimeError("This event loop is already running")
+        self._must_be_idle()
         self._within = True
         turn = self.turn
         try:
@@ -166,7 +164,7 @@ class Loop(Kernel):
             RuntimeError: the loop was stopped before.
             DeadlockError: it can never be done.
         """
-        self._must_be_open()
+        self._must_be_idle()
         future = what if isinstance(what, Future) else self.create_task(what)
         if future.get_loop() is not self:
             raise ValueError("the future belongs to a different loop than the one that is to run it")
@@ -177,10 +175,15 @@ class Loop(Kernel):
             future.remove_done_callback(self._stop_after)
         if not future.done():
             raise RuntimeError("Event loop stopped before Future completed.")
-        return future.result()
+        try:
+            return future.result()
+        finally:
+            del future, what  # an error's traceback holds this frame: it must not hold the error
 
-    def _stop_after(self, future: object) -> None:
-        self.stop()
+    def _stop_after(self, future: Future[Any]) -> None:  # Any: whatever it holds
+        error = None if future.cancelled() else future.exception()
+        if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
+            self.stop()
 
     def run(self, main: Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
@@ -241,10 +244,16 @@ class Loop(Kernel):
                 self.report({"message": f"{task!r} did not close", "exception": error, "task": task})
         self.ready.clear()
         self._timers.clear()
+        self.observer = None  # a recorder knows its loop, for the time: together they would be a cycle
 
     def _must_be_open(self) -> None:
         if self._closed:
             raise RuntimeError("Event loop is closed")
+
+    def _must_be_idle(self) -> None:
+        self._must_be_open()
+        if self._within:
+            raise RuntimeError("This event loop is already running")
 
     # --- errors that nobody awaits -----------------------------------------------------------------------
 
@@ -283,16 +292,26 @@ class Loop(Kernel):
 async def _all_done(tasks: list[Task[Any]]) -> None:
     """Wait for all of them, whatever becomes of them."""
     for task in tasks:
-        try:
-            await task
-        except BaseException:  # it belongs to the task; reported by the caller
-            pass
+        if not task.done():
+            await _Over(task)
 
 
 def _nanoseconds(seconds: float) -> int:
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
     return round(seconds * NS)
+
+
+class _Over:
+    """`await` it to wait for the end of a task without asking for its result: no error is raised once more."""
+
+    __slots__ = ("_task",)
+
+    def __init__(self, task: Task[Any]) -> None:  # Any: whatever it returns
+        self._task = task
+
+    def __await__(self) -> Generator[Task[Any], None, None]:
+        yield self._task
 
 
 class _Pause:
