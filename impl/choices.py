@@ -22,7 +22,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
-#: schedule: who goes next, ties and lateness of timers; network: latencies, segments; faults; program: the program's own draws.
+#: schedule: who goes next, ties and lateness of timers; network: latencies, segments; faults; program: its own draws.
 LANES: Final = ("schedule", "network", "faults", "program")
 
 Choose = Callable[[int], int]

@@ -11,7 +11,7 @@ Theory of operation.
 4.  What may vary is drawn from `choices`: who goes next (only under order `any`, order.py), and which of several
     timers of one instant comes first: nobody promises that order.  Without choices: first in, first out.
 5.  A program that can never go on is observed, not waited for: no item ready and no timer set is a deadlock
-    (KERNEL-2); turns without end at one instant are a livelock (KERNEL-3).
+    (KERNEL-2); turns without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
 
 Source: CPython documentation, "Event Loop" (call_soon: "callbacks are called in the order in which they are
 registered"; stop: the current batch runs, what it schedules does not), and Lib/asyncio/base_events.py of 3.13.
@@ -49,8 +49,8 @@ class Kernel:
     """
 
     __slots__ = (
-        "_adopted", "_number", "_sweep_at", "_ties", "_timers", "_turns", "_turns_max", "choices", "current", "live", "now",
-        "observer", "ready",
+        "_adopted", "_number", "_sweep_at", "_ties", "_timers", "_turns_max", "choices", "current", "live", "now",
+        "observer", "ready", "stopping",
     )  # fmt: skip
 
     ready: deque[Runnable] | AnyOrder
@@ -74,13 +74,13 @@ class Kernel:
         self.observer = observer
         self.now = 0
         self.current: Any = None  # Any: the Host face; ours or a bridge's task
+        self.stopping = False
         self.live: dict[Any, None] = {}  # Any: likewise; tasks that are not done, in order of creation
         self._adopted = 0
         self._number = 0
         self._timers: list[tuple[int, int, Runnable]] = []
         self._sweep_at = _SWEEP_MIN
         self._ties = None if choices is None else choices.schedule
-        self._turns = 0
         self._turns_max = turns_max
         if observer is not None:
             observer.bind(self)
@@ -106,7 +106,6 @@ class Kernel:
         """Move the clock to `to` (virtual nanoseconds); the timers due by then become ready."""
         if to > self.now:
             self.now = to
-            self._turns = 0
         timers = self._timers
         while timers and timers[0][0] <= to:
             when, _, target = heappop(timers)
@@ -138,12 +137,28 @@ class Kernel:
 
     # --- turns -------------------------------------------------------------------------------------------
 
+    def run_turns(self) -> None:
+        """Run turns until `stopping` is set; the turn in which it is set is finished.
+
+        Raises:
+            DeadlockError: as `turn`.
+            LivelockError: the clock has stood still for `turns_max` turns (KERNEL-3).
+        """
+        turn = self.turn
+        while True:
+            before = self.now
+            for _ in range(self._turns_max):  # counts for free, where `+= 1` in each turn would not
+                turn()
+                if self.stopping:
+                    return
+            if self.now == before:
+                raise livelock(self.live, self._turns_max)
+
     def turn(self) -> None:
         """One turn (KERNEL-1).
 
         Raises:
             DeadlockError: nothing is ready and no timer is set (KERNEL-2).
-            LivelockError: the clock has stood still for too many turns (KERNEL-3).
             KeyboardInterrupt, SystemExit: from an item; what was ready stays ready.
         """
         ready = self.ready
@@ -154,10 +169,6 @@ class Kernel:
             self.advance(when)
         elif self._timers and self._timers[0][0] <= self.now:
             self.advance(self.now)
-        self._turns += 1
-        if self._turns > self._turns_max:
-            self._turns = 0
-            raise livelock(self.live, self._turns_max)
         left = len(ready)
         if self.observer is not None:
             for _ in range(left):

@@ -12,7 +12,7 @@ contextvars, which is faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Generator
 from contextvars import Context, copy_context
 from typing import Any, TypeVar
 
@@ -44,7 +44,7 @@ class Loop(Kernel):
         late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before").
     """
 
-    __slots__ = ("_closed", "_contexts", "_handler", "_late", "_stopping", "_within")
+    __slots__ = ("_closed", "_contexts", "_handler", "_late", "_within")
 
     def __init__(
         self,
@@ -64,7 +64,6 @@ class Loop(Kernel):
         self._contexts = contexts
         self._late = late_ms_max + 1
         self._handler: Handler | None = None
-        self._stopping = False
         self._closed = False
         self._within = False
 
@@ -141,20 +140,16 @@ class Loop(Kernel):
         """Run turns until `stop` is called; the turn in which it is called is finished."""
         self._must_be_idle()
         self._within = True
-        turn = self.turn
         try:
             with entered(self):
-                while True:
-                    turn()
-                    if self._stopping:
-                        break
+                self.run_turns()
         finally:
-            self._stopping = False
+            self.stopping = False
             self._within = False
 
     def stop(self) -> None:
         """End `run_forever` after this turn; called before it, run one turn."""
-        self._stopping = True
+        self.stopping = True
 
     def run_until_complete(self, what: Future[T] | Runs[T]) -> T:
         """Run until a future is done, or a coroutine, as a task; returns its result.
@@ -368,13 +363,13 @@ def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever the
 
 
 def run(
-    main: Coroutine[Any, Any, T],
+    main: Runs[T],
     *,
     choices: Choices | None = None,
     order: Order = "fifo",
     observer: Observer | None = None,
     contexts: bool = True,
-) -> T:  # Any: see task.Runs
+) -> T:
     """Run a program on a fresh loop, as asyncio.run does; parameters as Loop's.
 
     Raises:

@@ -213,7 +213,7 @@ class Task(Future[T]):
 
     def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
         """The cycle that awaiting `got` would close, from this task to this task; or nothing (AWAIT-1)."""
-        if self._first is None:  # nobody awaits this task, so no cycle can close
+        if self._first is None and got is not self:  # nobody awaits this task, so no cycle can close
             return []
         path: list[Task[Any]] = [self]
         at: object = got

@@ -1,1 +1,1 @@
-"""The crawl: what to fetch and what became of it; `frontier` and `record` are pure, `crawler` pumps them over a network."""
+"""The crawl: what to fetch and what became of it; `frontier` and `record` are pure, `crawler` pumps them."""
