@@ -1,0 +1,1 @@
+"""Hypothesis state machines: real code against sequential models, one rule an operation."""
