@@ -1,0 +1,1 @@
+"""Programs: random asynchronous programs as data, and the runtimes that run them."""
