@@ -11,6 +11,7 @@ the model: nobody waits who could go on, and every item that was put either came
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Any
 
@@ -25,6 +26,7 @@ from .queue_model import Op, Place, QueueModel
 
 JOBS_MAX = 6  # tasks that are not over; few, so that operations meet on the same ones
 
+#: Whom `cancel` prefers: the window between wake-up and run is where the bugs are.
 RANKING = (Place.WOKEN, Place.WAITING, Place.NEW, Place.LEAVING, Place.OVER)
 
 
@@ -35,8 +37,8 @@ class QueueMachine(SubjectMachine):
         super().__init__()
         self.started: list[TaskLike] = []
         self.numbers = 0  # items are numbers, each used once
-        self.put_from_outside: set[int] = set()
-        self.got_from_outside: set[int] = set()
+        self.put_from_outside: list[int] = []
+        self.got_from_outside: list[int] = []
         self.reported_done = 0
 
     @initialize(
@@ -91,7 +93,7 @@ class QueueMachine(SubjectMachine):
             accepted = False
         else:
             accepted = True
-            self.put_from_outside.add(self.numbers)
+            self.put_from_outside.append(self.numbers)
         assert accepted is self.model.put_nowait(self.numbers), f"put_nowait accepted the item: {accepted}"
 
     @rule()
@@ -101,7 +103,7 @@ class QueueMachine(SubjectMachine):
         except self.subject.queue_empty:
             item = None
         else:
-            self.got_from_outside.add(item)
+            self.got_from_outside.append(item)
         expected = self.model.get_nowait()
         assert item == expected, f"get_nowait gave {item}, not {expected}"
 
@@ -190,23 +192,19 @@ class QueueMachine(SubjectMachine):
         assert "put" not in waiting or self.queue.full(), "a putter waits while there is room"
         assert "join" not in waiting or len(self.items_put()) > self.reported_done, "join waits for nothing"
 
-    def items_put(self) -> set[int]:
-        return self.put_from_outside | {
-            job.item
-            for job, task in zip(self.model.jobs, self.started, strict=True)
-            if job.op is Op.PUT and outcome_of(task) == Returned()
-        }
+    def items_put(self) -> list[int]:
+        jobs = zip(self.model.jobs, self.started, strict=True)
+        by_tasks = [job.item for job, task in jobs if job.op is Op.PUT and outcome_of(task) == Returned()]
+        return self.put_from_outside + by_tasks
 
     def items_are_conserved(self) -> None:
         """QUEUE-1: what was put is what was got, once, and what is left."""
-        got = [outcome_of(task) for task in self.started if task.get_name() == "get"]
-        taken = [outcome.value for outcome in got if isinstance(outcome, Returned)] + sorted(
-            self.got_from_outside
-        )
+        ends = [outcome_of(task) for task in self.started if task.get_name() == "get"]
+        got = self.got_from_outside + [end.value for end in ends if isinstance(end, Returned)]
         left = []
         while not self.queue.empty():
             left.append(self.queue.get_nowait())
-        assert sorted([*taken, *left]) == sorted(self.items_put()), f"{taken} were got and {left} are left"
+        assert Counter(got + left) == Counter(self.items_put()), f"{got} were got and {left} are left"
 
     def cancel_the_rest(self) -> None:
         for task in self.started:

@@ -43,7 +43,7 @@ PENDING_FUTURES_MAX = 3  # few at a time, so that operations meet on the same on
 PENDING_TASKS_MAX = 5
 
 messages = st.sampled_from([None, "stop", "halt"])
-ranks = st.integers(0, 7)  # see TaskMachine.at
+ranks = st.integers(0, 7)  # of cells: see TaskMachine.at
 awaits = st.builds(Await, cell=st.none() | ranks, on_cancel=st.sampled_from(OnCancel))
 waits = st.builds(Await, cell=ranks, on_cancel=st.sampled_from(OnCancel))
 cancels = st.builds(Cancel, cell=ranks, message=messages)
@@ -55,10 +55,14 @@ pieces = st.one_of(  # what a script is put together from; the last is CANCEL-3,
     st.tuples(own_cancels),
     st.tuples(own_cancels, waits),
 )
+
+
+def script_of(pieces: list[tuple[Await | Cancel, ...]], fails: bool) -> Script:
+    return Script(tuple(chain.from_iterable(pieces)), fails)
+
+
 scripts = st.builds(
-    Script,
-    steps=st.lists(pieces, max_size=4).map(lambda several: tuple(chain.from_iterable(several))),
-    fails=st.sampled_from([False, False, True]),
+    script_of, pieces=st.lists(pieces, max_size=4), fails=st.sampled_from([False, False, True])
 )
 
 
@@ -163,8 +167,8 @@ class TaskMachine(SubjectMachine):
         cell = self.at(rank, self.real)
         name = len(self.real_callbacks)
 
-        def called(with_: FutureLike) -> None:
-            assert with_ is self.real[cell]
+        def called(by: FutureLike) -> None:
+            assert by is self.real[cell], f"callback {name} was called with {by!r}"
             self.log.append(Called(name, cell))
             if fails:
                 raise Failure(name)
