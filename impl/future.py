@@ -208,6 +208,8 @@ class Future(Runnable, Generic[T]):
     def __await__(self) -> Generator[Future[T], None, T]:
         if self._state == PENDING:
             yield self
+        if self._state == RESULT:  # what result() would say first: a call less for each await
+            return cast(T, self._value)
         try:
             return self.result()
         finally:

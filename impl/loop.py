@@ -24,7 +24,7 @@ from .future import Future
 from .kernel import TURNS_MAX, Kernel
 from .observer import Observer
 from .order import Order
-from .running import entered, running_loop, running_loop_or_none
+from .running import running_loop, running_loop_or_none, set_running_loop
 from .task import Runs, Task
 
 T = TypeVar("T")
@@ -140,10 +140,11 @@ class Loop(Kernel):
         """Run turns until `stop` is called; the turn in which it is called is finished."""
         self._must_be_idle()
         self._within = True
+        before = set_running_loop(self)
         try:
-            with entered(self):
-                self.run_turns()
+            self.run_turns()
         finally:
+            set_running_loop(before)
             self.stopping = False
             self._within = False
 
@@ -167,7 +168,8 @@ class Loop(Kernel):
         try:
             self.run_forever()
         finally:
-            future.remove_done_callback(self._stop_after)
+            if not future.done():
+                future.remove_done_callback(self._stop_after)
         if not future.done():
             raise RuntimeError("Event loop stopped before Future completed.")
         try:

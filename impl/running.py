@@ -7,8 +7,6 @@ Theory of operation.  A loop enters itself while it runs and leaves afterwards (
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 
@@ -37,11 +35,7 @@ def running_loop_or_none() -> Any:  # Any: see _Slot
     return _slot.loop
 
 
-@contextmanager
-def entered(loop: object) -> Iterator[None]:
-    """While the block runs, `loop` is the running loop of this thread."""
+def set_running_loop(loop: object) -> Any:  # Any: see _Slot
+    """Make `loop` the running one of this thread; returns the one before, to be set again afterwards."""
     before, _slot.loop = _slot.loop, loop
-    try:
-        yield
-    finally:
-        _slot.loop = before
+    return before

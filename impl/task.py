@@ -161,7 +161,8 @@ class Task(Future[T]):
                 got = self._coro.throw(self._to_throw())
         except StopIteration as stop:
             if self._request is None:
-                self._end(RESULT, stop.value)
+                loop.release(self)
+                self._finish(RESULT, stop.value)
             else:
                 self._end(CANCELLED, _message(self._request))
         except CancelledError as error:
@@ -174,9 +175,15 @@ class Task(Future[T]):
         else:
             if got is None:
                 loop.ready.append(self)
-            elif got.__class__ is Future and got._loop is loop and self._request is None:
+            elif (
+                got.__class__ is Future
+                and got._first is None
+                and got._state == PENDING
+                and got._loop is loop
+                and self._request is None
+            ):  # what _park would come to: a call less for each wait
                 self._waiting = got
-                got.wait_in_line(self)
+                got._first = self
             else:
                 self._park(got)
         finally:
