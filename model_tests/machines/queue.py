@@ -211,7 +211,8 @@ class QueueMachine(SubjectMachine):
             task.cancel()
         one_turn(self.loop)
         one_turn(self.loop)
-        assert all(task.done() for task in self.started)
+        left = [number for number, task in enumerate(self.started) if not task.done()]
+        assert not left, f"CANCEL-1, -2: tasks {left} were cancelled, and still wait"
 
 
 def queue_machine(subject: Subject) -> type[QueueMachine]:

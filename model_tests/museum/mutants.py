@@ -1,10 +1,11 @@
 """Wrong futures, tasks and queues: the reference with one method replaced, which the machines must catch.
 
-Theory of operation.  A specimen derives from the real class and takes one rule away; the class itself is left as
-it is, so specimens never meet.  A loop that makes futures or tasks of the wrong class turns it into a `Subject`,
-which the machines test like any other.  Each names the rule that it breaks and where the defect was met in
-earnest: an issue of CPython (bpo-, gh-) or of another project, or a sketch of the chapter (500 Lines, "A Web
-Crawler With asyncio Coroutines").  `impl` hands out its private names to this file: a defect lies inside.
+Theory of operation.  A specimen derives from the real class and takes one rule away; the class itself is left
+as it is, so specimens never meet.  A loop that makes futures or tasks of the wrong class turns it into a
+`Subject`, which the machines test like any other.  Each names the rule that it breaks and where the defect
+was met in earnest: an issue of CPython (bpo-, gh-) or of another project, or a sketch of the chapter (500
+Lines, "A Web Crawler With asyncio Coroutines").  `impl` hands out its private names to this file: a defect
+lies inside.
 """
 
 from __future__ import annotations
