@@ -79,14 +79,18 @@ class Plan:
 class Crawler:
     """One crawl; `frontier` and `tries` hold its result, at any moment.
 
-    `progress(url, outcome)` is called as each URL is done.
+    `progress(url, outcome)` is called as each URL is done; `frontier`, fresh, takes the place of the plan's.
     """
 
     def __init__(
-        self, plan: Plan, fetch: Fetch, progress: Callable[[str, Outcome], object] | None = None
+        self,
+        plan: Plan,
+        fetch: Fetch,
+        progress: Callable[[str, Outcome], object] | None = None,
+        frontier: Frontier | None = None,
     ) -> None:
         self.plan = plan
-        self.frontier = plan.frontier()
+        self.frontier = plan.frontier() if frontier is None else frontier
         self.tries: dict[str, int] = {}
         self._fetch = fetch
         self._progress = progress

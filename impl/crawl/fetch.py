@@ -2,7 +2,7 @@
 
 Theory of operation.  HTTP is a generator that does no I/O (`impl.web.http.get`); this pumps it over a `Stream`.
 Resolve, connect, request and response together make one *try*, under one time limit.  The exceptions of the
-network are turned into outcomes in one table, which all arms share: the same error has the same word everywhere.
+network are turned into outcomes by `impl.web.interpret.failure`, one table for every network.
 """
 
 from __future__ import annotations
@@ -11,26 +11,9 @@ from ..faces import Spawner
 from ..net import Net, Stream, open_stream
 from ..timeouts import timeout
 from ..web.http import LIMITS, HttpError, Limits, Response, Send, get
-from ..web.interpret import outcome
+from ..web.interpret import failure, outcome
 from ..web.url import split
-from .outcome import Failure, Outcome
-
-
-def failure(error: OSError | HttpError) -> Failure:
-    """The outcome of a try that ended with `error`."""
-    import socket  # here, because only errors need it
-
-    match error:
-        case HttpError():
-            return Failure(error.kind)
-        case socket.gaierror():
-            return Failure("no-such-host")
-        case TimeoutError():
-            return Failure("timeout")
-        case ConnectionResetError() | BrokenPipeError() | ConnectionAbortedError():
-            return Failure("reset")
-        case _:
-            return Failure("refused")
+from .outcome import Outcome
 
 
 async def exchange(stream: Stream, url: str, limits: Limits) -> Response:

@@ -11,8 +11,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
+from ..options import Number, Parser, UsageError
 from ..token import TokenError
 from ..web.directory import Directory
 from .outcome import Failure, Outcome, Page, Redirect
@@ -25,38 +26,27 @@ _PAGES_MAX = 100_000
 _LATENCY_MS_MAX = 60_000
 
 
-class _UsageError(Exception):
-    """What the user did wrong, in one line."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse prints its usage before the error; one line is enough, -h has the rest."""
-
-    def error(self, message: str) -> NoReturn:
-        raise _UsageError(message)
-
-
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit status: 0, 1 when a token does not replay its run, 2 for bad usage."""
     try:
         return _run(_parser().parse_args(argv))
-    except _UsageError as error:
+    except UsageError as error:
         print(f"loopspec simulate: {error}", file=sys.stderr)
         return 2
 
 
-def _parser() -> _Parser:
-    parser = _Parser(prog="loopspec simulate", description=__doc__.split("\n")[0], allow_abbrev=False)
-    parser.add_argument("--seed", type=_Number(0, _SEED_MAX), metavar="N", help="seed of all choices (0)")
+def _parser() -> Parser:
+    parser = Parser("loopspec simulate", __doc__.split("\n")[0])
+    parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
-        "--pages", type=_Number(1, _PAGES_MAX), metavar="N", help="pages of the generated web (40)"
+        "--pages", type=Number(1, _PAGES_MAX), metavar="N", help="pages of the generated web (40)"
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.add_argument(
         "--order", choices=("fifo", "any"), help="who goes next: first in first out, or any (fifo)"
     )
     parser.add_argument(
-        "--latency-ms-max", type=_Number(0, _LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
+        "--latency-ms-max", type=Number(0, _LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
     )
     parser.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
     parser.add_argument(
@@ -64,18 +54,6 @@ def _parser() -> _Parser:
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     return parser
-
-
-class _Number:
-    """An argparse type: a number in a range."""
-
-    def __init__(self, least: int, most: int) -> None:
-        self._least, self._most = least, most
-
-    def __call__(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit() and self._least <= int(text) <= self._most):
-            raise argparse.ArgumentTypeError(f"a number from {self._least} to {self._most}, not {text!r}")
-        return int(text)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -112,7 +90,7 @@ def _directory(path: str | None) -> tuple[Directory | None, bytes]:
         directory = Directory(path)
         return directory, directory.digest()
     except (OSError, ValueError) as error:
-        raise _UsageError(f"--site: {error}") from None
+        raise UsageError(f"--site: {error}") from None
 
 
 def _recipe(options: argparse.Namespace, site_digest: bytes) -> tuple[Recipe, bytes]:
@@ -124,21 +102,21 @@ def _recipe(options: argparse.Namespace, site_digest: bytes) -> tuple[Recipe, by
     }
     if options.token is None:
         if site_digest and "pages" in given:
-            raise _UsageError("--pages is for the generated web; with --site, leave it out")
+            raise UsageError("--pages is for the generated web; with --site, leave it out")
         return Recipe(**given, site_digest=site_digest), b""
-    if beside := [name for name in (*given, *(n for n in ("json", "verbose") if getattr(options, n)))]:
+    if beside := [*given, *(name for name in ("json", "verbose") if getattr(options, name))]:
         names = ", ".join("--" + name.replace("_", "-") for name in beside)
-        raise _UsageError(f"--token brings all options of the run but --site; leave out {names}")
+        raise UsageError(f"--token brings all options of the run but --site; leave out {names}")
     try:
         recipe, widths = Recipe.of_token(options.token)
     except TokenError as error:
-        raise _UsageError(f"--token: {error}") from None
+        raise UsageError(f"--token: {error}") from None
     if recipe.site_digest and not site_digest:
-        raise _UsageError("--token: the run crawled a directory; give it again by --site")
+        raise UsageError("--token: the run crawled a directory; give it again by --site")
     if site_digest and not recipe.site_digest:
-        raise _UsageError("--token: the run crawled a generated web; leave out --site")
+        raise UsageError("--token: the run crawled a generated web; leave out --site")
     if not site_digest.startswith(recipe.site_digest):
-        raise _UsageError("--site: this is not the directory that the token's run crawled, or it has changed")
+        raise UsageError("--site: this is not the directory that the token's run crawled, or it has changed")
     return recipe, widths
 
 
@@ -149,7 +127,7 @@ def _open(path: str | None) -> TextIO | None:
     try:
         return Path(path).open("w", encoding="ascii")
     except OSError as error:
-        raise _UsageError(f"--json: cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"--json: cannot write {path}: {error.strerror}") from None
 
 
 def _tell(seconds: float, url: str, outcome: Outcome) -> None:

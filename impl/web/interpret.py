@@ -1,9 +1,10 @@
-"""From an HTTP response to the outcome of a URL.
+"""From an HTTP response, or the error that came instead, to the outcome of a URL.
 
 Theory of operation.  Pure functions of what came: a page is a 200, a redirect is one of five statuses with a
 Location that means an http(s) URL, all else is a failure with its reason.  300, 304, 305 and 306 are no
 redirects (RFC 9110, 15.4).  Only documents of an HTML type are searched for links; what is no HTML is a page
-without any.
+without any.  Errors are turned into failures in one table, which every network and every runtime share: the
+same error has the same word everywhere.
 """
 
 from __future__ import annotations
@@ -43,6 +44,18 @@ def outcome(url: str, response: Response) -> Outcome:
     return Redirect(target, response.status, size, content_type)
 
 
-def failure(error: HttpError) -> Failure:
-    """The outcome of a URL whose response did not come whole."""
-    return Failure(error.kind)
+def failure(error: OSError | HttpError) -> Failure:
+    """The outcome of a try that ended with `error`: there was no connection, or no whole response."""
+    import socket  # here, because only errors need it
+
+    match error:
+        case HttpError():
+            return Failure(error.kind)
+        case socket.gaierror():
+            return Failure("no-such-host")
+        case TimeoutError():
+            return Failure("timeout")
+        case ConnectionResetError() | BrokenPipeError() | ConnectionAbortedError():
+            return Failure("reset")
+        case _:
+            return Failure("refused")

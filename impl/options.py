@@ -1,0 +1,37 @@
+"""The options of commands: what is wrong with them is one line.
+
+Theory of operation.  A command parses its options with a `Parser`, raises `UsageError` for what only it can
+find out, and turns either into one line on standard error and exit status 2.  argparse would print its usage
+before each error; `-h` has that.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+
+class UsageError(Exception):
+    """What the user did wrong, in one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that raises UsageError, and takes no abbreviations."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+class Number:
+    """An argparse type: a number from `least` to `most`, in ASCII digits."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def __call__(self, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and self._least <= int(text) <= self._most):
+            raise argparse.ArgumentTypeError(f"a number from {self._least} to {self._most}, not {text!r}")
+        return int(text)

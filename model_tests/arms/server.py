@@ -1,0 +1,127 @@
+"""A real server on 127.0.0.1 for the arms that need one, and the table by which they dial it.
+
+Theory of operation.
+1.  One listening socket, whatever is served: a connection is answered from the site that was dialled last, so
+    thousands of sites cost nothing to set up.  One crawl at a time, then.
+2.  A thread for each connection pumps `impl.web.server` over blocking calls: the plainest pump there is, and
+    none of the runtimes under test.  A reset is a real one (SO_LINGER 0 makes close send RST), a pause is a
+    real sleep.
+3.  The names of a site mean nothing to the machine and are never looked up.  `dial` gives a `Dial` in their
+    place: a listening place of the site is the server; one where nobody listens is a port that is bound, so
+    that nobody else gets it, and does not listen; another name has no address.
+4.  Leaving the context stops the server and waits for its threads, each of which ends when its client does.
+"""
+
+from __future__ import annotations
+
+import socket
+import socketserver
+import struct
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+from impl.web.http import Send
+from impl.web.server import Hang, Pause, Reset, serve
+from impl.web.site import Site, places
+
+#: From the host and port of a URL to an address of this machine; raises socket.gaierror for an unknown name.
+Dial = Callable[[str, int], tuple[str, int]]
+
+#: One try of an arm may take so many seconds: far more than a healthy answer on loopback does.
+TIMEOUT_S: Final = 30.0
+
+_LOOPBACK: Final = "127.0.0.1"
+_BACKLOG: Final = 128
+_RECEIVE_BYTES: Final = 65536
+#: How long stopping may take to be noticed, in seconds.
+_POLL_S: Final = 0.02
+#: struct linger: on, for 0 seconds.
+_NO_LINGER: Final = struct.pack("ii", 1, 0)
+
+
+class Server:
+    """The server, while its context lasts."""
+
+    def __init__(self) -> None:
+        self._dead = socket.socket()
+        self._dead.bind((_LOOPBACK, 0))
+        self._server = _Listener((_LOOPBACK, 0), _Conversation)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(_POLL_S,), name="server of the arms"
+        )
+
+    def dial(self, site: Site, *, pauses: bool = True) -> Dial:
+        """Serve `site` from now on, with the latencies of its resources or without; returns how to reach it."""
+        self._server.site, self._server.pauses = site, pauses
+        listening = places(site)
+        names = {host for host, _ in listening}
+
+        def dial(host: str, port: int) -> tuple[str, int]:
+            if host not in names:
+                raise socket.gaierror(socket.EAI_NONAME, f"no host of the site has this name: {host!r}")
+            there = self._server.socket if listening.get((host, port)) else self._dead
+            address: tuple[str, int] = there.getsockname()
+            return address
+
+        return dial
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+        self._dead.close()
+
+
+class _Listener(socketserver.ThreadingTCPServer):
+    """What every connection asks: the site and whether to pause."""
+
+    request_queue_size = _BACKLOG
+    site: Site
+    pauses: bool
+
+
+class _Conversation(socketserver.BaseRequestHandler):
+    """One connection: one request, one answer.  socketserver closes it afterwards."""
+
+    server: _Listener
+    request: socket.socket
+
+    def handle(self) -> None:
+        try:
+            self._pump()
+        except StopIteration:
+            pass
+        except OSError:
+            pass  # the client went away
+
+    def _pump(self) -> None:
+        pauses = self.server.pauses
+        dialogue = serve(self.server.site)
+        answer: bytes | None = None
+        while True:
+            match dialogue.send(answer):
+                case Send(data):
+                    self.request.sendall(data)
+                    answer = None
+                case Pause(ms):
+                    time.sleep(ms / 1000 if pauses else 0)
+                    answer = None
+                case Reset():
+                    self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+                    self.request.close()
+                    return
+                case Hang():
+                    while self.request.recv(_RECEIVE_BYTES):
+                        pass
+                    return
+                case _:
+                    answer = self.request.recv(_RECEIVE_BYTES)
