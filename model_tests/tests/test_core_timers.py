@@ -1,0 +1,171 @@
+"""Timers: exact, cancellable without trace, tied by choice, late by choice, never early."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import impl
+from impl import sleep
+
+
+@given(st.lists(st.integers(0, 10**12), unique=True, max_size=30))
+def test_timers_fire_at_their_times_in_order(delays: list[int]) -> None:
+    """Nanoseconds are exact at the edge of floats as long as they are fewer than 2**53."""
+    loop = impl.Loop()
+    fired: list[int] = []
+    for delay in delays:
+        loop.call_later(delay / 1e9, lambda: fired.append(loop.now))
+    loop.call_later(2000, loop.stop)
+    loop.run_forever()
+    assert fired == sorted(delays)
+
+
+def test_the_same_deadline_without_choices_is_first_in_first_out() -> None:
+    loop = impl.Loop()
+    fired: list[int] = []
+    for number in range(10):
+        loop.call_at(1, fired.append, number)
+    loop.call_at(2, loop.stop)
+    loop.run_forever()
+    assert fired == list(range(10))
+
+
+def test_ties_are_drawn_and_every_order_can_be_had() -> None:
+    """Nobody promises the order of equal deadlines: each permutation is a list of choices, one each."""
+    seen = []
+    for first in range(3):
+        for second in range(2):
+            loop = impl.Loop(impl.Choices.listed({"schedule": [first, second]}))
+            fired: list[int] = []
+            for number in range(3):
+                loop.call_at(1, fired.append, number)
+            loop.call_at(2, loop.stop)
+            loop.run_forever()
+            seen.append(tuple(fired))
+    assert sorted(seen) == sorted(permutations(range(3)))
+
+
+def test_a_cancelled_timer_is_no_tie() -> None:
+    choices = impl.Choices.seeded(1)
+    loop = impl.Loop(choices)
+    handles = [loop.call_at(1, print, number) for number in range(3)]
+    for handle in handles[:2]:
+        handle.cancel()
+    handles[2].cancel()
+    loop.call_at(1, loop.stop)
+    loop.run_forever()
+    assert choices.schedule.drawn == []
+
+
+def test_a_cancelled_timer_never_moves_the_clock() -> None:
+    loop = impl.Loop()
+
+    async def main() -> float:
+        loop.call_later(5, print).cancel()
+        sleeper = loop.create_task(sleep(7))
+        await sleep(1)
+        sleeper.cancel()
+        await sleep(0)
+        assert loop.next_event() is None
+        return loop.time()
+
+    assert loop.run(main()) == 1.0
+
+
+def test_cancelled_timers_alone_are_a_deadlock() -> None:
+    loop = impl.Loop()
+    loop.call_later(5, print).cancel()
+    with pytest.raises(impl.DeadlockError):
+        loop.run_forever()
+    assert loop.time() == 0.0
+
+
+@pytest.mark.parametrize("live", [0, 10, 1000])
+def test_cancelled_timers_are_swept(live: int) -> None:
+    """The heap stays within twice the live timers, or a small constant."""
+    loop = impl.Loop()
+    for number in range(live):
+        loop.call_later(1000 + number, print)
+    most = 0
+    for number in range(20_000):
+        loop.call_later(1 + number, print).cancel()
+        most = max(most, len(loop._timers))
+    assert most <= max(64, 2 * live) + 1
+    loop.close()
+
+
+def test_a_handle_says_when_and_whether() -> None:
+    loop = impl.Loop()
+    handle = loop.call_later(2.5, print)
+    assert (handle.when(), handle.cancelled()) == (2.5, False)
+    handle.cancel()
+    handle.cancel()
+    assert handle.cancelled()
+    loop.close()
+
+
+def test_a_cancelled_ready_callback_does_not_run() -> None:
+    loop = impl.Loop()
+    seen: list[str] = []
+    handle = loop.call_soon(seen.append, "cancelled")
+    loop.call_soon(handle.cancel)  # too late for the first, which runs before it
+    late = loop.call_soon(seen.append, "not at all")
+    late.cancel()
+    loop.call_soon(loop.stop)
+    loop.run_forever()
+    assert seen == ["cancelled"]
+
+
+@pytest.mark.parametrize("delay", [0, -1, -math.inf])
+def test_no_delay_is_due_at_once(delay: float) -> None:
+    async def main() -> tuple[object, float]:
+        return await sleep(delay, "result"), impl.get_running_loop().time()
+
+    assert impl.run(main()) == ("result", 0.0)
+
+
+def test_nan_is_no_delay() -> None:
+    with pytest.raises(ValueError, match="NaN"):
+        impl.run(sleep(math.nan))
+    loop = impl.Loop()
+    with pytest.raises(ValueError, match="NaN"):
+        loop.call_later(math.nan, print)
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=10), st.integers(0, 20), st.integers(0, 2**32))
+def test_a_timer_is_late_within_bounds_and_never_early(delays: list[int], late: int, seed: int) -> None:
+    loop = impl.Loop(impl.Choices.seeded(seed), late_ms_max=late)
+    lateness: list[int] = []
+
+    def fired(due: int) -> None:
+        lateness.append(loop.now // 1_000_000 - due)
+
+    async def sleeps(ms: int) -> None:
+        await sleep(ms / 1000)
+        fired(ms)
+
+    async def main() -> None:
+        tasks = [loop.create_task(sleeps(ms)) for ms in delays]
+        for ms in delays:
+            loop.call_later(ms / 1000, fired, ms)
+        for task in tasks:
+            await task
+        await sleep(1)
+
+    loop.run(main())
+    assert len(lateness) == 2 * len(delays)
+    assert all(0 <= ms <= late for ms in lateness)
+
+
+def test_every_lateness_is_drawn() -> None:
+    seen = set()
+    for ms in range(4):
+        loop = impl.Loop(impl.Choices.listed({"schedule": [ms]}), late_ms_max=3)
+        loop.run(sleep(1))
+        seen.add(loop.now)
+    assert seen == {1_000_000_000 + ms * 1_000_000 for ms in range(4)}
