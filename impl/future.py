@@ -206,11 +206,11 @@ class Future(Runnable, Generic[T]):
         return len(line) - len(keep)
 
     def __await__(self) -> Generator[Future[T], None, T]:
-        if self._state == PENDING:
-            yield self
-        if self._state == RESULT:  # what result() would say first: a call less for each await
-            return cast(T, self._value)
         try:
+            if self._state == PENDING:
+                yield self
+            if self._state == RESULT:  # what result() would say first: a call less for each await
+                return cast(T, self._value)
             return self.result()
         finally:
             del self  # as in result()
