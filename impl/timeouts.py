@@ -106,6 +106,7 @@ class Timeout:
             return
         self._state = _State.EXPIRED
         ours_alone = task.uncancel() <= self._cancels_before
+        del task  # the error's traceback will hold this frame: it must not hold the task that holds the error
         if ours_alone and isinstance(error, CancelledError):
             raise TimeoutError from error
 
