@@ -62,6 +62,8 @@ def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or 
         frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
         if frame is not None:
             yield frame
-            if frame.f_code is as_coroutine.__code__:  # what it drives, it drives by `send`, not by await
+            if frame.f_code is as_coroutine.__code__:  # it drives by `send`, and awaits what it was given
                 yield from _frames(frame.f_locals["steps"])
+                yield from _frames(frame.f_locals.get("got"))
+                return
         coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)
