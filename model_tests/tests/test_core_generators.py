@@ -1,0 +1,179 @@
+"""Generators as tasks, as in the chapter: `yield f`, `yield from f`, sub-generators, errors and cancels thrown in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+
+import impl
+from impl import sleep
+
+# Any: what a generator yields to its driver, and is sent, is between the two of them.
+Steps = Generator[Any, Any, Any]
+
+
+def by_yield(future: impl.Future[Any]) -> Steps:
+    got = yield future
+    return got
+
+
+def by_yield_from(future: impl.Future[Any]) -> Steps:
+    got = yield from future
+    return got
+
+
+def by_sub_generator(future: impl.Future[Any]) -> Steps:
+    first = yield from by_yield(future)
+    second = yield from by_yield_from(future)
+    assert first == second
+    return second
+
+
+WAYS = pytest.mark.parametrize("way", [by_yield, by_yield_from, by_sub_generator])
+Way = Callable[["impl.Future[Any]"], Steps]
+
+
+@WAYS
+def test_the_result_is_sent_in_and_returned(way: Way) -> None:
+    loop = impl.Loop()
+    future = loop.create_future()
+    loop.call_later(1, future.set_result, "result")
+    assert loop.run(way(future)) == "result"
+    assert loop.time() == 1.0
+
+
+@WAYS
+def test_an_error_is_thrown_in(way: Way) -> None:
+    loop = impl.Loop()
+    future = loop.create_future()
+    loop.call_later(1, future.set_exception, KeyError("thrown in"))
+
+    def steps() -> Steps:
+        try:
+            yield from way(future)
+        except KeyError as error:
+            return error.args
+
+    assert loop.run(steps()) == ("thrown in",)
+
+
+@WAYS
+def test_a_cancel_is_thrown_in(way: Way) -> None:
+    loop = impl.Loop()
+    future = loop.create_future()
+    seen: list[object] = []
+
+    def steps() -> Steps:
+        try:
+            yield from way(future)
+        except impl.CancelledError as error:
+            seen.append(error.args)
+            yield from sleep(1).__await__()
+            raise
+
+    task = loop.create_task(steps())
+    loop.call_later(1, task.cancel, "stop")
+    with pytest.raises(impl.CancelledError):
+        loop.run_until_complete(task)
+    assert (seen, task.cancelled(), future.cancelled(), loop.time()) == ([("stop",)], True, True, 2.0)
+
+
+def test_it_may_yield_whatever_can_be_awaited() -> None:
+    async def coroutine() -> str:
+        await sleep(1)
+        return "coroutine"
+
+    def steps() -> Steps:
+        first = yield coroutine()
+        second = yield impl.create_task(coroutine())
+        third = yield sleep(1, "sleep")
+        nothing = yield  # as sleep(0)
+        return first, second, third, nothing
+
+    loop = impl.Loop()
+    assert loop.run(steps()) == ("coroutine", "coroutine", "sleep", None)
+    assert loop.time() == 3.0
+
+
+def test_generators_and_coroutines_await_each_other() -> None:
+    def steps() -> Steps:
+        value = yield impl.create_task(middle())
+        return value + 1
+
+    async def middle() -> int:
+        return int(await impl.create_task(leaf())) * 10
+
+    def leaf() -> Steps:
+        yield from sleep(0).__await__()
+        return 4
+
+    assert impl.Loop().run(steps()) == 41
+
+
+def test_a_bad_yield_is_an_error_in_the_generator() -> None:
+    def steps() -> Steps:
+        try:
+            yield 5
+        except RuntimeError as error:
+            return str(error)
+
+    assert "bad yield: 5" in impl.Loop().run(steps())
+
+
+def test_the_finally_of_a_generator_runs_when_its_loop_is_closed() -> None:
+    seen: list[str] = []
+
+    def steps() -> Steps:
+        try:
+            yield impl.Future()
+        finally:
+            seen.append("closed")
+
+    loop = impl.Loop()
+    loop.create_task(steps())
+    loop.call_soon(loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert seen == ["closed"]
+
+
+def test_a_generator_cancelled_before_it_begins_never_runs() -> None:
+    seen: list[str] = []
+
+    def steps() -> Steps:
+        seen.append("began")
+        yield
+
+    loop = impl.Loop()
+    task = loop.create_task(steps())
+    task.cancel()
+    with pytest.raises(impl.CancelledError):
+        loop.run_until_complete(task)
+    assert seen == []
+
+
+def test_the_chapters_worker_pool() -> None:
+    """Workers on a queue, join, then cancel: the shape of the chapter's crawler, in generators."""
+
+    def work(queue: impl.Queue[int], done: list[int]) -> Steps:
+        while True:
+            item = yield from queue.get().__await__()
+            yield sleep(1)
+            done.append(item)
+            queue.task_done()
+
+    def crawl(done: list[int]) -> Steps:
+        queue: impl.Queue[int] = impl.Queue()
+        for item in range(10):
+            queue.put_nowait(item)
+        workers = [impl.create_task(work(queue, done)) for _ in range(5)]
+        yield queue.join()
+        for worker in workers:
+            worker.cancel()
+
+    loop = impl.Loop()
+    done: list[int] = []
+    loop.run(crawl(done))
+    assert (sorted(done), loop.time()) == (list(range(10)), 2.0)
