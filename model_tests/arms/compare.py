@@ -87,7 +87,7 @@ def arms(server: Server) -> tuple[Arm, ...]:
         trio_arm.crawl(plan, frontier, dial(site, number))
 
     return (
-        Arm("impl", impl_arm.crawl, usual=8, hard=24),
+        Arm("impl", impl_arm.crawl, usual=8, hard=12),
         Arm("asyncio", on_asyncio, usual=2, hard=6),
         Arm("trio", on_trio, usual=2, hard=6),
     )
