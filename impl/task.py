@@ -172,6 +172,7 @@ class Task(Future[T]):
             raise
         except BaseException as error:
             self._end(FAILED, _without_our_frame(error))
+            del self  # since 3.12 the error's frames lead back to this one: it must not hold the task
         else:
             if got is None:
                 loop.ready.append(self)
