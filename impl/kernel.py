@@ -190,6 +190,7 @@ class Kernel:
                 raise
             except BaseException as error:
                 self._report_item(item, error)
+        del item  # an error's frames may lead back to this one: it must not hold the task that failed
 
     def step(self) -> None:
         """Take one item, with the observer looking on; whoever drives the kernel from outside calls this."""
@@ -208,6 +209,7 @@ class Kernel:
             self._report_item(item, error)
         if observer is not None:
             observer.ran(item)
+        del item  # as in turn()
 
     # --- tasks and errors --------------------------------------------------------------------------------
 
