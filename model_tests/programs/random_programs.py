@@ -202,7 +202,14 @@ class _Draft:
         self.futures = 1 + self.choose(4)
         self.queues = tuple(self.choose(3) for _ in range(1 + self.choose(2)))
         tasks = tuple(Spawn(self.body(1)) for _ in range(self.choose(5)))
-        return Program(self.futures, self.queues, (*tasks, *self.body(0)))
+        return Program(self.futures, self.queues, (*self.crowd(), *tasks, *self.body(0)))
+
+    def crowd(self) -> tuple[Op, ...]:
+        """Tasks that all wait at the first queue, most of them alike, so that lines of waiters form."""
+        kind = (Get, Put, Join)[self.choose(3)]
+        put = tuple(PutNowait(0) for _ in range(self.choose(3)))
+        waits = tuple(Spawn((kind(0), *self.body(2))) for _ in range(self.choose(4)))
+        return (*put, *waits, *(Pause(1) for _ in range(self.choose(2))))
 
     def body(self, depth: int) -> tuple[Op, ...]:
         return tuple(self.op(depth) for _ in range(self.choose(7)))
@@ -216,7 +223,7 @@ class _Draft:
             self.time,
             self.tasks,
             self.blocks,
-            lambda depth: self.act(0),
+            self.windows,
         )
         return families[self.choose(len(families))](depth)
 
@@ -227,7 +234,7 @@ class _Draft:
 
     def futures_(self, depth: int) -> Op:
         kind = self.choose(5)
-        return Resolve(self.future(), False) if kind == 4 else Await(self.future())
+        return Resolve(self.future(), self.choose(2) == 1) if kind == 4 else Await(self.future())
 
     def queue_waits(self, depth: int) -> Op:
         return (Get, Put, Join, Put, Get)[self.choose(5)](self.queue())
@@ -262,13 +269,20 @@ class _Draft:
             return Finally(self.body(inner), self.body(_DEPTH_MAX))
         return Swallow(self.body(inner))
 
+    def windows(self, depth: int) -> Op:
+        """Any act; or, in one turn, a hand-over and a cancel, which may land between wake-up and run."""
+        if self.choose(2):
+            return self.act(0)
+        hand_over = (PutNowait, GetNowait, TaskDone)[self.choose(3)](self.choose(2) % len(self.queues))
+        return CallSoon((hand_over, CancelTask(self.choose(8))))
+
     def acts(self) -> tuple[Act, ...]:
         return tuple(self.act(1) for _ in range(self.choose(3)))
 
     def act(self, depth: int) -> Act:
         kind = self.choose(8)
         if kind == 0:
-            return Resolve(self.future(), self.choose(3) == 2)
+            return Resolve(self.future(), self.choose(2) == 1)
         if kind == 1:
             return PutNowait(self.queue())
         if kind == 2:
