@@ -130,4 +130,3 @@ def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]
     for arm in all_arms:
         wrong = sum(1 for _ in differences(least.site, arm, range(arm.hard)))
         yield f"there {arm.name} differs from the oracle in {wrong} of {arm.hard} runs"
-    yield ""

@@ -49,9 +49,8 @@ class Server:
         self._dead = socket.socket()
         self._dead.bind((_LOOPBACK, 0))
         self._server = _Listener((_LOOPBACK, 0), _Conversation)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(_POLL_S,), name="server of the arms"
-        )
+        # A daemon, so that a Ctrl-C between its start and the body of `with` does not keep the process.
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(_POLL_S,), daemon=True)
 
     def dial(self, site: Site, *, pauses: bool = True) -> Dial:
         """Serve `site` from now on, with the latencies of its resources or without; returns how to reach it."""

@@ -71,10 +71,10 @@ def _row(row: Record | None, other: Record | None) -> str:
     """A record, with those of its links that the other one does not have."""
     if row is None:
         return "not fetched"
-    words = [f"{row.outcome}"]
+    words: list[str] = [row.outcome]
     if row.status is not None:
         words.append(f"status {row.status}")
-    if row.error is not None:
+    if row.error not in (None, "status"):
         words.append(row.error)
     if row.target is not None:
         words.append(f"to {row.target}")

@@ -28,7 +28,13 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     Raises:
         ExceptionGroup: a worker failed, which no fetch can cause.
     """
-    trio.run(_Crawl(plan, frontier, dial, timeout_s).run)
+    try:
+        trio.run(_Crawl(plan, frontier, dial, timeout_s).run)
+    except BaseExceptionGroup as group:
+        # A nursery wraps Ctrl-C like any other error; nobody else looks for it in a group.
+        if group.subgroup(KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
 
 
 class _Crawl:
