@@ -30,6 +30,8 @@ from .sites import draw
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
 _SEED_MAX: Final = 2**64 - 1
+#: The one arm that needs no server.
+IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
 #: After so many sites a line says how far it is.
 _EVERY: Final = 50
 
@@ -87,7 +89,7 @@ def arms(server: Server) -> tuple[Arm, ...]:
         trio_arm.crawl(plan, frontier, dial(site, number))
 
     return (
-        Arm("impl", impl_arm.crawl, usual=8, hard=12),
+        IMPL,
         Arm("asyncio", on_asyncio, usual=2, hard=6),
         Arm("trio", on_trio, usual=2, hard=6),
     )
