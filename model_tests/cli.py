@@ -26,6 +26,8 @@ EXTRAS: Final = {
     "h11": "crawl",
     "ada_url": "crawl",
     "selectolax": "crawl",
+    "publicsuffixlist": "crawl",
+    "rich": "crawl",
     "trio": "check",
     "hypothesis": "check",
 }

@@ -22,7 +22,7 @@ def test_strict_works_from_a_root_with_www_too() -> None:
     assert allowed(scope, "example.com", "www.example.com", "ww.example.com") == [True, True, False]
 
 
-def test_lenient_takes_the_last_two_labels() -> None:
+def test_lenient_takes_what_was_registered_together() -> None:
     scope = Scope(("http://www.example.com/",), strict=False)
     assert allowed(scope, "example.com", "foo.example.com", "a.b.example.com") == [True, True, True]
     assert allowed(scope, "example.org", "ample.com", "com") == [False, False, False]
@@ -32,6 +32,22 @@ def test_lenient_compares_labels_and_not_what_they_make_when_joined() -> None:
     """The original joined the labels with nothing between: ab.cde was abc.de."""
     scope = Scope(("http://ab.cde/",), strict=False)
     assert allowed(scope, "x.ab.cde", "x.abc.de", "abc.de") == [True, False, False]
+
+
+def test_lenient_knows_public_suffixes() -> None:
+    """To the original all of co.uk was one site, by its last two labels."""
+    scope = Scope(("http://www.example.co.uk/", "http://me.github.io/"), strict=False)
+    assert allowed(scope, "example.co.uk", "a.b.example.co.uk", "x.me.github.io") == [True, True, True]
+    assert allowed(scope, "example2.co.uk", "co.uk", "you.github.io", "github.io") == [False] * 4
+
+
+def test_a_public_suffix_is_a_site_of_its_own() -> None:
+    assert allowed(Scope(("http://co.uk/",), strict=False), "co.uk", "example.co.uk") == [True, False]
+
+
+def test_lenient_knows_international_suffixes() -> None:
+    scope = Scope(("http://www.xn--85x722f.xn--55qx5d.cn/",), strict=False)  # the suffix is 公司.cn
+    assert allowed(scope, "xn--85x722f.xn--55qx5d.cn", "xn--fiqs8s.xn--55qx5d.cn") == [True, False]
 
 
 def test_the_dot_of_an_absolute_name_is_no_label() -> None:
