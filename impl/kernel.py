@@ -7,7 +7,7 @@ Theory of operation.
     that spins on `sleep(0)` never starves a timer that is due (KERNEL-1).
 3.  Timers lie in a heap of (when, number, item).  A timer that nobody waits for any more (`dead`) is dropped when
     it is met, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size
-    stays within twice the live timers.
+    stays within twice the timers that were live then.
 4.  What may vary is drawn from `choices`: who goes next (only under order `any`, order.py), and which of several
     timers of one instant comes first: nobody promises that order.  Without choices: first in, first out.
 5.  A program that can never go on is observed, not waited for: no item ready and no timer set is a deadlock
@@ -42,7 +42,7 @@ class Kernel:
         choices: where everything that may vary is drawn from; None: nothing varies.
         order: `fifo` or `any` (order.py); `any` needs choices.
         observer: told what happens (observer.py); None costs one test.
-        turns_max: turns at one instant after which the program is a livelock.
+        turns_max: turns at one instant after which the program is a livelock; twice as many may pass before.
 
     Raises:
         ValueError: an order that is neither, or `any` without choices.
@@ -144,6 +144,12 @@ class Kernel:
             DeadlockError: as `turn`.
             LivelockError: the clock has stood still for `turns_max` turns (KERNEL-3).
         """
+        if (
+            self.stopping and not self.ready
+        ):  # one look at what is due, and no waiting (documentation of stop)
+            self.advance(self.now)
+            if not self.ready:
+                return
         turn = self.turn
         while True:
             before = self.now

@@ -33,6 +33,8 @@ T = TypeVar("T")
 Handler = Callable[["Loop", dict[str, Any]], object]
 
 NS = 1_000_000_000  # nanoseconds in a second
+#: A time, in nanoseconds, that no run reaches: 146 years; later ones, and infinity, count as this.
+NEVER = 1 << 62
 _MS = 1_000_000
 
 
@@ -100,7 +102,9 @@ class Loop(Kernel):
         return handle
 
     def timer(self, when: int, target: Runnable) -> None:
-        """`at`, for a timer of the program: `choices` may make it late."""
+        """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
+        if when >= NEVER:
+            return
         if self._late > 1:
             assert self.choices is not None
             when = max(when, self.now) + self.choices.schedule(self._late) * _MS
@@ -186,15 +190,21 @@ class Loop(Kernel):
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
 
         Raises:
-            DeadlockError: `main` can never be done; likewise if what was left swallows its cancel and waits on.
+            DeadlockError: `main` can never be done, or what it left behind swallows its cancel and waits on.
         """
         try:
-            return self.run_until_complete(main)
-        finally:
             try:
-                self._cancel_all()
-            finally:
-                self.close()
+                result = self.run_until_complete(main)
+            except BaseException:
+                try:
+                    self._cancel_all()
+                except DeadlockError:
+                    pass  # the first error says more
+                raise
+            self._cancel_all()
+            return result
+        finally:
+            self.close()
 
     def _cancel_all(self) -> None:
         left = list(self.live)
@@ -202,10 +212,7 @@ class Loop(Kernel):
             return
         for task in left:
             task.cancel()
-        try:
-            self.run_until_complete(_all_done(left))
-        except DeadlockError:
-            pass  # who swallowed the cancel and waits on is thrown away by close
+        self.run_until_complete(_all_done(left))
         for task in left:
             if task.done() and not task.cancelled() and task.exception() is not None:
                 self.report(
@@ -296,7 +303,7 @@ async def _all_done(tasks: list[Task[Any]]) -> None:
 def _nanoseconds(seconds: float) -> int:
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
-    return round(seconds * NS)
+    return NEVER if seconds * NS >= NEVER else round(seconds * NS)
 
 
 class _Over:

@@ -152,10 +152,10 @@ class Task(Future[T]):
         if self._state != PENDING:
             raise InvalidStateError(f"step of {self!r}, which is done")
         loop = self._loop
-        self._waiting = None
         loop.current = self
         try:
             if self._request is None is self._misuse:
+                self._waiting = None
                 got = self._coro.send(None)
             else:
                 got = self._coro.throw(self._to_throw())
@@ -191,8 +191,12 @@ class Task(Future[T]):
             loop.current = None
 
     def _to_throw(self) -> BaseException:
-        """What the next step begins with: a request to cancel comes before the answer to a bad yield."""
-        request = self._request
+        """What the next step begins with: a request to cancel comes before the answer to a bad yield.
+
+        A future that was itself cancelled before the request came gives its own error, as in CPython.
+        """
+        request, waiting = self._request, self._waiting
+        self._waiting = None
         if request is None:
             misuse = self._misuse
             assert misuse is not None
@@ -202,6 +206,8 @@ class Task(Future[T]):
         observer = self._loop.observer
         if observer is not None:
             observer.cancel_delivered(self)
+        if isinstance(waiting, Future) and waiting._state == CANCELLED:
+            return waiting._cancelled_error()
         return request
 
     def _park(self, got: object) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from .faces import Runnable, Watched
 from .future import Future
@@ -134,7 +134,7 @@ class Recorder(Observer):
         keep: whether `events` keeps them all; the digest and `count` need none of them.
     """
 
-    __slots__ = ("_clock", "_made", "_names", "_sha", "count", "events", "keep")
+    __slots__ = ("_asked", "_clock", "_made", "_names", "_sha", "count", "events", "keep")
 
     def __init__(self, keep: bool = True) -> None:
         self.keep = keep
@@ -144,6 +144,7 @@ class Recorder(Observer):
         self._clock: Watched | None = None
         self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
         self._made: dict[Name, int] = {}
+        self._asked: WeakSet[Task[object]] = WeakSet()  # asked to stop, not told yet; never iterated
 
     def bind(self, clock: Watched) -> None:
         """The loop that is recorded calls this.
@@ -176,6 +177,9 @@ class Recorder(Observer):
     def taken(self, item: Runnable) -> None:
         if isinstance(item, Task):
             self._add(TaskResumed(self._now(), self._names[item]))
+            waiting = item.waits_for
+            if waiting is not None and waiting.cancelled() and item in self._asked:
+                self.cancel_delivered(item)  # it was forwarded: the future that was cancelled tells the task
 
     def ran(self, item: Runnable) -> None:
         if isinstance(item, Task) and not item.done():
@@ -189,10 +193,15 @@ class Recorder(Observer):
         self._add(kind(self._now(), self._names[future], how))
 
     def cancel_requested(self, task: object) -> None:
+        assert isinstance(task, Task)
+        self._asked.add(task)
         self._add(CancelRequested(self._now(), self._names[task]))
 
     def cancel_delivered(self, task: object) -> None:
-        self._add(CancelDelivered(self._now(), self._names[task]))
+        assert isinstance(task, Task)
+        if task in self._asked:  # once: also when the future and the task were asked in one turn
+            self._asked.discard(task)
+            self._add(CancelDelivered(self._now(), self._names[task]))
 
     def queue(self, queue: object, what: Item) -> None:
         self._add(QueueItem(self._now(), self._names[queue], what.value))

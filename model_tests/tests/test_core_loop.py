@@ -125,6 +125,21 @@ def test_stop_before_the_run_runs_what_is_ready(loop: impl.Loop) -> None:
     assert seen == ["now"]
 
 
+def test_stop_before_the_run_waits_for_nothing(loop: impl.Loop) -> None:
+    seen: list[str] = []
+    loop.call_later(1, seen.append, "in a second")
+    loop.call_later(0, seen.append, "due")
+    for _ in range(2):
+        loop.stop()
+        loop.run_forever()
+    assert (seen, loop.time()) == (["due"], 0)
+
+
+def test_a_run_waits_for_what_is_never_due_no_longer_than_for_anything(loop: impl.Loop) -> None:
+    with pytest.raises(impl.DeadlockError):
+        loop.run_until_complete(impl.sleep(float("inf")))
+
+
 def test_a_stopped_program_is_not_complete(loop: impl.Loop) -> None:
     future = loop.create_future()
     loop.call_soon(loop.stop)

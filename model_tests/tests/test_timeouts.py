@@ -17,6 +17,8 @@ import pytest
 import impl
 from impl.timeouts import timeout
 
+from .net_world import turns
+
 
 class Subject(Protocol):
     """A namespace with asyncio's names. Any, throughout: their types differ, and only behaviour is compared."""
@@ -367,8 +369,7 @@ def test_an_expired_block_takes_its_own_request_back_only() -> None:
         task = loop.create_task(victim())
         for _ in range(k):
             if not task.done():
-                loop.stop()
-                loop.run_forever()
+                turns(loop, 1)
         if task.cancel():
             with pytest.raises(impl.CancelledError):
                 loop.run_until_complete(task)
