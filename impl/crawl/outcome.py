@@ -16,10 +16,12 @@ ERRORS: Final = (
     "no-such-host",  # the name has no address
     "refused",  # nobody listens there, or the host cannot be reached
     "reset",  # the connection was reset
-    "incomplete",  # the connection ended before the response did
+    "tls",  # the certificate, or the handshake, failed
+    "incomplete",  # the connection ended before the response did, or the body before its content coding
     "timeout",  # the try took longer than it may
     "protocol",  # what came is not HTTP
-    "too-large",  # the header block or the body is over its limit
+    "too-large",  # the header block, or the body (as sent, or decoded), is over its limit
+    "encoding",  # the body's content coding is not one that was asked for, or the body is not of it
     "location",  # a redirect without a Location, or with one that is no http(s) URL
 )
 
@@ -29,7 +31,7 @@ class Page:
     """A document with status 200.
 
     `links` are canonical URLs, distinct, in document order; empty when the content is not HTML.
-    `size` counts the bytes of the body.
+    `size` counts the bytes of the body, its content coding undone.
     """
 
     links: tuple[str, ...]

@@ -99,12 +99,16 @@ def simulate(
         if progress is not None:
             progress(loop.time(), url, outcome)
 
-    crawler = Crawler(plan, Fetcher(net, loop), tell)
-    elapsed_ns = loop.run(_program(site, net, loop, crawler))
+    fetcher = Fetcher(net, loop)
+    crawler = Crawler(plan, fetcher, tell)
+    elapsed_ns = loop.run(_program(site, net, loop, fetcher, crawler))
     return Simulated(crawler, elapsed_ns, recorder.count, recorder.digest(), choices.digest())
 
 
-async def _program(site: Site, net: SimulatedNet, loop: Loop, crawler: Crawler) -> int:
+async def _program(site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler) -> int:
     host(site, net, loop)
-    await crawler.crawl()
-    return loop.now
+    try:
+        await crawler.crawl()
+        return loop.now
+    finally:
+        await fetcher.aclose()

@@ -1,16 +1,13 @@
-"""HTTP/1.1, the client's side: one GET as a generator that does no I/O itself.
+"""HTTP/1.1, the client's side: GETs on one connection, as generators that do no I/O themselves.
 
 Theory of operation.
-1.  `get` yields what it wants done, `Send(data)` or `RECEIVE`, and is sent the received bytes (b"" at the end
-    of the stream); it returns a `Response` or raises an `HttpError`.  Whoever pumps it owns the connection:
-    our loop, asyncio, trio, or a test with two lists.  Closing the connection, resets and timeouts are the
-    pump's affair.
-2.  h11 is the protocol; `Wire` stands before it, so that the outcome is a function of the bytes alone and
-    never of the segments in which they came.  h11's own limit is not (h11 issue 182: a 40 kB header block
-    passes in one piece and fails in pieces of 1 KiB), because it looks at what is left *after* parsing.
-    `Wire` never lets h11 hold more than the limit, so that a header block, a chunk's size line or a trailer
-    over it can never be completed, however it comes: then it is "too-large".
-3.  An error has one place in the stream of bytes, where it is first certain, and the earliest one counts.
+1.  A `Client` is one connection; each `get` on it is a generator (`impl.web.wire`) that returns a `Response` or
+    raises an `HttpError`.  `reusable` says whether another one may follow: the last response came whole, told
+    its own end, did not announce the end of the connection (RFC 9112, 9.3), and nothing came after it.  An
+    HTTP/1.0 server's connection is never reused.  `get` alone is a connection for one request.
+2.  An error ends the connection; so does whoever gives a generator up.
+3.  Only the body of a 200 is decoded, because nobody reads another: what a redirect's or an error's body is
+    coded in hides neither Location nor status.
 """
 
 from __future__ import annotations
@@ -21,55 +18,24 @@ from typing import Final
 
 import h11
 
+from .coding import ACCEPTED, Content, codings
 from .url import split
+from .wire import LIMITS, RECEIVE, HttpError, Limits, Receive, Send, Wire
+
+__all__ = ["LIMITS", "RECEIVE", "Client", "HttpError", "Limits", "Receive", "Response", "Send", "get"]
 
 USER_AGENT: Final = "loopspec"
 
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send `data`, all of it; answer None."""
-
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Receive:
-    """Wait for bytes; answer them, or b"" at the end of the stream."""
-
-
-RECEIVE: Final = Receive()
-
-
-class HttpError(Exception):
-    """No response: `kind` is "incomplete", "protocol" or "too-large" (see `impl.crawl.outcome.ERRORS`)."""
-
-    def __init__(self, kind: str, why: str) -> None:
-        super().__init__(f"{kind}: {why}")
-        self.kind = kind
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a peer may send; one byte more is "too-large".
-
-    `header_bytes`: a header block, with status line and blank line; with the informational responses before
-    it. Precedents: node 16 KiB, Apache and tomcat 8 KiB (a line, a block), nginx 4 buffers of 8 KiB, h11 16
-    KiB.
-    `body_bytes`: a body; and, by itself, what its chunked framing adds.  Precedents: Scrapy warns at 32 MiB
-    and gives up at 1 GiB; Nutch keeps 1 MiB.
-    """
-
-    header_bytes: int = 16 * 1024
-    body_bytes: int = 32 * 1024 * 1024
-
-
-LIMITS: Final = Limits()
+#: Statuses whose response ends with its header block, whatever it says (RFC 9112, 6.3).
+BODILESS: Final = (204, 304)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A whole response: names of headers are in lower case, in the order in which they came."""
+    """A whole response: names of headers are in lower case, in the order in which they came.
+
+    `body` is the content: its codings are undone (if `status` is 200).
+    """
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
@@ -89,117 +55,105 @@ class Response:
         return None
 
 
-class Wire:
-    """Feeds an h11 connection such that its events do not depend on how the stream is cut.
+Dialogue = Generator[Send | Receive, bytes | None, Response]
 
-    `opening` is what the stream must begin with: who speaks another protocol is known by its first bytes,
-    without waiting for a blank line that may never come.
-    """
 
-    def __init__(self, connection: h11.Connection, limit: int, opening: bytes = b"") -> None:
-        self._connection = connection
-        self._limit = limit
-        self._opening = opening
-        self._waiting = memoryview(b"")
-        self._fed = 0
-        self._ended = False
+class Client:
+    """The client's end of one connection."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self._limits = limits
+        self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
+        self._wire = Wire(self._connection, limits.header_bytes)
 
     @property
-    def consumed(self) -> int:
-        """How many bytes of the stream the events so far were made of."""
-        return self._fed - self._held
+    def reusable(self) -> bool:
+        """Whether (another) `get` may begin."""
+        states = (self._connection.our_state, self._connection.their_state)
+        return states in ((h11.IDLE, h11.IDLE), (h11.DONE, h11.DONE)) and self._wire.clear
 
     @property
-    def _held(self) -> int:
-        return len(self._connection.trailing_data[0])
+    def answered(self) -> bool:
+        """Whether a byte has come in answer to the last `get`."""
+        return self._wire.heard
 
-    def event(self) -> Generator[Receive, bytes | None, h11.Event]:
-        """The next event.
+    def get(self, url: str, *, close: bool = False) -> Dialogue:
+        """GET a canonical URL; returns the response, after any 1xx ones.
+
+        `close` asks the server to close the connection afterwards.
 
         Raises:
-            HttpError: "too-large", it does not fit the limit; "incomplete", the stream ended before it did;
-                "protocol", this is not HTTP.
+            HttpError: see `Wire.event`; "too-large" also for a body over `limits.body_bytes`, as soon as its
+                declared length or what came of it is; "encoding", "incomplete": see `impl.web.coding`.
+            ValueError: `url` is not canonical.
+            RuntimeError: the connection is not reusable.
         """
-        while (event := self._next()) is h11.NEED_DATA:
-            if self._held >= self._limit:
-                raise HttpError(
-                    "too-large", f"more than {self._limit} bytes of header block or chunk framing"
-                )
-            if not self._waiting:
-                self._waiting = memoryview((yield RECEIVE) or b"")
-            self._feed()
-        assert isinstance(event, h11.Event)  # not h11.PAUSED, which follows a message: we read only one
-        return event
+        request = _request(url, close)
+        if not self.reusable:
+            raise RuntimeError("this connection carries no other request; open a new one")
+        connection, wire = self._connection, self._wire
+        if connection.our_state is h11.DONE:
+            connection.start_next_cycle()
+        wire.expect(b"HTTP/")
+        yield Send((connection.send(request) or b"") + (connection.send(h11.EndOfMessage()) or b""))
+        head = yield from self._head()
+        body = yield from self._body(head)
+        return Response(head.status_code, tuple(head.headers), body)
 
-    def _next(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        try:
-            return self._connection.next_event()
-        except h11.RemoteProtocolError as error:
-            # All that had come was understood before the end was fed: only the end can be wrong then.
-            raise HttpError("incomplete" if self._ended else "protocol", str(error)) from error
+    def _head(self) -> Generator[Receive, bytes | None, h11.Response]:
+        """Skip 1xx responses (RFC 9110, 15.2) up to the final one."""
+        limit = self._limits.header_bytes
+        while True:
+            event = yield from self._wire.event()
+            if self._wire.consumed > limit:
+                raise HttpError("too-large", f"more than {limit} bytes of informational responses")
+            if isinstance(event, h11.Response):
+                return event
 
-    def _feed(self) -> None:
-        """Hand on as much as h11 may hold; nothing waiting is the end of the stream."""
-        room = self._limit - self._held
-        piece, self._waiting = bytes(self._waiting[:room]), self._waiting[room:]
-        expected = self._opening[: len(piece)]
-        if piece[: len(expected)] != expected and piece:
-            raise HttpError("protocol", f"the stream begins with {piece[:20]!r}, not with {self._opening!r}")
-        self._opening = self._opening[len(expected) :]
-        self._ended = not piece
-        self._fed += len(piece)
-        self._connection.receive_data(piece)
-
-
-def get(url: str, limits: Limits = LIMITS) -> Generator[Send | Receive, bytes | None, Response]:
-    """GET a canonical URL over a connection of its own; returns the response, after any 1xx ones.
-
-    Raises:
-        HttpError: see `Wire.event`; "too-large" also for a body over `limits.body_bytes`.
-        ValueError: `url` is not canonical.
-    """
-    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
-    wire = Wire(connection, limits.header_bytes, b"HTTP/")
-    yield Send(_request(connection, url))
-    head = yield from _head(wire, limits)
-    body = yield from _body(wire, limits)
-    return Response(head.status_code, tuple(head.headers), body)
+    def _body(self, head: h11.Response) -> Generator[Receive, bytes | None, bytes]:
+        wire, limit = self._wire, self._limits.body_bytes
+        if _declared(head) > limit:
+            raise HttpError("too-large", f"a body of {_declared(head)} bytes; {limit} is the limit")
+        applied = codings(_field(head, b"content-encoding")) if head.status_code == 200 else ()
+        content = Content(applied, limit)
+        start, size = wire.consumed, 0
+        while isinstance(event := (yield from wire.event()), h11.Data):
+            # In the order of the stream: the framing came before the data.
+            if wire.consumed - start - size - len(event.data) > limit:
+                raise HttpError("too-large", f"more than {limit} bytes of chunk framing")
+            content.feed(bytes(event.data[: limit - size]))
+            size += len(event.data)
+            if size > limit:
+                raise HttpError("too-large", f"more than {limit} bytes of body")
+        return content.finish()
 
 
-def _request(connection: h11.Connection, url: str) -> bytes:
+def get(url: str, limits: Limits = LIMITS) -> Dialogue:
+    """GET a canonical URL over a connection of its own; see `Client.get`."""
+    return Client(limits).get(url, close=True)
+
+
+def _request(url: str, close: bool) -> h11.Request:
     address = split(url)
     headers = [
         ("Host", address.authority),
         ("User-Agent", USER_AGENT),
         ("Accept", "*/*"),
         # Without this header any content coding would be welcome (RFC 9110, 12.5.3).
-        ("Accept-Encoding", "identity"),
-        ("Connection", "close"),
+        ("Accept-Encoding", ACCEPTED),
     ]
-    request = h11.Request(method="GET", target=address.target, headers=headers)
-    return (connection.send(request) or b"") + (connection.send(h11.EndOfMessage()) or b"")
+    if close:
+        headers.append(("Connection", "close"))
+    return h11.Request(method="GET", target=address.target, headers=headers)
 
 
-def _head(wire: Wire, limits: Limits) -> Generator[Receive, bytes | None, h11.Response]:
-    """Skip 1xx responses (RFC 9110, 15.2) up to the final one."""
-    while True:
-        event = yield from wire.event()
-        if wire.consumed > limits.header_bytes:
-            raise HttpError("too-large", f"more than {limits.header_bytes} bytes of informational responses")
-        if isinstance(event, h11.Response):
-            return event
+def _field(head: h11.Response, name: bytes) -> str:
+    """All values of that header as one list (RFC 9110, 5.3)."""
+    return b", ".join(value for key, value in head.headers if key == name).decode("latin-1")
 
 
-def _body(wire: Wire, limits: Limits) -> Generator[Receive, bytes | None, bytes]:
-    start = wire.consumed
-    pieces: list[bytes] = []
-    size = 0
-    while True:
-        event = yield from wire.event()
-        if not isinstance(event, h11.Data):
-            return b"".join(pieces)
-        pieces.append(bytes(event.data))
-        size += len(event.data)
-        framing = wire.consumed - start - size
-        if max(size, framing) > limits.body_bytes:
-            raise HttpError("too-large", f"more than {limits.body_bytes} bytes of body")
+def _declared(head: h11.Response) -> int:
+    """The Content-Length, where it counts (RFC 9112, 6.3), else 0; h11 has found it well-formed, and once."""
+    if head.status_code in BODILESS or _field(head, b"transfer-encoding"):
+        return 0
+    return int(_field(head, b"content-length") or 0)

@@ -9,6 +9,7 @@ same error has the same word everywhere.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from ..crawl.outcome import Failure, Outcome, Page, Redirect
@@ -48,9 +49,12 @@ def failure(error: OSError | HttpError) -> Failure:
     """The outcome of a try that ended with `error`: there was no connection, or no whole response."""
     import socket  # here, because only errors need it
 
+    ssl = sys.modules.get("ssl")  # whoever has met one of its errors has imported it
     match error:
         case HttpError():
             return Failure(error.kind)
+        case _ if ssl is not None and isinstance(error, ssl.SSLError):
+            return Failure("tls")
         case socket.gaierror():
             return Failure("no-such-host")
         case TimeoutError():

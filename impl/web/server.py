@@ -1,25 +1,33 @@
 """HTTP/1.1, the server's side: a `Site` behind one connection, as a generator that does no I/O itself.
 
-Theory of operation.  `serve` reads one request, answers as the site's resource says, and ends: then the pump
-closes the connection.  It yields the commands of `impl.web.http` and three of its own: `Pause` (the latency
-of the resource; the pump sleeps real or virtual time, or skips it), `RESET` (reset the connection, then stop)
-and `HANG` (send nothing more; wait until the client goes away, then stop).  So the faults of a site are bytes
-and commands, and are the same over every network.  Faults of a whole host ("refused", "no-such-host") never
-get here.
+Theory of operation.
+1.  `serve` answers one request after another, as the site's resources say, until the client goes away or one
+    of them ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and three
+    of its own: `Pause` (the latency of a resource; the pump sleeps real or virtual time, or skips it), `RESET`
+    (reset the connection, then stop) and `HANG` (send nothing more; wait until the client goes away, then
+    stop).  So the faults of a site are bytes and commands, and are the same over every network.  Faults of a
+    whole host ("refused", "no-such-host") never get here.
+2.  Pages are sent in the ways in which real servers send them (`_manner`): with a length, in chunks, or by an
+    HTTP/1.0 server up to the end of the connection; as they are, or in a content coding that the client
+    accepts; and some servers close the connection afterwards, saying so or not.  Which, depends on the URL
+    alone.
+3.  Codings are made of stored blocks (RFC 1951, 3.2.4): what a compressor makes differs between versions of
+    zlib, and so would the segments of simulated runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import zlib
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import h11
 
-from .http import LIMITS, HttpError, Receive, Send, Wire
 from .render import html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site
 from .url import canonical
+from .wire import LIMITS, HttpError, Receive, Send, Wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ _HTML: Final = "text/html; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
 _NO_HOST: Final = frozenset("/\\?#@")
 _METHODS: Final = (b"GET", b"HEAD")
-_BODILESS: Final = (204, 304)  # RFC 9110, 15.3.5 and 15.4.5
+_BODILESS: Final = (204, 304)  # no body, and no Content-Length that we could know: RFC 9110, 8.6
 _MISSING: Final = Broken(status=404)
 
 # Not HTTP, but with a blank line: a client that looks for a header block finds one.
@@ -57,27 +65,50 @@ _GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"
 
 
 def serve(site: Site) -> Serving:
-    """Answer one request of one connection; see the theory of operation for what is yielded and sent in.
+    """Answer the requests of one connection; see the theory of operation for what is yielded and sent in.
 
-    A malformed request is answered with 400, another method than GET and HEAD with 405.
+    A malformed request is answered with 400, another method than GET and HEAD with 405; both end the connection.
 
     Raises:
-        ValueError: the resource's fault is one of its host, so nobody should have been able to connect.
+        ValueError: a resource's fault is one of its host, so nobody should have been able to connect.
     """
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=LIMITS.header_bytes)
-    try:
-        request = yield from Wire(connection, LIMITS.header_bytes).event()
-    except HttpError:
-        yield _Exchange(connection).answer(400)
-        return
-    if not isinstance(request, h11.Request):  # the client went away without a word
-        return
-    exchange = _Exchange(connection, request.method == b"HEAD")
+    wire = Wire(connection, LIMITS.header_bytes)
+    while True:
+        try:
+            request = yield from _request(wire)
+        except HttpError:
+            yield _Exchange(connection).answer(400, close=True)
+            return
+        if request is None:
+            return
+        exchange = _Exchange(connection, request)
+        yield from _respond(exchange, site, request)
+        if exchange.leaves or connection.our_state is not h11.DONE:
+            return
+        connection.start_next_cycle()
+
+
+def _request(wire: Wire) -> Generator[Receive, bytes | None, h11.Request | None]:
+    """The next request, when its body (which means nothing to GET and HEAD) is over; None if none comes.
+
+    The body of another method is not waited for.
+    """
+    request = yield from wire.event()
+    if not isinstance(request, h11.Request):
+        return None
+    if request.method in _METHODS:
+        while isinstance((yield from wire.event()), h11.Data):
+            pass
+    return request
+
+
+def _respond(exchange: _Exchange, site: Site, request: h11.Request) -> Serving:
     url = _url(request)
     if url is None:
-        yield exchange.answer(400)
+        yield exchange.answer(400, close=True)
     elif request.method not in _METHODS:
-        yield exchange.answer(405, {"Allow": b", ".join(_METHODS).decode()})
+        yield exchange.answer(405, {"Allow": b", ".join(_METHODS).decode()}, close=True)
     else:
         yield from _resource(exchange, url, site.resources.get(url, _MISSING))
 
@@ -97,8 +128,7 @@ def _resource(exchange: _Exchange, url: str, resource: Resource) -> Serving:
         yield Pause(resource.latency_ms)
     match resource:
         case Html():
-            page = html(url, resource)
-            yield exchange.answer(200, {"Content-Type": _HTML}, page, chunked=pick(url, "framing", 2) == 1)
+            yield exchange.page(html(url, resource), _manner(url))
         case Raw(body, content_type):
             yield exchange.answer(200, {"Content-Type": content_type}, body)
         case Moved(target, status):
@@ -132,12 +162,72 @@ def _half(exchange: _Exchange, url: str) -> Send:
     return exchange.answer(200, {"Content-Type": _HTML}, page, end=len(page) // 2)
 
 
-class _Exchange:
-    """The answering half of one request."""
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How a server sends a page, and what becomes of the connection."""
 
-    def __init__(self, connection: h11.Connection, head: bool = False) -> None:
+    framing: str  # "length", "chunked", "end": up to the end of the connection
+    coding: str  # "", "gzip", "deflate"
+    coder: Callable[[bytes], bytes]
+    farewell: str  # "": stays; "close": says so and closes; "leave": closes
+
+
+def _manner(url: str) -> _Manner:
+    framing = _FRAMINGS[pick(url, "framing", len(_FRAMINGS))]
+    coding, coder = _CODINGS[pick(url, "coding", len(_CODINGS))]
+    return _Manner(framing, coding, coder, _FAREWELLS[pick(url, "farewell", len(_FAREWELLS))])
+
+
+def _stored(data: bytes) -> bytes:
+    """Raw deflate (RFC 1951) that compresses nothing."""
+    blocks = [data[i : i + 0xFFFF] for i in range(0, len(data), 0xFFFF)] or [b""]
+    sizes = (len(block).to_bytes(2, "little") for block in blocks)
+    return b"".join(
+        bytes([i == len(blocks)]) + size + bytes(byte ^ 0xFF for byte in size) + block
+        for i, (size, block) in enumerate(zip(sizes, blocks, strict=True), 1)
+    )
+
+
+def _zlib(data: bytes) -> bytes:
+    """RFC 1950."""
+    return b"\x78\x01" + _stored(data) + zlib.adler32(data).to_bytes(4, "big")
+
+
+def _gzip(data: bytes) -> bytes:
+    """RFC 1952: no name, no time, unknown system."""
+    check, size = zlib.crc32(data), len(data) & 0xFFFFFFFF
+    trailer = check.to_bytes(4, "little") + size.to_bytes(4, "little")
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + _stored(data) + trailer
+
+
+_FRAMINGS: Final = ("length", "chunked", "length", "chunked", "end")
+_CODINGS: Final = (("", bytes), ("gzip", _gzip), ("", bytes), ("deflate", _zlib), ("deflate", _stored))
+_FAREWELLS: Final = ("", "", "", "", "", "", "close", "leave")
+
+
+class _Exchange:
+    """The answering half of one request; None: of one that was not understood."""
+
+    def __init__(self, connection: h11.Connection, request: h11.Request | None = None) -> None:
         self._send = connection.send
-        self._head = head
+        self._head = request is not None and request.method == b"HEAD"
+        self._accepted = _accepted(request) if request is not None else []
+        #: Whether the connection is closed after the answer, though that does not say so.
+        self.leaves = False
+
+    def page(self, page: bytes, manner: _Manner) -> Send:
+        """A page, sent in that manner, as far as the client can follow."""
+        headers = {"Content-Type": _HTML}
+        if manner.coding in self._accepted:
+            headers["Content-Encoding"] = manner.coding
+            page = manner.coder(page)
+        self.leaves = manner.farewell == "leave"
+        if manner.framing == "end":
+            lines = ["HTTP/1.0 200 OK", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+            self.leaves = True
+            return Send("\r\n".join(lines).encode() + (b"" if self._head else page))
+        chunked, close = manner.framing == "chunked", manner.farewell == "close"
+        return self.answer(200, headers, page, chunked=chunked, close=close)
 
     def answer(
         self,
@@ -146,19 +236,32 @@ class _Exchange:
         body: bytes | None = None,
         *,
         chunked: bool = False,
+        close: bool = False,
         end: int | None = None,
     ) -> Send:
         """A response; without `body`, the status as text.  `end` cuts the body, not its Content-Length."""
         fields = dict(headers or {})
-        if body is None:
+        if close:
+            fields["Connection"] = "close"
+        if status in _BODILESS:
+            body = b""
+        elif body is None:
             fields.setdefault("Content-Type", _TEXT)
             body = f"{status}\n".encode()
-        if not chunked:
+        if not chunked and status not in _BODILESS:
             fields["Content-Length"] = str(len(body))
-        fields["Connection"] = "close"
         events: list[h11.Event] = [h11.Response(status_code=status, headers=list(fields.items()))]
-        if not self._head and status not in _BODILESS:
+        if not self._head and body:
             events += [h11.Data(data=part) for part in (body[: len(body) // 3], body[len(body) // 3 : end])]
         if end is None:
             events.append(h11.EndOfMessage())
         return Send(b"".join(self._send(event) or b"" for event in events))
+
+
+def _accepted(request: h11.Request) -> list[str]:
+    """The content codings that a client says it accepts; a weight of 0 says that it does not."""
+    fields = b",".join(value for name, value in request.headers if name == b"accept-encoding").decode(
+        "latin-1"
+    )
+    weighted = (item.replace(" ", "").lower().partition(";q=") for item in fields.split(","))
+    return [name for name, _, weight in weighted if name and (not weight or weight.strip("0."))]

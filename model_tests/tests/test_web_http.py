@@ -50,7 +50,7 @@ OK = b"HTTP/1.1 200 OK\r\n"
 def test_the_request() -> None:
     assert next(get(URL)) == Send(
         b"GET /a?b=1 HTTP/1.1\r\nHost: site.test\r\nUser-Agent: loopspec\r\nAccept: */*\r\n"
-        b"Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
+        b"Accept-Encoding: gzip, deflate\r\nConnection: close\r\n\r\n"
     )
     request = next(get("http://me:secret@[::1]:8080/"))
     assert isinstance(request, Send)

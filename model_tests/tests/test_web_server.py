@@ -16,6 +16,7 @@ from impl.web.links import links
 from impl.web.render import html
 from impl.web.server import HANG, Command, Hang, Pause, Reset, serve
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.url import split
 
 from .test_web_render import URLS
 
@@ -208,12 +209,44 @@ def test_a_location_is_joined_to_the_request(value: bytes, expected: str | None)
     assert found == (Redirect(expected) if expected else Failure("location", 302))
 
 
-def test_pages_come_in_both_framings() -> None:
-    site = Site({f"http://site.test/{i}": Html() for i in range(20)}, ())
-    requests = [b"GET /%d HTTP/1.1\r\nHost: site.test\r\n\r\n" % i for i in range(20)]
-    heads = [answer(site, request)[0].partition(b"\r\n\r\n")[0] for request in requests]
-    assert {b"Content-Length: " in head for head in heads} == {True, False}
-    assert all((b"Content-Length: " in head) != (b"Transfer-Encoding: chunked" in head) for head in heads)
+def head_of(url: str, accept: str = "gzip, deflate") -> bytes:
+    request = f"GET {split(url).target} HTTP/1.1\r\nHost: site.test\r\nAccept-Encoding: {accept}\r\n\r\n"
+    return answer(Site({url: Html()}, ()), request.encode())[0].partition(b"\r\n\r\n")[0]
+
+
+PAGES = [f"http://site.test/{i}" for i in range(60)]
+
+
+def test_pages_come_in_every_framing() -> None:
+    framings = [
+        (head[:8], b"Content-Length: " in head, b"Transfer-Encoding: chunked" in head)
+        for head in map(head_of, PAGES)
+    ]
+    length, chunked, end = (b"HTTP/1.1", True, False), (b"HTTP/1.1", False, True), (b"HTTP/1.0", False, False)
+    assert set(framings) == {length, chunked, end}
+
+
+@pytest.mark.parametrize(
+    ("accept", "found"),
+    [
+        ("gzip, deflate", {b"gzip", b"deflate", b""}),
+        ("gzip;q=0, DEFLATE;q=0.5, *", {b"deflate", b""}),
+        ("identity", {b""}),
+    ],
+)
+def test_pages_come_in_the_codings_that_are_accepted(accept: str, found: set[bytes]) -> None:
+    heads = [head_of(url, accept) for url in PAGES]
+    assert {head.partition(b"Content-Encoding: ")[2].partition(b"\r\n")[0] for head in heads} == found
+
+
+@pytest.mark.parametrize("status", [204, 304])
+def test_a_status_without_a_body_has_no_length_either(status: int) -> None:
+    sent, _ = answer(
+        Site({URL: Broken(status=status)}, ()), b"GET /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n"
+    )
+    assert sent.startswith(b"HTTP/1.1 %d" % status)
+    assert sent.endswith(b"\r\n\r\n")
+    assert b"Content-" not in sent
 
 
 # Requests.
