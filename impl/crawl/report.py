@@ -17,23 +17,26 @@ from .record import Record
 SHOWN = 10
 
 
-def report(rows: Sequence[Record], cut: Sequence[tuple[str, str]], elapsed_ns: int) -> list[str]:
+def report(
+    rows: Sequence[Record], cut: Sequence[tuple[str, str]], elapsed_ns: int, of_what: str = ""
+) -> list[str]:
     """The lines of the report.
 
-    `rows`: sorted records; `cut`: what `Frontier.cut` gave; `elapsed_ns`: virtual time in nanoseconds.
+    `rows`: sorted records; `cut`: what `Frontier.cut` gave; `elapsed_ns`: nanoseconds; `of_what`: said after them,
+    " of virtual time" for instance.
     """
     return [
-        *_summary(rows, elapsed_ns),
+        *_summary(rows, elapsed_ns, of_what),
         *_section("errors", _errors(rows)),
         *_section("redirects in a circle", [" -> ".join(cycle) for cycle in redirect_cycles(rows)]),
         *_section("redirects not followed: budget used up", [f"{url} -> {target}" for url, target in cut]),
     ]
 
 
-def _summary(rows: Sequence[Record], elapsed_ns: int) -> Iterator[str]:
+def _summary(rows: Sequence[Record], elapsed_ns: int, of_what: str) -> Iterator[str]:
     seconds = elapsed_ns / 1e9
     speed = f", {len(rows) / seconds:,.1f} URLs a second" if elapsed_ns else ""
-    yield f"{_count(len(rows), 'URL')} in {seconds:,.3f} s of virtual time{speed}"
+    yield f"{_count(len(rows), 'URL')} in {seconds:,.3f} s{of_what}{speed}"
     outcomes = Counter(row.outcome for row in rows)
     yield _line("outcome", ((kind, outcomes[kind]) for kind in ("page", "redirect", "error")))
     yield _line("status", sorted(Counter(str(row.status or "none") for row in rows).items()))

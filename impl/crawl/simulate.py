@@ -10,14 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TextIO
 
 from ..options import Number, Parser, UsageError
 from ..token import TokenError
 from ..web.directory import Directory
-from .outcome import Failure, Outcome, Page, Redirect
-from .record import json_lines
+from .console import open_json, tell, write_json
 from .report import report
 from .simulation import Recipe, Simulated, simulate
 
@@ -59,15 +56,13 @@ def _parser() -> Parser:
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
     recipe, widths = _recipe(options, digest)
-    output = _open(options.json)
-    run = simulate(recipe, directory, _tell if options.verbose else None)
+    output = open_json(options.json)
+    run = simulate(recipe, directory, tell if options.verbose else None)
     rows = run.crawler.records()
-    if output is not None:
-        with output:
-            output.writelines(json_lines(rows))
+    write_json(output, rows)
     if options.verbose:
         print()
-    print("\n".join(report(rows, run.crawler.frontier.cut(), run.elapsed_ns)))
+    print("\n".join(report(rows, run.crawler.frontier.cut(), run.elapsed_ns, " of virtual time")))
     print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {recipe.token(run.widths)}")
     return _replayed(run, widths)
 
@@ -118,24 +113,3 @@ def _recipe(options: argparse.Namespace, site_digest: bytes) -> tuple[Recipe, by
     if not site_digest.startswith(recipe.site_digest):
         raise UsageError("--site: this is not the directory that the token's run crawled, or it has changed")
     return recipe, widths
-
-
-def _open(path: str | None) -> TextIO | None:
-    """Open the file now: what cannot be written is better known before the crawl than after."""
-    if path is None:
-        return None
-    try:
-        return Path(path).open("w", encoding="ascii")
-    except OSError as error:
-        raise UsageError(f"--json: cannot write {path}: {error.strerror}") from None
-
-
-def _tell(seconds: float, url: str, outcome: Outcome) -> None:
-    match outcome:
-        case Page():
-            what = f"{len(outcome.links)} links"
-        case Redirect():
-            what = f"-> {outcome.target}"
-        case Failure():
-            what = outcome.error
-    print(f"{seconds:9.3f} s  {outcome.status or '---'}  {url}  {what}")

@@ -96,7 +96,7 @@ def test_canonical_results_keep_the_budget_and_the_target() -> None:
 def test_the_report_says_what_happened() -> None:
     frontier = crawled({**SITE, R: Page((C, A, B, D), 200, 100), C: Failure("refused")}, limit=0)
     rows = records(frontier, dict.fromkeys(frontier.best, 1))
-    assert report(rows, frontier.cut(), 2_500_000_000) == [
+    assert report(rows, frontier.cut(), 2_500_000_000, " of virtual time") == [
         "5 URLs in 2.500 s of virtual time, 2.0 URLs a second",
         "  outcome   page 1   redirect 2   error 2",
         "  status    200 1   301 1   308 1   404 1   none 1",
@@ -116,7 +116,7 @@ def test_the_report_names_redirects_that_were_cut() -> None:
     frontier = crawled({A: Redirect(B), B: Redirect(C), C: Page(())}, limit=1)
     lines = report(records(frontier, {A: 1, B: 1}), frontier.cut(), 0)
     assert lines == [
-        "2 URLs in 0.000 s of virtual time",
+        "2 URLs in 0.000 s",
         "  outcome   page 0   redirect 2   error 0",
         "  status    302 2",
         "  size      0 bytes",

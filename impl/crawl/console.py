@@ -1,0 +1,60 @@
+"""What the commands that crawl say in the same words: a line for each URL, and the file of records.
+
+Theory of operation.  A file that cannot be written is a usage error: it is opened before the crawl, because that
+is better known then; what goes wrong only in writing (a full disk) is told in the same way, after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from ..options import UsageError
+from .outcome import Failure, Outcome, Page, Redirect
+from .record import Record, json_lines
+
+
+def tell(seconds: float, url: str, outcome: Outcome) -> None:
+    """Print what became of `url`, `seconds` after the crawl began."""
+    match outcome:
+        case Page():
+            what = f"{len(outcome.links)} links"
+        case Redirect():
+            what = f"-> {outcome.target}"
+        case Failure():
+            what = outcome.error
+    print(f"{seconds:9.3f} s  {outcome.status or '---'}  {url}  {what}")
+
+
+def open_json(path: str | None) -> TextIO | None:
+    """The file of the option --json, open and empty; None if the option was not given.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    if path is None:
+        return None
+    try:
+        return Path(path).open("w", encoding="ascii")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write_json(output: TextIO | None, rows: Iterable[Record]) -> None:
+    """Write a line for each record, and close the file; does nothing without a file.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    if output is None:
+        return
+    try:
+        with output:
+            output.writelines(json_lines(rows))
+    except OSError as error:
+        raise _unwritable(output.name, error) from None
+
+
+def _unwritable(path: str, error: OSError) -> UsageError:
+    return UsageError(f"--json: cannot write {path}: {error.strerror}")
