@@ -65,7 +65,11 @@ Resource = Html | Raw | Moved | Broken
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A static web: URLs that are not in `resources` answer 404; `limit` is the redirect budget of a root or link."""
+    """A static web; `limit` is the redirect budget of a root or link.
+
+    Its hosts and ports are those of `resources` and `roots` (see `places`).  There, a URL that is not in `resources`
+    answers 404; a host that is only linked to does not exist, and at a port that is only linked to nobody listens.
+    """
 
     resources: Mapping[str, Resource]
     roots: tuple[str, ...]
@@ -90,3 +94,14 @@ def places(site: Site) -> dict[tuple[str, int], bool]:
             place = (address.host, address.port)
             found[place] = found.get(place, False) or fault != "refused"
     return found
+
+
+def resource_at(site: Site, url: str) -> Resource:
+    """What a GET of any canonical URL meets, be it one of `site.resources` or not."""
+    resource = site.resources.get(url)
+    if resource is not None:
+        return resource
+    address, listening = split(url), places(site)
+    if listening.get((address.host, address.port)):
+        return Broken("status", 404)
+    return Broken("refused" if any(host == address.host for host, _ in listening) else "no-such-host")

@@ -19,7 +19,7 @@ from impl.crawl.record import Record, comparable, record
 from impl.web import interpret
 from impl.web.http import Response
 from impl.web.render import html
-from impl.web.site import Broken, Html, Moved, Raw, Site
+from impl.web.site import Broken, Html, Moved, Raw, Site, resource_at
 
 #: The Content-Type of the pages that a site makes itself.
 _HTML: Final = "text/html; charset=utf-8"
@@ -69,7 +69,7 @@ def step(
 
 def outcome(site: Site, url: str) -> Outcome:
     """What every fetch of `url` must come to."""
-    resource = site.resources.get(url, Broken("status", 404))
+    resource = resource_at(site, url)
     match resource:
         case Html(onward):
             return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), _HTML)
