@@ -12,7 +12,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full clean
+.PHONY: help setup setup-all crawl check check-full bench bench-crawl bench-setup clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -44,6 +44,19 @@ check: setup  ## format, lint, types, spec, compare, tests: everything, in minut
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.steps --full
 	@$(RUN) -m pytest -n auto --dist worksteal --full
+
+bench: bench-setup  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
+	@$(RUN) -m model_tests.bench $(ARGS)
+
+bench-crawl: bench-setup  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
+	@$(RUN) -m model_tests.bench.crawl $(ARGS)
+
+# The extra `bench`, added to an environment once; a new environment has no such mark.
+bench-setup: setup
+	@cmp -s $(VENV)/made-from $(VENV)/bench-from || { \
+		echo "make bench: adding the extra bench to $(VENV)" && \
+		$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[bench]' && \
+		cp $(VENV)/made-from $(VENV)/bench-from; }
 
 clean:  ## remove the environments, caches and builds
 	rm -rf .venv .venv-3.* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,195 @@
+"""`make bench-crawl`: one real documentation site behind nginx on loopback, crawled by ours and by its peers.
+
+    python -m model_tests.bench.crawl [--rounds N] [--site DIR] [NAME...]
+
+Theory of operation.  Each crawler is a process of its own, as a user would start it, ten requests at a time (wget
+knows but one).  What it asked for is not its own word: nginx's access log is the judge, and the sets of (path,
+status) of all crawlers must be equal, or the figures compare nothing and the exit status is 1.  Pages a second
+are counted from the first answer in the log to the last, so they leave out the start of Python; wall and CPU
+time are the whole process's.  Rounds are interleaved; medians of the rounds are shown.
+
+Exit status: 2 when something is missing, in one line that names it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from .nginx import Asked, Nginx, NginxError, serve
+
+CONCURRENCY: Final = "10"
+_ROUNDS: Final = 3
+
+#: Where Debian's packages of Python's documentation put their HTML.
+_KNOWN_SITES: Final = ("python3/html", "python3-doc/html", *(f"python3.{n}/html" for n in range(11, 20)))
+
+#: Each crawler's command; {url} is the root.
+COMMANDS: Final = {
+    "loopspec": ("-m", "model_tests.cli", "crawl", "-q", "--max-tasks", CONCURRENCY, "{url}"),
+    "aiohttp": ("-m", "model_tests.bench.aiohttp_crawler", "{url}"),
+    "scrapy": ("-m", "model_tests.bench.scrapy_crawler", "{url}"),
+    "wget": ("wget", "-q", "-r", "-l", "inf", "-e", "robots=off", "--follow-tags=a,area", "{url}"),
+}
+_BASE: Final = "aiohttp"
+
+
+class Missing(Exception):
+    """Something that the bench needs is not there; the text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """One crawl by one crawler."""
+
+    wall_s: float
+    cpu_s: float
+    asked: list[Asked]
+
+    @property
+    def pages(self) -> frozenset[tuple[str, int]]:
+        return frozenset((asked.path, asked.status) for asked in self.asked)
+
+    @property
+    def pages_per_s(self) -> float:
+        """Requests from the first answer to the last."""
+        times = [asked.at for asked in self.asked]
+        return (len(times) - 1) / max(max(times) - min(times), 0.001)  # the log's resolution
+
+
+def run_crawler(name: str, nginx: Nginx) -> Crawl:
+    """Crawl once.
+
+    Raises:
+        subprocess.CalledProcessError: it failed; its stderr has gone to ours.
+    """
+    url = f"http://127.0.0.1:{nginx.port}/index.html"
+    words = [word.format(url=url) for word in COMMANDS[name]]
+    command = words if name == "wget" else [sys.executable, *words]
+    with tempfile.TemporaryDirectory() as place:  # wget keeps what it gets
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+        before = time.monotonic()
+        process = subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.DEVNULL)
+        try:
+            _, status, used = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        wall = time.monotonic() - before
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0 and not (name == "wget" and process.returncode == 8):  # 8: a link was broken
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Crawl(wall, used.ru_utime + used.ru_stime, nginx.asked())
+
+
+def find_site(given: str | None) -> Path:
+    """The directory of the site.
+
+    Raises:
+        Missing: it has no index.html, or none is known.
+    """
+    if given is not None:
+        root = Path(given).resolve()
+        if not (root / "index.html").is_file():
+            raise Missing(f"--site {given} has no index.html")
+        return root
+    for known in _KNOWN_SITES:
+        root = Path("/usr/share/doc") / known
+        if (root / "index.html").is_file():
+            return root.resolve()
+    raise Missing(
+        "Python's documentation is not installed (Debian: apt-get install python3-doc); or name --site DIR"
+    )
+
+
+def check_crawlers(names: Sequence[str]) -> None:
+    """See that every crawler is there.
+
+    Raises:
+        Missing: the first that is not.
+    """
+    if "wget" in names and shutil.which("wget") is None:
+        raise Missing("wget is not installed (Debian: apt-get install wget)")
+    for package in ("aiohttp", "scrapy"):
+        if package in names and find_spec(package) is None:
+            raise Missing(f"{package} is not installed (`make bench-crawl` installs it)")
+
+
+def differences(crawls: dict[str, list[Crawl]]) -> list[str]:
+    """A line for each crawler that did not ask for what the first one asked for, or asked for something twice."""
+    first, *_ = crawls
+    expected = crawls[first][0].pages
+    found = []
+    for name, own in crawls.items():
+        for crawl in own:
+            odd = sorted(crawl.pages ^ expected)
+            if odd:
+                found.append(f"{name} and {first} differ in {len(odd)} URLs, the first is {odd[0]}")
+            if len(crawl.asked) != len(crawl.pages):
+                found.append(f"{name} asked {len(crawl.asked)} times for {len(crawl.pages)} URLs")
+    return list(dict.fromkeys(found))
+
+
+def table(crawls: dict[str, list[Crawl]]) -> str:
+    """A line a crawler; ratios are medians of the ratios within the rounds."""
+    lines = [f"{'crawler':<12}{'URLs':>6}{'pages/s':>10}{'/ ' + _BASE:>12}{'wall s':>10}{'CPU s':>8}"]
+    for name, own in crawls.items():
+        speed = median(crawl.pages_per_s for crawl in own)
+        ratio = "-"
+        if _BASE in crawls:
+            of_base = [a.pages_per_s / b.pages_per_s for a, b in zip(own, crawls[_BASE], strict=True)]
+            ratio = f"{median(of_base):.2f}"
+        wall, cpu = median(crawl.wall_s for crawl in own), median(crawl.cpu_s for crawl in own)
+        lines.append(f"{name:<12}{len(own[0].pages):>6}{speed:>10.0f}{ratio:>12}{wall:>10.2f}{cpu:>8.2f}")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the table; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m model_tests.bench.crawl", allow_abbrev=False)
+    parser.add_argument("--rounds", type=int, choices=range(1, 100), default=_ROUNDS, metavar="N")
+    parser.add_argument("--site", metavar="DIR", help="a directory of HTML files with an index.html")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(COMMANDS)}")
+    options = parser.parse_args(argv)
+    names = options.names or list(COMMANDS)
+    if unknown := [name for name in names if name not in COMMANDS]:
+        parser.error(f"no crawler is named {unknown[0]!r}; they are {', '.join(COMMANDS)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nginx is stopped on this path too
+    crawls: dict[str, list[Crawl]] = {name: [] for name in names}
+    try:
+        check_crawlers(names)
+        root = find_site(options.site)
+        with serve(root) as nginx:
+            for _ in range(options.rounds):
+                for name in names:
+                    crawls[name].append(run_crawler(name, nginx))
+    except (Missing, NginxError) as error:
+        print(f"bench-crawl: {error}", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        print(f"bench-crawl: {' '.join(error.cmd)} exited with {error.returncode}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print(f"{root} behind nginx on loopback, medians of {options.rounds} interleaved rounds")
+    print(table(crawls))
+    for text in (odd := differences(crawls)):
+        print(text)
+    return 1 if odd else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, async-solipsism, and ours in two forms.
+
+Theory of operation.  `all_peers` gives those whose package is installed, and names the others: a bench says what
+it did not run.  uvloop and async-solipsism drive asyncio's own C Future and Task by another loop; so does
+asyncio, by the loop that `asyncio.new_event_loop()` gives.  Every peer is asked for by name only, so a fresh
+process can ask for the same one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+import impl
+from impl.net import CALM, SimulatedNet, StreamListener, open_stream
+
+from .facade import Api, Bytes, Main, Peer
+
+#: The columns of the table, base first.
+NAMES: Final = ("asyncio", "impl", "no-context", "uvloop", "solipsism", "trio")
+
+#: name -> the package without which the peer is not there.
+_PACKAGES: Final = {"uvloop": "uvloop", "solipsism": "async_solipsism", "trio": "trio"}
+
+
+def peer(name: str) -> Peer:
+    """The peer of this name.
+
+    Raises:
+        ModuleNotFoundError: its package is not installed.
+    """
+    if name in ("impl", "no-context"):
+        return _ours(name, contexts=name == "impl")
+    package = import_module(_PACKAGES[name]) if name in _PACKAGES else asyncio
+    if name == "trio":
+        trio_peer: Peer = import_module(".trio_peer", __package__).PEER
+        return trio_peer
+    return _asyncio_shaped(name, package.EventLoop if name == "solipsism" else package.new_event_loop)
+
+
+def all_peers() -> tuple[list[Peer], list[str]]:
+    """The peers that are there, and the names of those whose package is missing."""
+    there, missing = [], []
+    for name in NAMES:
+        try:
+            there.append(peer(name))
+        except ModuleNotFoundError as error:
+            if error.name != _PACKAGES.get(name):
+                raise
+            missing.append(name)
+    return there, missing
+
+
+# --- ours ------------------------------------------------------------------------------------------------
+
+
+def _ours(name: str, *, contexts: bool) -> Peer:
+    def fresh(main: Main) -> int:
+        loop = impl.Loop(contexts=contexts)
+        try:
+            return loop.run_until_complete(main(_our_api(loop)))
+        finally:
+            loop.close()
+
+    def run(main: Main) -> int:
+        return impl.run(_entered(main), contexts=contexts)
+
+    async def _entered(main: Main) -> int:
+        return await main(_our_api(impl.get_running_loop()))
+
+    return Peer(name, fresh, run)
+
+
+def _our_api(loop: impl.Loop) -> Api:
+    async def pair() -> tuple[Bytes, Bytes]:
+        net = SimulatedNet(loop, impl.Choices.plain(), CALM)
+        net.add_host("server")
+        listener = StreamListener(net.listen(("server", 80)), loop)
+        client = await open_stream(net, loop, "server", 80)
+        server = await listener.accept()
+        await listener.aclose()
+        return client, server
+
+    return Api(
+        future=loop.create_future,
+        queue=impl.Queue,
+        sleep=impl.sleep,
+        spawn=loop.create_task,
+        cancellable=loop.create_task,
+        pair=pair,
+    )
+
+
+# --- asyncio's -------------------------------------------------------------------------------------------
+
+
+def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]) -> Peer:
+    def fresh(main: Main) -> int:
+        loop = new_loop()
+        try:
+            return loop.run_until_complete(main(_asyncio_api(loop)))
+        finally:
+            loop.close()
+
+    def run(main: Main) -> int:
+        with asyncio.Runner(loop_factory=new_loop) as runner:  # what asyncio.run is
+            return runner.run(_entered(main))
+
+    async def _entered(main: Main) -> int:
+        return await main(_asyncio_api(asyncio.get_running_loop()))
+
+    return Peer(name, fresh, run)
+
+
+def _asyncio_api(loop: asyncio.AbstractEventLoop) -> Api:
+    return Api(
+        future=loop.create_future,
+        queue=asyncio.Queue,
+        sleep=asyncio.sleep,
+        spawn=loop.create_task,
+        cancellable=loop.create_task,
+        pair=_solipsist_pair,
+    )
+
+
+async def _solipsist_pair() -> tuple[Bytes, Bytes]:
+    """Connections in memory are async-solipsism's; its loop alone can use them."""
+    one, other = import_module("async_solipsism").socketpair()
+    return (
+        _AsyncioBytes(*await asyncio.open_connection(sock=one)),
+        _AsyncioBytes(*await asyncio.open_connection(sock=other)),
+    )
+
+
+class _AsyncioBytes:
+    """asyncio's two streams as one: what its documentation says is to be called, and nothing more."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self.receive_some: Callable[[int], Any] = reader.read  # Any: a coroutine of bytes
+        self._drain = writer.drain
+
+    async def send_all(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._drain()
+
+    async def aclose(self) -> None:
+        self._writer.close()
+        await self._writer.wait_closed()

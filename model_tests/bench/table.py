@@ -1,0 +1,66 @@
+"""The table: two lines a row, printed as soon as it is measured, and what the goals make of it.
+
+Theory of operation.  The first line has the medians, the second the least and the greatest ratio of the rounds:
+how far to believe the median, which alone is judged.  A goal bounds the ratio of `impl`, which runs with contexts
+as asyncio does: `met` and `missed` speak of it.  `met without contexts` says that only the loop option
+`contexts=False` reaches the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .measure import Measured, Ratio
+from .peers import NAMES
+
+_LABEL: Final = 36
+_CELL: Final = 12
+_COLUMNS: Final = NAMES[1:]
+
+
+def heading() -> str:
+    """The line above the rows."""
+    return _joined("workload (1.00 is ...)", _COLUMNS, "goal")
+
+
+def lines(measured: Measured) -> str:
+    """A row of the table."""
+    row, ratios = measured.row, measured.ratios
+    medians = [f"{ratios[name].median:.2f}" if name in ratios else "-" for name in _COLUMNS]
+    spreads = [_spread(ratios[name]) if name in ratios else "" for name in _COLUMNS]
+    return "\n".join(
+        [
+            _joined(f"{row.name} ({_base(measured)})", medians, goals(measured)),
+            _joined(f"  {row.what}", spreads),
+        ]
+    )
+
+
+def goals(measured: Measured) -> str:
+    """The row's goals, each with what became of it."""
+    return ", ".join(f"{goal:.2f} {_verdict(measured, goal)}" for goal in measured.row.goals) or "none"
+
+
+def _verdict(measured: Measured, goal: float) -> str:
+    with_contexts, without = measured.ratios.get("impl"), measured.ratios.get("no-context")
+    if with_contexts is None or without is None:
+        return "not judged"
+    if with_contexts.median <= goal:
+        return "met"
+    return "met without contexts" if without.median <= goal else "missed"
+
+
+def _base(measured: Measured) -> str:
+    if measured.base is None:
+        return f"{measured.row.base}, not run"
+    cost = f"{measured.base:.0f} B" if measured.row.bytes else f"{measured.base * 1e6:.2f} us"
+    return f"{measured.row.base} {cost}"
+
+
+def _spread(ratio: Ratio) -> str:
+    return "" if ratio.least == ratio.greatest else f"{ratio.least:.2f}-{ratio.greatest:.2f}"
+
+
+def _joined(label: str, cells: Sequence[str], end: str = "") -> str:
+    return f"{label:<{_LABEL}}{''.join(f'{cell:<{_CELL}}' for cell in cells)}{end}".rstrip()
