@@ -1,13 +1,14 @@
-"""The network: faces at the level of non-blocking sockets, one simulated network behind them, one Stream
-above.
+"""The network: faces at the level of non-blocking sockets, two networks behind them, one Stream above.
 
-Read in this order: `conn.py` (the faces), `stream.py` (what programs use), `simulated.py`, `sim_conn.py` and
-`weather.py` (the simulated network).
+Read in this order: `conn.py` (the faces), `stream.py` and `race.py` (what programs use); `simulated.py`, `sim_conn.py`
+and `weather.py` (the simulated network); `real.py`, `interrupts.py`, `sockets.py` and `resolver.py` (the loop and the
+network of the operating system).  The last four are imported by their own names: a simulation needs no socket.
 """
 
-from .conn import READ, WRITE, Address, Conn, Listener, Net, Watcher, host_port
+from .conn import READ, WRITE, Address, Asked, Conn, Listener, Net, Watcher, host_port
+from .race import open_stream
 from .simulated import CALLER, SimulatedNet
-from .stream import Stream, StreamListener, open_stream
+from .stream import ByteStream, Stream, StreamListener
 from .weather import CALM, Fault, Weather
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "READ",
     "WRITE",
     "Address",
+    "Asked",
+    "ByteStream",
     "Conn",
     "Fault",
     "Listener",

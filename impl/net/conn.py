@@ -9,18 +9,21 @@ Theory of operation.
             ...                                   # park until a watcher of conn is called with READ
 
     This loop is all that `Stream`, and every bridge to another runtime, adds.
-2.  A watcher is called with READ, WRITE or both when that *may* have become possible.  It is a hint: a call
-    too many is allowed, a call too few is not.  It is never called from within a method of the object itself,
-    so a caller sees no callback before its own line is done.  What an end does to itself (`close`, `abort`)
-    is not announced to its own watchers: the caller knows.
+2.  A watcher is called with READ, WRITE or both when that *may* have become possible, after the answer was
+    "not now".  It is a hint: a call too many is allowed, a call too few is not.  It is never called from within
+    a method of the object itself, so a caller sees no callback before its own line is done.  What an end does
+    to itself (`close`, `abort`) is not announced to its own watchers: the caller knows.  Who watches waits: on
+    real sockets the loop counts on it, so a watcher that waits no more is taken away.
 3.  Bytes of one direction arrive in order, none lost, none twice; the end of the data comes after all of them
     (RFC 9293, 3.4 and 3.6).  A reset breaks both directions off: then what was sent but not yet carried is
     lost.
 4.  Errors are the `OSError`s of the operating system, with its errno, the same on every network:
 
         ConnectionRefusedError  (ECONNREFUSED)  connect: nobody listens there, or the backlog is full
-        OSError                 (EHOSTUNREACH)  connect: no host has that address
-        socket.gaierror         (EAI_NONAME)    resolve: the name has no address
+        OSError                 (EHOSTUNREACH)  connect: no host has that address (real: also ENETUNREACH)
+        TimeoutError            (ETIMEDOUT)     connect, recv, send: the system has given the peer up (real only)
+        OSError                 (EMFILE)        connect, listen, accept: no more descriptors (real only)
+        socket.gaierror         (EAI_NONAME)    resolve: the name has no address (real: also EAI_AGAIN, and others)
         ConnectionResetError    (ECONNRESET)    the peer, or the network, has reset the connection
         BrokenPipeError         (EPIPE)         send after our send_eof, or after the peer's end and reset
         OSError                 (EBADF)         the object is closed at this end
@@ -48,6 +51,19 @@ Watcher = Callable[[int], None]
 def host_port(address: Address) -> str:
     """The address as "host:port", as observers are told it."""
     return f"{address[0]}:{address[1]}"
+
+
+def check_port(port: int) -> None:
+    """Raises ValueError unless `port` is one."""
+    if not 0 <= port <= 65535:
+        raise ValueError(f"port is {port}: a port is in 0..65535")
+
+
+def check_listen(address: Address, backlog: int) -> None:
+    """Raises ValueError unless one can listen there, with such a backlog."""
+    if backlog < 1:
+        raise ValueError(f"backlog is {backlog}: at least 1 connection must be able to wait")
+    check_port(address[1])
 
 
 def os_error(code: int, about: str = "") -> OSError:
@@ -148,27 +164,40 @@ class Listener(Protocol):
         """Call it no more.  Does nothing if it does not watch."""
 
 
+class Asked(Protocol):
+    """A question to the network that is not answered yet."""
+
+    def cancel(self) -> None:
+        """Do not answer any more; a connection that would be the answer is closed.
+
+        After the answer it does nothing, nor a second time.
+        """
+
+
 class Net(Protocol):
     """What a program can ask of a network."""
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> None:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
         """Ask for the addresses of a name: later, `done` is called with them (at least one), or with a
-        socket.gaierror.
+        socket.gaierror.  A numeric address is its own.
 
-        `done` is called once, or never if nobody answers; never before resolve has returned.
+        `done` is called once, or never if nobody answers or it is cancelled; never before resolve has returned.
         """
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> None:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
         """Connect to a numeric address: later, `done` is called with our end, or with the error.
 
-        `done` is called once, or never if nobody answers; never before connect has returned.  A caller that
-        is no longer interested closes the Conn that it is given late.
+        `done` is called once, or never if nobody answers or it is cancelled; never before connect has returned.
+
+        Raises:
+            ValueError: the port is not in 0..65535.
         """
 
     def listen(self, address: Address, backlog: int = 100, /) -> Listener:
         """Listen at an address of this network; port 0 takes a free one.
 
-        At most `backlog` connections wait to be accepted; one more is refused.
+        At most about `backlog` connections wait to be accepted.  One more is refused; the operating system may
+        also leave it unanswered until there is room.  On real sockets the address is numeric.
 
         Raises:
             ValueError: backlog < 1, or the port is not in 0..65535.

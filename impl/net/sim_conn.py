@@ -73,9 +73,11 @@ class Medium:
         """When something that leaves now arrives (virtual nanoseconds): draws its latency."""
         return self.clock.now + self.weather.latency_ns(self.choices)
 
-    def later(self, fn: Callable[..., None], *args: object) -> None:
-        """Call `fn` one latency from now."""
-        self.clock.at(self.arrival(), Callback(fn, args))
+    def later(self, fn: Callable[..., None], *args: object) -> Callback:
+        """Call `fn` one latency from now, unless what is returned is cancelled."""
+        timer = Callback(fn, args)
+        self.clock.at(self.arrival(), timer)
+        return timer
 
 
 class Wire:

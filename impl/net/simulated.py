@@ -5,8 +5,8 @@ Theory of operation.
     All that may vary is drawn by its `Weather` from its `Choices`.  So a run is a function of the program and
     the choices, and a network that has nothing under way sets no timer: the kernel sees that nothing can
     happen any more.
-2.  A host is a name with one numeric address.  Names that were not added do not exist.  The caller has an
-    address of its own, `CALLER`, and any number of ports.
+2.  A host is a name with one numeric address, or more.  Names that were not added do not exist.  The caller has
+    an address of its own, `CALLER`, and any number of ports.
 3.  A connect travels: one latency there, where it meets a listener with room in its backlog or is refused,
     and one latency back.  Then each end is a `SimConn`: `sim_conn.py`.
 4.  `connections` are the ends that nobody has closed: a program that gives back what it takes leaves none.
@@ -22,7 +22,7 @@ from typing import Final
 from ..callback import Callback
 from ..choices import Choices
 from ..faces import Clockwork
-from .conn import READ, Address, Conn, Watcher, host_port, os_error
+from .conn import READ, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
 from .sim_conn import Medium, SimConn, connection
 from .weather import CALM, Fault, Weather
 
@@ -38,7 +38,7 @@ class SimulatedNet:
 
     def __init__(self, clock: Clockwork, choices: Choices, weather: Weather = CALM) -> None:
         self._medium = Medium(clock, choices, weather)
-        self._addresses: dict[str, str] = {}
+        self._addresses: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, str] = {}
         self._listeners: dict[Address, SimListener] = {}
         self._open_ends: dict[SimConn, None] = {}
@@ -49,76 +49,81 @@ class SimulatedNet:
         """The ends of connections that are not closed, oldest first."""
         return tuple(self._open_ends)
 
-    def add_host(self, name: str) -> str:
+    def add_host(self, name: str, count: int = 1) -> str:
         """Make `name` (any case: RFC 4343) exist, unless it does; returns its numeric address.
 
+        With `count` > 1 it has as many addresses, consecutive ones; the first is returned.
+
         Raises:
-            ValueError: the name is empty.
+            ValueError: the name is empty, or has another number of addresses already; count < 1.
         """
         if not name:
             raise ValueError("a host needs a name")
+        if count < 1:
+            raise ValueError(f"count is {count}: a host has at least 1 address")
         name = name.lower()
-        address = self._addresses.get(name)
-        if address is None:
-            number = len(self._addresses) + 2  # 10.0.0.1 is CALLER
-            address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-            self._addresses[name] = address
-            self._names[address] = name
-        return address
+        addresses = self._addresses.get(name)
+        if addresses is None:
+            first = len(self._names) + 2  # 10.0.0.1 is CALLER
+            numbers = range(first, first + count)
+            addresses = tuple(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}" for n in numbers)
+            self._addresses[name] = addresses
+            self._names.update(dict.fromkeys(addresses, name))
+        elif len(addresses) != count:
+            raise ValueError(f"{name!r} exists already, with {len(addresses)} addresses, not {count}")
+        return addresses[0]
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> None:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
         name = host.lower()
-        address = self._numeric(name)
-        if address is None or self._medium.weather.lookup_fails(name, self._medium.choices):
-            self._medium.later(done, _name_not_found(host))
-        else:
-            self._medium.later(done, (address,))
+        addresses = self._numeric(name)
+        if not addresses or self._medium.weather.lookup_fails(name, self._medium.choices):
+            return self._medium.later(done, _name_not_found(host))
+        return self._medium.later(done, addresses)
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> None:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+        check_port(address[1])
+        attempt = _Attempt(done)
         name = self._names.get(address[0])
         if name is None:
-            self._medium.later(done, os_error(errno.EHOSTUNREACH, host_port(address)))
-            return
-        fault, after = self._medium.weather.connection_fault(name, self._medium.choices)
-        if fault is Fault.SILENT and after == 0:
-            return  # not even the handshake is answered
-        self._medium.later(self._knock, address, fault, after, done)
+            self._medium.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
+            return attempt
+        weather = self._medium.weather
+        host = address[0] if address[0] in weather.scripted else name
+        fault, after = weather.connection_fault(host, self._medium.choices)
+        if fault is not Fault.SILENT or after > 0:  # else not even the handshake is answered
+            self._medium.later(self._knock, address, fault, after, attempt)
+        return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
+        check_listen(address, backlog)
         host, port = address
-        if backlog < 1:
-            raise ValueError(f"backlog is {backlog}: at least 1 connection must be able to wait")
-        if not 0 <= port <= 65535:
-            raise ValueError(f"port is {port}: a port is in 0..65535")
-        numeric = self._numeric(host.lower())
-        if numeric is None:
+        found = self._numeric(host.lower())
+        if not found:
             raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
-        place = (numeric, port or self._free_port(numeric))
+        place = (found[0], port or self._free_port(found[0]))
         if place in self._listeners:
             raise os_error(errno.EADDRINUSE, host_port(place))
         self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
         return listener
 
-    def _knock(
-        self, address: Address, fault: Fault | None, after: int, done: Callable[[Conn | OSError], None]
-    ) -> None:
+    def _knock(self, address: Address, fault: Fault | None, after: int, attempt: _Attempt) -> None:
         """A connect has arrived where it wanted to go."""
         listener = self._listeners.get(address)
         if listener is None or listener.full() or fault is Fault.REFUSED:
-            self._medium.later(done, os_error(errno.ECONNREFUSED, host_port(address)))
+            self._medium.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
             return
         back = self._medium.arrival()
         near = (CALLER, self._next_port())
         client, server = connection(
             self._medium, near, address, self._open_ends, since=back, fault=fault, after=after
         )
-        self._medium.clock.at(back, Callback(_established, (client, done)))
+        self._medium.clock.at(back, Callback(_established, (client, attempt)))
         server.opened()
         listener.arrived(server)
 
-    def _numeric(self, host: str) -> str | None:
-        """The address of a name, or an address itself, if it is here."""
-        return host if host in self._names else self._addresses.get(host)
+    def _numeric(self, host: str) -> tuple[str, ...]:
+        """The addresses of a name, or an address itself, if it is here."""
+        return (host,) if host in self._names else self._addresses.get(host, ())
 
     def _free_port(self, numeric: str) -> int:
         for _ in _PORTS:
@@ -182,10 +187,28 @@ class SimListener:
         return f"<{type(self).__name__} {host_port(self._address)}>"
 
 
-def _established(conn: SimConn, done: Callable[[Conn | OSError], None]) -> None:
+class _Attempt:
+    """A connect under way: who is to be told."""
+
+    def __init__(self, done: Callable[[Conn | OSError], None]) -> None:
+        self._done: Callable[[Conn | OSError], None] | None = done
+
+    def answer(self, answer: Conn | OSError) -> None:
+        """Tell it; a connection for nobody is closed."""
+        done, self._done = self._done, None
+        if done is not None:
+            done(answer)
+        elif not isinstance(answer, OSError):
+            answer.close()
+
+    def cancel(self) -> None:
+        self._done = None
+
+
+def _established(conn: SimConn, attempt: _Attempt) -> None:
     """The answer to a connect is back."""
     conn.opened()
-    done(conn)
+    attempt.answer(conn)
 
 
 def _name_not_found(host: str) -> OSError:

@@ -1,4 +1,4 @@
-"""`Stream`: an asynchronous connection over any `Conn`, and how to get one: `open_stream`, `StreamListener`.
+"""`Stream`: an asynchronous connection over any `Conn`; `ByteStream`, what it offers; `StreamListener`.
 
 Theory of operation.
 1.  Every method is the loop of `conn.py`: try; if the answer is "not now", park until a watcher says READ or
@@ -8,30 +8,62 @@ Theory of operation.
     in hand that could be lost.
 3.  One task at a time may receive and one may send: two would tear the stream of bytes apart without anybody
     noticing.  A second one gets a RuntimeError at once.
-4.  `open_stream` is the one place where something may arrive for a caller who is gone.  It closes it.
+4.  What stands between a program and a connection, TLS for instance, is a `ByteStream` over a `ByteStream`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, Protocol, Self
 
 from ..faces import Maker, Waiter
-from .conn import READ, WRITE, Address, Conn, Listener, Net, host_port
+from .conn import READ, WRITE, Address, Conn, Listener, host_port
 
 #: How much one receive takes at most, in bytes, if the caller does not say.
 RECEIVE_BYTES: Final = 65536
 
-T = TypeVar("T")
+
+class ByteStream(Protocol):
+    """A stream of bytes in both directions; `Stream` says what the methods promise."""
+
+    @property
+    def local(self) -> Address:
+        """The address of this end."""
+
+    @property
+    def remote(self) -> Address:
+        """The address of the peer."""
+
+    async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
+        """Wait until bytes are there and take up to `n` of them; b"" is the end of the data."""
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send all of `data`, waiting while there is no room."""
+
+    async def send_eof(self) -> None:
+        """Tell the peer that no more comes; receiving goes on."""
+
+    async def aclose(self) -> None:
+        """Close: what was sent is still carried."""
+
+    def abort(self) -> None:
+        """Close and reset the peer."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
 
 class _Gate:
-    """Where at most one task waits until it may be worth trying again."""
+    """Where at most one task waits until one thing (READ or WRITE) may be worth trying again."""
 
-    __slots__ = ("_action", "_maker", "_waiter")
+    __slots__ = ("_action", "_end", "_maker", "_waiter", "_what")
 
-    def __init__(self, maker: Maker, action: str) -> None:
+    def __init__(self, end: Conn | Listener, what: int, maker: Maker, action: str) -> None:
+        self._end = end
+        self._what = what
         self._maker = maker
         self._action = action
         self._waiter: Waiter | None = None
@@ -46,12 +78,18 @@ class _Gate:
             raise RuntimeError(f"another task is already {self._action}; only one at a time may")
 
     async def wait(self) -> None:
-        """Park until `open`."""
+        """Park until it is said to be possible, or `open` is called."""
         self._waiter = waiter = self._maker.create_future()
+        self._end.watch(self._hint)
         try:
             await waiter
         finally:
             self._waiter = None
+            self._end.unwatch(self._hint)
+
+    def _hint(self, what: int) -> None:
+        if what & self._what:
+            self.open()
 
     def open(self) -> None:
         """Wake the task that waits, if there is one."""
@@ -68,10 +106,9 @@ class Stream:
 
     def __init__(self, conn: Conn, maker: Maker) -> None:
         self._conn = conn
-        self._readable = _Gate(maker, "receiving on this stream")
-        self._writable = _Gate(maker, "sending on this stream")
+        self._readable = _Gate(conn, READ, maker, "receiving on this stream")
+        self._writable = _Gate(conn, WRITE, maker, "sending on this stream")
         self._bytes_sent = 0
-        conn.watch(self._hint)
 
     @property
     def local(self) -> Address:
@@ -154,12 +191,6 @@ class Stream:
     ) -> None:
         await self.aclose()
 
-    def _hint(self, what: int) -> None:
-        if what & READ:
-            self._readable.open()
-        if what & WRITE:
-            self._writable.open()
-
     def _wake(self) -> None:
         self._readable.open()
         self._writable.open()
@@ -174,8 +205,7 @@ class StreamListener:
     def __init__(self, listener: Listener, maker: Maker) -> None:
         self._listener = listener
         self._maker = maker
-        self._gate = _Gate(maker, "accepting on this listener")
-        listener.watch(self._hint)
+        self._gate = _Gate(listener, READ, maker, "accepting on this listener")
 
     @property
     def address(self) -> Address:
@@ -206,69 +236,3 @@ class StreamListener:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
-
-    def _hint(self, what: int) -> None:
-        self._gate.open()
-
-
-async def open_stream(net: Net, maker: Maker, host: str, port: int) -> Stream:
-    """Look `host` up and connect to the first of its addresses that answers.
-
-    A cancel leaves no connection behind: one that arrives later is closed.
-
-    Raises:
-        socket.gaierror: the name has no address.
-        OSError: the error of the last address, if none could be connected to.
-    """
-    addresses = await _resolve(net, maker, host)
-    failure = OSError(f"the look-up of {host!r} gave no address")
-    for address in addresses:
-        try:
-            conn = await _connect(net, maker, (address, port))
-        except OSError as error:
-            failure = error
-        else:
-            return Stream(conn, maker)
-    raise failure
-
-
-async def _resolve(net: Net, maker: Maker, host: str) -> tuple[str, ...]:
-    return await _answer(maker, lambda done: net.resolve(host, done), lambda addresses: None)
-
-
-async def _connect(net: Net, maker: Maker, address: Address) -> Conn:
-    return await _answer(maker, lambda done: net.connect(address, done), lambda conn: conn.close())
-
-
-async def _answer(
-    maker: Maker, ask: Callable[[Callable[[T | OSError], None]], None], give_back: Callable[[T], None]
-) -> T:
-    """Ask the network and wait for its answer; an answer that comes for nobody is given back.
-
-    The answer may also come between the cancel and its delivery, or be there when a cancel lands between
-    wake-up and run: then the waiter is done, and the answer stands in `came`.
-    """
-    came: list[T | OSError] = []
-    gone = False
-    waiter = maker.create_future()
-
-    def done(answer: T | OSError) -> None:
-        if not gone:
-            came.append(answer)
-            if not waiter.done():
-                waiter.set_result(None)
-        elif not isinstance(answer, OSError):
-            give_back(answer)
-
-    ask(done)
-    try:
-        await waiter
-    except BaseException:
-        gone = True
-        if came:
-            done(came.pop())
-        raise
-    answer = came.pop()
-    if isinstance(answer, OSError):
-        raise answer
-    return answer

@@ -62,7 +62,7 @@ class Weather:
     faults: tuple[Fault, ...] = ()
     #: One look-up or connection in so many has a drawn fault.
     fault_one_in: int = 10
-    #: Hosts (by name) with a fault that always happens.
+    #: Hosts (by name; for what happens to connections, also by numeric address) with a fault that always happens.
     scripted: Mapping[str, Fault] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

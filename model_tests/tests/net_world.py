@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from impl import Choices, DeadlockError, Loop, Task
-from impl.net import CALM, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net import CALM, ByteStream, SimulatedNet, Stream, StreamListener, Weather, open_stream
 from impl.order import Order
 from impl.running import set_running_loop
 from impl.trace import Recorder
@@ -69,12 +69,12 @@ class World:
             self.loop.run_until_complete(never)
 
 
-async def receive_all(stream: Stream, into: bytearray, n: int = 65536) -> None:
+async def receive_all(stream: ByteStream, into: bytearray, n: int = 65536) -> None:
     while data := await stream.receive_some(n):
         into += data
 
 
-async def send_and_end(stream: Stream, data: bytes) -> None:
+async def send_and_end(stream: ByteStream, data: bytes) -> None:
     await stream.send_all(data)
     await stream.send_eof()
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError
-from impl.net import Conn, Fault, SimulatedNet, Weather, open_stream
+from impl.net import Asked, Conn, Fault, SimulatedNet, Weather, open_stream
 from impl.order import Order
 from impl.trace import Recorder
 
@@ -219,12 +219,12 @@ def test_open_stream_tries_every_address() -> None:
     asked: list[str] = []
 
     class TwoAddresses(SimulatedNet):
-        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> None:
-            world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
+        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+            return world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
 
-        def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> None:
+        def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> Asked:
             asked.append(address[0])
-            world.net.connect(address, done)
+            return world.net.connect(address, done)
 
     net = TwoAddresses(world.loop, world.choices)
     stream = world.loop.run_until_complete(open_stream(net, world.loop, "server", 80))
