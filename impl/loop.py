@@ -186,7 +186,7 @@ class Loop(Kernel):
         if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
             self.stop()
 
-    def run(self, main: Future[T] | Runs[T]) -> T:
+    def run(self, main: Task[T] | Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
 
         Raises:

@@ -33,7 +33,7 @@ from ..callback import Callback
 from ..errors import CancelledError
 from ..loop import NS, Loop
 from ..observer import Observer
-from ..task import Runs
+from ..task import Runs, Task
 from .conn import READ, Watcher
 from .interrupts import Interrupts
 
@@ -170,7 +170,7 @@ class SocketLoop(Loop):
 
     # --- a whole program ---------------------------------------------------------------------------------
 
-    def run(self, main: Runs[T]) -> T:
+    def run(self, main: Task[T] | Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close: `Loop.run`, and Ctrl-C.
 
         Ctrl-C (SIGINT) is a request to stop, as for asyncio.Runner: the first cancels `main`, which cleans up;
@@ -193,7 +193,7 @@ class SocketLoop(Loop):
             DeadlockError: as Loop.run.
         """
         self._must_be_idle()
-        task = self.create_task(main)
+        task = main if isinstance(main, Task) else self.create_task(main)
         with Interrupts(task, self.hand_over) as interrupts:
             try:
                 return super().run(task)

@@ -18,7 +18,7 @@ import socket
 from collections import deque
 from collections.abc import Callable
 from threading import Thread
-from typing import Final
+from typing import Final, cast
 
 from .conn import os_error
 from .real import SocketLoop
@@ -33,14 +33,18 @@ Lookup = Callable[[str], tuple[str, ...]]
 Done = Callable[[tuple[str, ...] | OSError], None]
 
 
-def numeric(host: str) -> tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int]] | None:
-    """The family of a numeric address, and the socket address with port 0; None: it is no numeric address."""
+#: A socket address: host and port, for IPv6 also flow information and scope.
+Place = tuple[str, int] | tuple[str, int, int, int]
+
+
+def numeric(host: str, port: int) -> tuple[socket.AddressFamily, Place] | None:
+    """The family, and the socket address, of a numeric host; None: it is no numeric one."""
     try:
         found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except (OSError, ValueError):
         return None
-    family, _, _, _, place = found[0]
-    return family, place
+    family, _, _, _, (address, _, *rest) = found[0]
+    return family, cast(Place, (address, port, *rest))
 
 
 def system_lookup(host: str) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ class Resolver:
     def ask(self, host: str, done: Done) -> _Question:
         """Have `done` called with the addresses of `host`, or with an OSError, never before this returns."""
         question = _Question(self._loop, host, done)
-        if numeric(host) is not None:
+        if numeric(host, 0) is not None:
             self._loop.call_soon(question.answer, (host,))
         else:
             self._line.append(question)

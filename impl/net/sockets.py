@@ -51,7 +51,7 @@ class SocketNet:
 
     def listen(self, address: Address, backlog: int = 100, /) -> SockListener:
         check_listen(address, backlog)
-        found = numeric(address[0])
+        found = numeric(*address)
         if found is None:
             raise os_error(
                 errno.EADDRNOTAVAIL, f"{address[0]!r} is no numeric address; 127.0.0.1 or ::1, for instance"
@@ -62,7 +62,7 @@ class SocketNet:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:  # "::" is no claim on IPv4
                 sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            sock.bind((place[0], address[1], *place[2:]))
+            sock.bind(place)
             sock.listen(backlog)
             return SockListener(self._loop, sock)
         except BaseException:
@@ -83,13 +83,13 @@ class _Attempt:
 
     def _begin(self) -> int:
         """Ask the kernel for a connection; returns the errno, 0 for one that stands already."""
-        found = numeric(self._address[0])
+        found = numeric(*self._address)
         if found is None:
             return errno.EHOSTUNREACH
         family, place = found
         try:
             self._sock = _socket(family)
-            code = self._sock.connect_ex((place[0], self._address[1], *place[2:]))
+            code = self._sock.connect_ex(place)
             if code == errno.EINPROGRESS:
                 self._interest = self._loop.interest(self._sock, self._writable)
                 self._interest.want(WRITE)

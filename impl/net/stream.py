@@ -34,6 +34,10 @@ class ByteStream(Protocol):
     def remote(self) -> Address:
         """The address of the peer."""
 
+    @property
+    def bytes_sent(self) -> int:
+        """How many bytes were taken so far: after a cancelled send_all, where to go on."""
+
     async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
         """Wait until bytes are there and take up to `n` of them; b"" is the end of the data."""
 
