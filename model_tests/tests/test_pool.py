@@ -6,7 +6,7 @@ connection in the order in which they come.  The network counts the connections;
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Coroutine, Sequence
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -37,7 +37,7 @@ class Act(Enum):
     STAY = "wait for the client to go away"
 
 
-Script = Sequence[bytes | int | Act]
+Script = tuple[bytes | int | Act, ...]
 
 HEAR, CLOSE, RESET, STAY = Act
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -45,7 +45,7 @@ ENDING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
 OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
 UNFRAMED = b"HTTP/1.1 200 OK\r\n\r\nok"
 ANSWER: Script = (HEAR, OK)
-KEPT: Script = (*ANSWER * 9, STAY)
+KEPT: Script = (*(ANSWER * 9), STAY)
 
 
 class Web:
@@ -94,7 +94,7 @@ class Web:
                         return
                     self.heard.append((number, request.split()[1].decode()))
 
-    def run(self, main: Awaitable[T]) -> T:
+    def run(self, main: Task[T] | Coroutine[Any, Any, T]) -> T:  # Any: as Loop.run_until_complete
         return self.loop.run_until_complete(main)
 
     def get(self, target: str, origin: str = "http://a.test") -> bytes:
@@ -182,11 +182,19 @@ def test_the_connection_used_last_is_taken_first() -> None:
     assert web.heard == [(1, "/1"), (1, "/2"), (1, "/3"), (2, "/4"), (3, "/5")]
 
 
-@pytest.mark.parametrize(
-    ("settings", "kept"), [({"per_origin": 2}, [3, 2]), ({"in_all": 1}, [3]), ({"per_origin": 0}, [])]
-)
-def test_the_one_idle_longest_goes_when_there_are_too_many(settings: dict[str, int], kept: list[int]) -> None:
-    web = Web((HEAR, 1, OK, *KEPT), (HEAR, 5, OK, *KEPT), (HEAR, 9, OK, *KEPT), KEPT, KEPT, **settings)
+@pytest.mark.parametrize(("per_origin", "in_all", "kept"), [(2, 9, [3, 2]), (9, 1, [3]), (0, 9, [])])
+def test_the_one_idle_longest_goes_when_there_are_too_many(
+    per_origin: int, in_all: int, kept: list[int]
+) -> None:
+    web = Web(
+        (HEAR, 1, OK, *KEPT),
+        (HEAR, 5, OK, *KEPT),
+        (HEAR, 9, OK, *KEPT),
+        KEPT,
+        KEPT,
+        per_origin=per_origin,
+        in_all=in_all,
+    )
     for task in [web.start("/"), web.start("/"), web.start("/")]:
         web.run(task)
     assert web.open_clients == len(kept)
