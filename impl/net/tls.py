@@ -1,0 +1,286 @@
+"""TLS over any stream of bytes: `TlsStream`, and the handshakes that make one, `tls_client` and `tls_server`.
+
+Theory of operation.
+1.  `ssl.SSLObject` is the protocol and does no I/O: ciphertext goes in and out by two `ssl.MemoryBIO`s.  This
+    file only carries it, so the same TLS runs over real sockets and over the simulated network.
+2.  Between taking ciphertext from the stream and handing it to the protocol there is no await, nor between
+    taking plaintext from the protocol and returning it.  Ciphertext that the protocol has made and the stream
+    has not taken stays in `_unsent`, cut to the byte by `bytes_sent`.  So a cancel loses nothing, either way.
+3.  One task may receive and one may send, and no lock is needed between them, because a receiver never sends.
+    What it may have to answer (to a KeyUpdate) need only go out before our next data (RFC 8446, 4.6.3), and so
+    it does: it waits in the same BIO.  A peer that asks without end is an error.  Renegotiation, by which
+    TLS 1.2 would need more, is off; TLS 1.3 has none.
+4.  The end of the data is the peer's close_notify, and nothing else.  A stream that ends without one was cut,
+    by whomever: that is a ConnectionAbortedError, never b"", so that a body that ends with its connection is
+    not taken for whole (RFC 8446, 6.1; RFC 9112, 9.8).  A body with a length is whole before that is seen.
+5.  What is wrong with TLS itself, a certificate for instance, is an `ssl.SSLError`, which is an OSError.
+"""
+
+from __future__ import annotations
+
+import errno
+import ssl
+from collections.abc import Coroutine
+from types import TracebackType
+from typing import Any, Final, Self
+
+from .conn import Address, host_port, os_error
+from .stream import RECEIVE_BYTES, ByteStream
+
+#: The plaintext of one record, in bytes (RFC 8446, 5.1).
+_RECORD_BYTES: Final = 1 << 14
+
+#: How much may wait to be answered, in bytes: some 600 KeyUpdates, where an honest peer sends none or one.
+_ANSWERS_BYTES: Final = 1 << 14
+
+
+def default_context() -> ssl.SSLContext:
+    """For clients: TLS 1.2 or newer, certificates by the system's trust store, names checked."""
+    return ssl.create_default_context()
+
+
+async def tls_client(stream: ByteStream, host: str, context: ssl.SSLContext) -> TlsStream:
+    """Shake hands as the client of `host` (a name or a numeric address), over a fresh connection.
+
+    Sets `OP_NO_RENEGOTIATION` in `context`.  An error or a cancel closes `stream`.
+
+    Raises:
+        ssl.SSLCertVerificationError: the certificate is not one of `host`, or not to be trusted.
+        ssl.SSLError: the handshake failed otherwise; what answers may not be TLS, or has hung up.
+        OSError: as the stream's.
+    """
+    return await _shake_hands(stream, context, host.removesuffix("."))  # no dot at its end: RFC 6066, 3
+
+
+async def tls_server(stream: ByteStream, context: ssl.SSLContext) -> TlsStream:
+    """Shake hands as the server, by the certificate in `context`; else as `tls_client`."""
+    return await _shake_hands(stream, context, None)
+
+
+async def _shake_hands(stream: ByteStream, context: ssl.SSLContext, host: str | None) -> TlsStream:
+    try:
+        tls = TlsStream(stream, context, host)
+        await tls.shake_hands()
+    except BaseException:
+        await stream.aclose()  # never waits
+        raise
+    return tls
+
+
+class TlsStream:
+    """A `ByteStream` of plaintext, after the handshake; see `tls_client` and `tls_server`.
+
+    It becomes the only user of `stream`.
+    """
+
+    def __init__(self, stream: ByteStream, context: ssl.SSLContext, host: str | None) -> None:
+        """`host`: the name of the server, for a client; None: this is the server.
+
+        Raises:
+            ssl.SSLError: `host` can be in no certificate.
+        """
+        context.options |= ssl.OP_NO_RENEGOTIATION
+        self._stream = stream
+        self._incoming = ssl.MemoryBIO()
+        self._outgoing = ssl.MemoryBIO()
+        try:
+            self._tls = context.wrap_bio(
+                self._incoming, self._outgoing, server_side=host is None, server_hostname=host
+            )
+        except ValueError as error:  # a label too long, or empty: for ssl a misuse, for us a URL's fault
+            raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no certificate can be for {host!r}: {error}") from None
+        self._unsent = b""  # ciphertext
+        self._drained = b""  # plaintext, see send_eof
+        self._bytes_sent = 0
+        self._flushing = False
+        self._eof_sent = False
+        self._closed = False
+
+    @property
+    def local(self) -> Address:
+        """The address of this end."""
+        return self._stream.local
+
+    @property
+    def remote(self) -> Address:
+        """The address of the peer."""
+        return self._stream.remote
+
+    @property
+    def bytes_sent(self) -> int:
+        """How many bytes of plaintext were taken so far: after a cancelled send_all, where to go on."""
+        return self._bytes_sent
+
+    async def shake_hands(self) -> None:
+        """The handshake; once, before anything else.
+
+        Raises:
+            ssl.SSLError, OSError: as `tls_client`.
+        """
+        while True:
+            try:
+                self._tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                await self._flush()
+                await self._feed()
+            except ssl.SSLError:
+                _at_once(self._flush())  # the peer is told why, if it can be
+                raise
+        await self._flush()
+
+    async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
+        """Wait until bytes are there and take up to `n` of them; b"" is the end of the data.
+
+        A cancel takes nothing.
+
+        Raises:
+            ValueError: n < 1.
+            RuntimeError: another task is receiving.
+            ConnectionAbortedError: the connection ended and the data did not (no close_notify came).
+            ssl.SSLError: what came is not what the peer's TLS sent, or it says that something is wrong.
+            OSError: as the stream's.
+        """
+        if n < 1:
+            raise ValueError(f"receive_some({n}): at least 1 byte must be asked for")
+        while (data := self._take(n)) is None:
+            await self._feed()
+        return data
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send all of `data`, waiting while there is no room (back-pressure).
+
+        After a cancel, a prefix of `data` was taken (`bytes_sent`), and the next call of any sender sends what
+        of it is not yet on its way.  Do not change `data` meanwhile.
+
+        Raises:
+            RuntimeError: another task is sending.
+            BrokenPipeError: after send_eof.
+            OSError: as the stream's.
+        """
+        self._must_be_open()
+        await self._flush()
+        rest = memoryview(data).cast("B")
+        while rest:
+            self._must_be_open()
+            if self._eof_sent:
+                raise os_error(errno.EPIPE, "the end of the data was sent")
+            taken = self._tls.write(rest[:_RECORD_BYTES])
+            self._bytes_sent += taken
+            rest = rest[taken:]
+            await self._flush()
+
+    async def send_eof(self) -> None:
+        """Tell the peer that no more comes (close_notify); receiving goes on.
+
+        So in TLS 1.3; a peer with TLS 1.2 may end its own data at once (RFC 5246, 7.2.1).
+
+        Raises:
+            RuntimeError: another task is sending.
+            OSError: as the stream's.
+        """
+        self._must_be_open()
+        await self._flush()
+        if not self._eof_sent:
+            self._eof_sent = True
+            self._drain()
+            self._close_notify()
+        await self._flush()
+
+    async def aclose(self) -> None:
+        """Say that no more comes, if the stream has room for that, and close it.  Never waits, may be repeated.
+
+        A task that waits in receive_some or send_all gets an OSError (EBADF).
+        """
+        if not self._closed:
+            self._closed = True
+            if not self._flushing:
+                self._close_notify()
+                _at_once(self._flush())
+        await self._stream.aclose()
+
+    def abort(self) -> None:
+        """Close and reset the peer.  May be repeated; after aclose it does nothing."""
+        self._closed = True
+        self._stream.abort()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def _take(self, n: int) -> bytes | None:
+        """Plaintext that is there, b"" at its end; None: more ciphertext is needed."""
+        self._must_be_open()
+        if self._drained:
+            data, self._drained = self._drained[:n], self._drained[n:]
+            return data
+        try:
+            return self._tls.read(n)
+        except ssl.SSLWantReadError:
+            return None
+        except ssl.SSLZeroReturnError:  # close_notify; just b"" until we have sent ours
+            return b""
+        except ssl.SSLEOFError:
+            # The protocol says so again whenever it is asked again.
+            raise os_error(errno.ECONNABORTED, "the connection ended, its data did not") from None
+
+    def _drain(self) -> None:
+        """Take out what has come: told to say the end, the protocol would take it for an error."""
+        try:
+            while data := self._tls.read(RECEIVE_BYTES):
+                self._drained += data
+        except ssl.SSLError:
+            pass  # more ciphertext is needed; or what the receiver will be told
+
+    def _close_notify(self) -> None:
+        try:
+            self._tls.unwrap()
+        except ssl.SSLError:
+            pass  # it wants the peer's close_notify too, for which we do not wait
+
+    async def _feed(self) -> None:
+        """Wait for ciphertext, and hand it to the protocol."""
+        if self._outgoing.pending > _ANSWERS_BYTES:
+            raise ssl.SSLError(ssl.SSL_ERROR_SSL, "the peer asks for new keys without end")
+        data = await self._stream.receive_some()
+        if data:
+            self._incoming.write(data)
+        else:
+            self._incoming.write_eof()
+
+    async def _flush(self) -> None:
+        """Send what the protocol has made; a cancel leaves the rest of it for the next flush."""
+        if self._flushing:
+            raise RuntimeError("another task is already sending on this stream; only one at a time may")
+        while True:
+            self._unsent = self._unsent or self._outgoing.read()
+            if not self._unsent:
+                return
+            before = self._stream.bytes_sent
+            self._flushing = True
+            try:
+                await self._stream.send_all(self._unsent)
+            finally:
+                self._flushing = False
+                self._unsent = self._unsent[self._stream.bytes_sent - before :]
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise os_error(errno.EBADF, "the stream is closed at this end")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
+
+
+def _at_once(sending: Coroutine[Any, Any, None]) -> None:  # Any: what it would wait for is not looked at
+    """Run `sending` as far as it goes without waiting.  It is the last that is sent: errors matter no more."""
+    try:
+        sending.send(None)
+    except (StopIteration, OSError):
+        pass
+    finally:
+        sending.close()

@@ -1,0 +1,35 @@
+"""Certificates for tests: made in memory by an authority of our own, which no system trusts.
+
+Theory of operation.  Keys are fresh in every run, so the sizes of handshakes vary by some bytes: no test of TLS
+asserts a digest or a number of turns.
+"""
+
+from __future__ import annotations
+
+import ssl
+from datetime import UTC, datetime
+from typing import Final
+
+import trustme
+
+from impl.net.tls import default_context
+
+AUTHORITY: Final = trustme.CA()
+
+
+def server_context(*names: str, expired: bool = False) -> ssl.SSLContext:
+    """For a server that has a certificate of ours for `names`."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    until = datetime(2001, 1, 1, tzinfo=UTC) if expired else None
+    AUTHORITY.issue_cert(*names, not_before=datetime(2000, 1, 1, tzinfo=UTC), not_after=until).configure_cert(
+        context
+    )
+    return context
+
+
+def client_context(version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:
+    """The default context, for clients that trust our authority and speak up to `version`."""
+    context = default_context()
+    AUTHORITY.configure_trust(context)
+    context.maximum_version = version
+    return context
