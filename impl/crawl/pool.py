@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..faces import Spawner
-from ..net import Net, open_stream
-from ..net.stream import Stream as ByteStream
+from ..net import ByteStream, Net, open_stream
 from ..timeouts import timeout
 from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send
 from ..web.url import Address, split

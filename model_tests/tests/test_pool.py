@@ -16,8 +16,7 @@ from impl import CancelledError, Choices, Loop, Task, create_task, sleep
 from impl.crawl.fetch import Fetcher
 from impl.crawl.outcome import Failure, Page
 from impl.crawl.pool import Pool, Secure, Times
-from impl.net import CALM, SimulatedNet, Stream, StreamListener, Weather
-from impl.net.stream import Stream as ByteStream
+from impl.net import CALM, ByteStream, SimulatedNet, Stream, StreamListener, Weather
 from impl.order import Order
 from impl.web.hosting import host
 from impl.web.http import HttpError, Limits
