@@ -22,7 +22,18 @@ from .coding import ACCEPTED, Content, codings
 from .url import split
 from .wire import LIMITS, RECEIVE, HttpError, Limits, Receive, Send, Wire
 
-__all__ = ["LIMITS", "RECEIVE", "Client", "HttpError", "Limits", "Receive", "Response", "Send", "get"]
+__all__ = [
+    "LIMITS",
+    "RECEIVE",
+    "Client",
+    "Dialogue",
+    "HttpError",
+    "Limits",
+    "Receive",
+    "Response",
+    "Send",
+    "get",
+]
 
 USER_AGENT: Final = "loopspec"
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import example, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from impl.crawl.outcome import ERRORS
-from impl.web.http import LIMITS, RECEIVE, HttpError, Limits, Response, Send, get
+from impl.web.http import LIMITS, RECEIVE, Client, Dialogue, HttpError, Limits, Response, Send, get
 
 URL = "http://site.test/a?b=1"
 
 
 def fetch(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response | str:
     """What `get` makes of the segments, and of the end of the stream after them: a response, or a kind of error."""
-    client = get(URL, limits)
-    left = iter([segment for segment in segments if segment])
-    assert isinstance(next(client), Send)
+    return pumped(get(URL, limits), iter([segment for segment in segments if segment]))
+
+
+def pumped(dialogue: Dialogue, left: Iterator[bytes]) -> Response | str:
+    """What a dialogue makes of as much as it asks for, and of the end of the stream after it."""
+    assert isinstance(next(dialogue), Send)
     answer: bytes | None = None
     try:
-        while client.send(answer) is RECEIVE:
+        while dialogue.send(answer) is RECEIVE:
             assert answer != b"", "asked for more after the end of the stream"
             answer = next(left, b"")
         raise AssertionError("one request needs one Send")
@@ -31,7 +34,7 @@ def fetch(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response | str:
     except HttpError as error:
         return error.kind
     finally:
-        client.close()
+        dialogue.close()
 
 
 def got(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response:
@@ -239,6 +242,108 @@ def test_the_outcome_does_not_depend_on_segmentation(stream: bytes, limits: Limi
         segments.append(rest[:size])
         rest = rest[size:]
     assert fetch([*segments, rest], limits) == whole
+
+
+# One connection, several requests.
+
+
+def converse(exchanges: Iterable[Iterable[bytes]], limits: Limits = LIMITS) -> list[Response | str]:
+    """What one connection makes of the segments that follow each request, as long as it carries one more.
+
+    Segments that nobody asked for end it: in one segment with the response they would be seen by the client.
+    """
+    client = Client(limits)
+    found: list[Response | str] = []
+    for segments in exchanges:
+        left = iter([segment for segment in segments if segment])
+        found.append(pumped(client.get(URL), left))
+        if not client.reusable or next(left, b""):
+            break
+    return found
+
+
+def test_the_request_on_a_connection_that_is_kept() -> None:
+    request = next(Client().get(URL))
+    assert isinstance(request, Send)
+    assert b"Connection" not in request.data
+    assert request.data.startswith(b"GET /a?b=1 HTTP/1.1\r\nHost: site.test\r\n")
+
+
+def test_a_connection_knows_whether_it_carries_another_request() -> None:
+    client = Client()
+    assert client.reusable
+    dialogue = client.get(URL)
+    next(dialogue)
+    assert not client.reusable
+    assert not client.answered
+    assert dialogue.send(None) is RECEIVE
+    assert dialogue.send(b"H") is RECEIVE
+    assert client.answered
+    with pytest.raises(RuntimeError, match="carries no other request"):
+        next(client.get(URL))
+    with pytest.raises(StopIteration):
+        dialogue.send(b"TTP/1.1 204 \r\n\r\n")
+    assert client.reusable
+    dialogue = client.get(URL)
+    next(dialogue)
+    assert not client.answered
+    dialogue.close()
+    assert not client.reusable
+
+
+SHORT = OK + b"Content-Length: 1\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx",
+        OK + b"Connection: close\r\nContent-Length: 1\r\n\r\nx",
+        OK + b"connection: X, Close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        OK + b"\r\nx",
+        SHORT + b"xx",
+        SHORT + b"x" + SHORT + b"x",
+    ],
+)
+def test_a_response_that_ends_its_connection(last: bytes) -> None:
+    found = converse([[SHORT, b"x"], [last], [SHORT, b"x"]])
+    assert [response.body for response in found if isinstance(response, Response)] == [b"x", b"x"]
+
+
+def test_the_limits_are_those_of_each_response() -> None:
+    limits = Limits(100, 10)
+    full = block(100) + b"x"
+    assert len(converse([[full]] * 5, limits)) == 5
+    assert converse([[full], [full], [block(101) + b"x"]], limits)[2:] == ["too-large"]
+    tens = OK + b"Transfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n0\r\n\r\n"
+    assert len(converse([[tens]] * 5, limits)) == 5
+
+
+def test_who_speaks_another_protocol_after_a_response_is_known_at_once() -> None:
+    assert converse([[SHORT, b"x"], [b"220 mail"]])[1] == "protocol"
+
+
+@given(
+    st.lists(streams(), min_size=2, max_size=4),
+    st.one_of(st.just(LIMITS), LIMITED),
+    st.lists(st.integers(1, 60), max_size=20),
+)
+@example([SHORT + b"x", SHORT + b"x"], LIMITS, [])
+def test_a_sequence_of_outcomes_does_not_depend_on_segmentation(
+    exchanges: list[bytes], limits: Limits, sizes: list[int]
+) -> None:
+    whole = converse([[stream] for stream in exchanges], limits)
+    assert converse(map(single, exchanges), limits) == whole
+    cuts = [
+        [*(stream[i : i + size] for i, size in cut_at(sizes)), stream[sum(sizes) :]] for stream in exchanges
+    ]
+    assert converse(cuts, limits) == whole
+    event(f"{len(whole)} exchanges")
+
+
+def cut_at(sizes: list[int]) -> Iterator[tuple[int, int]]:
+    """Where each size begins, and the size."""
+    return ((sum(sizes[:i]), size) for i, size in enumerate(sizes))
 
 
 def test_a_large_body_in_one_segment_is_read_in_linear_time() -> None:
