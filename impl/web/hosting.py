@@ -10,9 +10,9 @@ from __future__ import annotations
 from ..faces import Maker
 from ..loop import create_task, sleep
 from ..net import SimulatedNet, Stream, StreamListener
-from .http import Send
 from .server import Hang, Pause, Reset, serve
 from .site import Site, places
+from .wire import Send
 
 
 def host(site: Site, net: SimulatedNet, loop: Maker) -> None:
@@ -31,7 +31,7 @@ async def _accept(site: Site, listener: StreamListener) -> None:
 
 
 async def _converse(site: Site, stream: Stream) -> None:
-    """One connection: one request, one answer."""
+    """One connection, for as long as both ends want it."""
     async with stream:
         dialogue = serve(site)
         answer: bytes | None = None

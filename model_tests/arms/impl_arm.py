@@ -34,11 +34,14 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     loop = Loop(choices, order(number), late_ms_max=1)
     latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
     net = SimulatedNet(loop, choices, Weather(latency_ms_max=latency, segments_max=3, buffer_bytes=16384))
-    crawler = Crawler(plan, Fetcher(net, loop), frontier=frontier)
+    fetcher = Fetcher(net, loop)
 
     async def program() -> None:
         host(site, net, loop)
-        await crawler.crawl()
+        try:
+            await Crawler(plan, fetcher, frontier=frontier).crawl()
+        finally:
+            await fetcher.aclose()
 
     loop.run(program())
 

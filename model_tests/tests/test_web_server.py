@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import socket
+import ssl
 from collections.abc import Callable, Generator
 from random import Random
 
@@ -9,7 +12,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
+from impl.crawl.outcome import ERRORS, Failure, Outcome, Page, Redirect
 from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
@@ -157,6 +160,30 @@ def test_latency_is_a_pause_before_the_answer(resource: Resource) -> None:
     assert fetch(Site({URL: resource}, ()), URL)[1][0] == Pause(7)
 
 
+class HostnameError(ssl.SSLCertVerificationError):
+    """Whatever else it is."""
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (ssl.SSLError(1, "handshake failure"), "tls"),
+        (HostnameError("certificate of another name"), "tls"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "no-such-host"),
+        (TimeoutError(), "timeout"),
+        (ConnectionResetError(), "reset"),
+        (BrokenPipeError(), "reset"),
+        (ConnectionAbortedError(), "reset"),
+        (ConnectionRefusedError(), "refused"),
+        (OSError(errno.EHOSTUNREACH, "no route"), "refused"),
+        (HttpError("encoding", "why"), "encoding"),
+    ],
+)
+def test_every_error_has_its_word(error: OSError | HttpError, word: str) -> None:
+    assert failure(error) == Failure(word)
+    assert word in ERRORS
+
+
 # Documents.
 
 
@@ -301,6 +328,69 @@ def test_head_is_get_without_the_body(resource: Resource) -> None:
     )
     assert by_head.endswith(b"\r\n\r\n")
     assert by_head == by_get[: by_get.index(b"\r\n\r\n") + 4]
+
+
+# One connection, several requests.
+
+
+def requests(*heads: str) -> bytes:
+    """Each `heads` is a target, with more header lines after it."""
+    return b"".join(
+        f"GET {target} HTTP/1.1\r\nHost: site.test\r\n{fields}\r\n".encode()
+        for target, _, fields in (head.partition("\n") for head in heads)
+    )
+
+
+STEADY = Raw(b"steady", "text/plain")
+ORIGIN = "http://site.test"
+
+
+def test_a_connection_carries_one_request_after_another_also_before_the_answer() -> None:
+    site = Site({f"{ORIGIN}/a": STEADY, f"{ORIGIN}/b": Moved(f"{ORIGIN}/a"), f"{ORIGIN}/c": Broken()}, ())
+    for cut in (whole, at_random(2)):
+        sent, _ = answer(site, requests("/a", "/b", "/c", "/a"), cut)
+        assert [part[:3] for part in sent.split(b"HTTP/1.1 ")] == [b"", b"200", b"302", b"404", b"200"]
+        assert b"Connection" not in sent
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"GET /a HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n",
+        b"GET /a HTTP/1.0\r\nHost: site.test\r\n\r\n",
+        b"DELETE /a HTTP/1.1\r\nHost: site.test\r\n\r\n",
+        b"GET /a HTTP/1.1\r\nHost: [\r\n\r\n",
+        b"what?\r\n\r\n",
+    ],
+)
+def test_a_request_that_ends_its_connection_is_told_so(first: bytes) -> None:
+    sent, _ = answer(Site({f"{ORIGIN}/a": STEADY}, ()), first + requests("/a"))
+    assert sent.count(b"HTTP/1.1 ") == 1
+    assert b"\r\nConnection: close\r\n" in sent
+
+
+def test_the_body_of_a_request_is_skipped() -> None:
+    sent, _ = answer(
+        Site({f"{ORIGIN}/a": STEADY}, ()), requests("/a\nContent-Length: 5\r\n") + b"GET /" + requests("/a")
+    )
+    assert sent.count(b"HTTP/1.1 200 ") == 2
+
+
+def test_some_servers_close_after_a_page_and_some_of_them_say_so() -> None:
+    """The next request is answered, or not because it was told, or not because nothing was."""
+    site = Site({url: Html() for url in PAGES} | {f"{ORIGIN}/a": STEADY}, ())
+    ends = set()
+    for url in PAGES:
+        sent, _ = answer(site, requests(split(url).target, "/a"))
+        ends.add((sent.startswith(b"HTTP/1.0"), b"\r\nConnection: close" in sent, sent.endswith(b"steady")))
+    assert ends == {(False, False, True), (False, True, False), (False, False, False), (True, False, False)}
+
+
+@pytest.mark.parametrize("fault", ["garbage", "incomplete", "silent", "reset"])
+def test_a_fault_ends_the_connection(fault: Fault) -> None:
+    site = Site({f"{ORIGIN}/bad": Broken(fault), f"{ORIGIN}/a": STEADY}, ())
+    sent, _ = answer(site, requests("/a", "/bad", "/a"))
+    assert sent.count(b"steady") == 1
 
 
 # Whole sites.
