@@ -74,6 +74,13 @@ def os_error(code: int, about: str = "") -> OSError:
     return OSError(code, f"{text}: {about}" if about else text)
 
 
+def name_not_found(host: str) -> OSError:
+    """The error of a look-up that has found no address."""
+    import socket  # here, because nothing else of a simulated network needs it
+
+    return socket.gaierror(socket.EAI_NONAME, f"Name or service not known: {host!r}")
+
+
 class Conn(Protocol):
     """One end of an established connection."""
 

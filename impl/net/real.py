@@ -49,13 +49,15 @@ class SocketLoop(Loop):
     It holds three descriptors until it is closed; `run` closes it.
     """
 
-    __slots__ = ("_handed_over", "_selector", "_sleeper", "_start", "_waker", "pending")
+    __slots__ = ("_handed_over", "_selector", "_sleeper", "_start", "_waker", "pending", "turns")
 
     def __init__(self, observer: Observer | None = None, *, contexts: bool = True) -> None:
         self._start = monotonic_ns()
         super().__init__(observer=observer, contexts=contexts)
         #: How many things outside of the loop somebody here waits for.
         self.pending = 0
+        #: The number of the turn.
+        self.turns = 0
         self._handed_over: deque[Callback] = deque()
         self._selector = selectors.DefaultSelector()
         try:
@@ -91,6 +93,7 @@ class SocketLoop(Loop):
         Raises:
             DeadlockError: nothing is ready, no timer is set, and nothing outside is waited for.
         """
+        self.turns += 1
         while (patience := self._patience()) is not None:
             self._look(patience)
             if self.ready:
@@ -144,7 +147,7 @@ class SocketLoop(Loop):
         return handle
 
     def hand_over(self, item: Callback) -> None:
-        """Have `item` run in the loop's next turn, from wherever; a closed loop forgets it."""
+        """Have `item` run in the loop's next turn, from wherever; a closed loop never runs it."""
         self._handed_over.append(item)
         try:
             self._waker.send(b"\0")

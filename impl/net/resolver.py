@@ -20,7 +20,8 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final, cast
 
-from .conn import os_error
+from ..callback import Callback
+from .conn import name_not_found, os_error
 from .real import SocketLoop
 
 #: Look-ups at once, if the caller does not say.
@@ -99,17 +100,14 @@ class Resolver:
         """In a thread: find the answer and hand it over."""
         answer: tuple[str, ...] | OSError
         try:
-            answer = self._lookup(question.host)
+            answer = self._lookup(question.host) or name_not_found(question.host)
         except OSError as error:
             answer = error
         except (
             Exception
         ) as error:  # a name that cannot be encoded; whatever it is, somebody waits for the answer
-            answer = socket.gaierror(socket.EAI_NONAME, f"{question.host!r} cannot be looked up: {error}")
-        try:
-            self._loop.call_soon_threadsafe(self._answered, question, answer)
-        except RuntimeError:
-            pass  # the loop is closed, nobody waits any more
+            answer = name_not_found(f"{question.host} ({error})")
+        self._loop.hand_over(Callback(self._answered, (question, answer)))
 
     def _answered(self, question: _Question, answer: tuple[str, ...] | OSError) -> None:
         self._free += 1

@@ -22,7 +22,18 @@ from typing import Final
 from ..callback import Callback
 from ..choices import Choices
 from ..faces import Clockwork
-from .conn import READ, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
+from .conn import (
+    READ,
+    Address,
+    Asked,
+    Conn,
+    Watcher,
+    check_listen,
+    check_port,
+    host_port,
+    name_not_found,
+    os_error,
+)
 from .sim_conn import Medium, SimConn, connection
 from .weather import CALM, Fault, Weather
 
@@ -77,7 +88,7 @@ class SimulatedNet:
         name = host.lower()
         addresses = self._numeric(name)
         if not addresses or self._medium.weather.lookup_fails(name, self._medium.choices):
-            return self._medium.later(done, _name_not_found(host))
+            return self._medium.later(done, name_not_found(host))
         return self._medium.later(done, addresses)
 
     def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
@@ -209,9 +220,3 @@ def _established(conn: SimConn, attempt: _Attempt) -> None:
     """The answer to a connect is back."""
     conn.opened()
     attempt.answer(conn)
-
-
-def _name_not_found(host: str) -> OSError:
-    import socket  # here, because nothing else of the simulated network needs it
-
-    return socket.gaierror(socket.EAI_NONAME, f"Name or service not known: {host!r}")

@@ -6,9 +6,11 @@ Theory of operation.
     for nothing: a socket full of data that nobody wants costs nothing.
 2.  The kernel tells of a reset once, and calls it the end of the data afterwards.  So the first error of a
     connection is kept, and is the answer from then on, after the bytes that came before it.
-3.  All else is the kernel's as it is promised: `close` still carries what `send` took, and resets the peer if
+3.  A peer that is faster than we are would keep one task busy for ever: its data never ends, so the task never waits.
+    So after a number of tries in one turn the answer is "not now", and timers and the other tasks have their turn.
+4.  All else is the kernel's as it is promised: `close` still carries what `send` took, and resets the peer if
     something was left unread; `abort` is a close with SO_LINGER of 0 seconds.
-4.  Whatever fails before there is a connection is an answer to the caller, with the errno: also that the process has
+5.  Whatever fails before there is a connection is an answer to the caller, with the errno: also that the process has
     no more descriptors (EMFILE).  Who is given an error owns no descriptor.
 """
 
@@ -18,6 +20,7 @@ import errno
 import socket
 import struct
 from collections.abc import Callable
+from typing import Final
 
 from .conn import READ, WRITE, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
 from .real import SocketLoop
@@ -25,6 +28,9 @@ from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
 
 #: struct linger: on, 0 seconds.
 _RESET = struct.pack("ii", 1, 0)
+
+#: How often one end may be tried in one turn.
+TRIES_MAX: Final = 16
 
 
 class SocketNet:
@@ -131,11 +137,14 @@ class _Endpoint:
     """What connections and listeners share: a socket, its watchers, and what it is blocked in."""
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
+        self._loop = loop
         self._sock = sock
         self._interest = loop.interest(sock, self._told)
         self._watchers: list[Watcher] = []
         self._blocked = 0
         self._closed = False
+        self._turn = -1  # the one that `_tries` counts for
+        self._tries = 0
 
     def watch(self, watcher: Watcher, /) -> None:
         self._watchers.append(watcher)
@@ -154,6 +163,17 @@ class _Endpoint:
         self._watchers.clear()
         self._interest.close()
         self._sock.close()
+
+    def _blocks(self, what: int) -> bool:
+        """Whether to answer "not now" unasked, because it was tried often enough in this turn."""
+        if self._turn != self._loop.turns:
+            self._turn = self._loop.turns
+            self._tries = 0
+        self._tries += 1
+        if self._tries > TRIES_MAX:
+            self._block(what)
+            return True
+        return False
 
     def _block(self, what: int) -> None:
         """The answer was "not now": whoever watches wants to know when it may be another."""
@@ -197,6 +217,8 @@ class SockConn(_Endpoint):
         if n < 1:
             raise ValueError(f"recv({n}): ask for at least 1 byte, b'' means the end of the data")
         self._check_open()
+        if self._blocks(READ):
+            return None
         try:
             data = self._sock.recv(n)
         except BlockingIOError:
@@ -214,6 +236,8 @@ class SockConn(_Endpoint):
             raise os_error(errno.EPIPE)
         if not data:
             return 0
+        if self._blocks(WRITE):
+            return None
         try:
             return self._sock.send(data)
         except BlockingIOError:
@@ -261,7 +285,6 @@ class SockListener(_Endpoint):
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
         super().__init__(loop, sock)
-        self._loop = loop
         self._address = _address(sock.getsockname())
 
     @property
@@ -270,7 +293,7 @@ class SockListener(_Endpoint):
 
     def accept(self) -> Conn | None:
         self._check_open()
-        while True:
+        while not self._blocks(READ):
             try:
                 sock, remote = self._sock.accept()
             except BlockingIOError:
@@ -280,6 +303,7 @@ class SockListener(_Endpoint):
                 continue  # its peer has given up meanwhile (accept(2))
             sock.setblocking(False)
             return SockConn(self._loop, sock, _address(remote))
+        return None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {host_port(self._address)}>"

@@ -1,0 +1,424 @@
+"""One contract, two networks: what the simulated network promises, the sockets of the operating system keep.
+
+Theory of operation.  Each body runs on the simulated network in virtual time and on loopback, IPv4 and IPv6, in real
+time.  Nothing is measured by the clock: a body ends, or it does not.  No body leaves a descriptor.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable, Coroutine, Iterator
+
+import pytest
+
+from impl import CancelledError, DeadlockError, sleep
+from impl.net import Stream, StreamListener
+
+from .net_world import receive_all, send_and_end
+from .real_world import GROUNDS, Ground, no_descriptor_more
+
+#: Longer than a segment, and no period that a mix-up could hide in.
+DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
+#: More than any system holds for one connection.
+FLOOD = bytes(1 << 26)
+MOMENTS = range(8)
+
+
+@pytest.fixture(params=GROUNDS)
+def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
+    with no_descriptor_more():
+        ground = Ground(request.param)
+        yield ground
+        ground.close()
+
+
+def run(ground: Ground, body: Callable[[Ground], Coroutine[None, None, None]]) -> None:
+    ground.loop.run_until_complete(body(ground))
+
+
+async def moment(k: int) -> None:
+    """Give way for a while: some turns, or some time."""
+    if k % 2:
+        await sleep(k / 2000)
+    for _ in range(k // 2):
+        await sleep(0)
+
+
+# --- what is carried -----------------------------------------------------------------------------------------
+
+
+def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            there, back = bytearray(), bytearray()
+            tasks = [
+                ground.spawn(send_and_end(client, DATA)),
+                ground.spawn(send_and_end(server, DATA[::-1])),
+                ground.spawn(receive_all(server, there, 4093)),
+                ground.spawn(receive_all(client, back)),
+            ]
+            for task in tasks:
+                await task
+            assert there == DATA
+            assert back == DATA[::-1]
+            assert client.bytes_sent == len(DATA)
+
+    run(ground, body)
+
+
+def test_the_ends_know_their_addresses(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            assert (client.local, client.remote) == (server.remote, server.local)
+            assert server.local[0] == ground.host
+
+    run(ground, body)
+
+
+def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            sender = ground.spawn(client.send_all(FLOOD))
+            await sleep(0.01)
+            held = client.bytes_sent
+            assert not sender.done()
+            assert 0 < held < len(FLOOD)
+            while client.bytes_sent == held:  # it goes on when there is room again
+                assert await server.receive_some()
+            sender.cancel()
+            with pytest.raises(CancelledError):
+                await sender
+            client.abort()
+
+    run(ground, body)
+
+
+def test_a_half_close_leaves_the_other_half(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            question, answer = bytearray(), bytearray()
+            await send_and_end(client, b"question")
+            await client.send_eof()  # once more does nothing
+            await receive_all(server, question)
+            assert await server.receive_some() == b""  # and stays
+            with pytest.raises(BrokenPipeError):
+                await client.send_all(b"afterthought")
+            await send_and_end(server, b"answer")
+            await receive_all(client, answer)
+            assert bytes(question + answer) == b"questionanswer"
+
+    run(ground, body)
+
+
+def test_a_close_carries_what_was_sent(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        came = bytearray()
+        async with server:
+            async with client:
+                await client.send_all(DATA[:50_000])
+            await receive_all(server, came)
+        assert came == DATA[:50_000]
+
+    run(ground, body)
+
+
+# --- errors --------------------------------------------------------------------------------------------------
+
+
+def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            await server.send_all(b"xy")
+            assert await client.receive_some(1) == b"x"
+            server.abort()
+            server.abort()
+            assert await client.receive_some() == b"y"
+            for _ in range(2):  # an error stays one
+                with pytest.raises(ConnectionResetError) as info:
+                    await client.receive_some()
+                assert info.value.errno == errno.ECONNRESET
+            with pytest.raises(ConnectionResetError):
+                await client.send_all(b"z")
+            with pytest.raises(ConnectionResetError):
+                await client.send_eof()
+
+    run(ground, body)
+
+
+def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            sender = ground.spawn(client.send_all(FLOOD))
+            await sleep(0.01)
+            server.abort()
+            with pytest.raises(ConnectionResetError):
+                await sender
+            with pytest.raises(ConnectionResetError):
+                await client.receive_some()
+
+    run(ground, body)
+
+
+def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client:
+            await client.send_all(b"for nobody")
+            assert await server.receive_some(3) == b"for"
+            await server.aclose()
+            with pytest.raises(ConnectionResetError):
+                await client.receive_some()
+
+    run(ground, body)
+
+
+def test_sending_to_one_who_has_closed_is_a_broken_pipe(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        await client.aclose()
+        async with server:
+            assert await server.receive_some() == b""
+            await server.send_all(b"anybody there?")  # answered by a reset
+            await sleep(0.01)
+            for _ in range(2):
+                with pytest.raises(BrokenPipeError):
+                    await server.send_all(b"hello?")
+            assert await server.receive_some() == b""
+
+    run(ground, body)
+
+
+def test_nobody_listens(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        with pytest.raises(ConnectionRefusedError) as info:
+            await ground.open(ground.dead_port())
+        assert info.value.errno == errno.ECONNREFUSED
+
+    run(ground, body)
+
+
+def test_no_such_name(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        answers: list[tuple[str, ...] | OSError] = []
+        ground.net.resolve("nonexistent.invalid", answers.append)
+        ground.net.resolve("server", answers.append)
+        ground.net.resolve(ground.host, answers.append)
+        assert answers == []
+        while len(answers) < 3:
+            await sleep(0.001)
+        (error,) = [answer for answer in answers if isinstance(answer, OSError)]
+        assert isinstance(error, socket.gaierror)
+        assert error.errno == socket.EAI_NONAME
+        answers.remove(error)
+        assert answers == [(ground.host,)] * 2
+
+    run(ground, body)
+
+
+@pytest.mark.parametrize(
+    ("port", "backlog", "text"), [(-1, 1, "port"), (65536, 1, "port"), (0, 0, "backlog")]
+)
+def test_what_makes_no_sense_is_refused(ground: Ground, port: int, backlog: int, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        ground.net.listen((ground.host, port), backlog)
+    if text == "port":
+        with pytest.raises(ValueError, match="port"):
+            ground.net.connect((ground.host, port), print)
+
+
+def test_listening_where_one_cannot(ground: Ground) -> None:
+    with pytest.raises(OSError, match="no ") as info:
+        ground.net.listen(("nonexistent.invalid", 0))
+    assert info.value.errno == errno.EADDRNOTAVAIL
+    listener = ground.net.listen((ground.host, 0))
+    with pytest.raises(OSError, match="in use") as info:
+        ground.net.listen(listener.address)
+    assert info.value.errno == errno.EADDRINUSE
+    listener.close()
+    ground.net.listen(listener.address).close()
+
+
+def test_what_is_closed_says_so(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        listener = ground.listen()
+        client, server = await ground.pair()
+        waiting = [
+            ground.spawn(listener.accept()),
+            ground.spawn(client.receive_some()),
+            ground.spawn(client.send_all(FLOOD)),
+        ]
+        await sleep(0.01)
+        for _ in range(2):
+            await listener.aclose()
+            await client.aclose()
+            client.abort()
+        for end in (waiting[0], waiting[1], waiting[2], listener.accept(), client.receive_some()):
+            await closed(end)
+        await closed(client.send_all(b"x"))
+        await closed(client.send_eof())
+        await server.aclose()
+
+    run(ground, body)
+
+
+async def closed(what: object) -> None:
+    with pytest.raises(OSError, match="closed") as info:
+        await what  # type: ignore[misc]  # tasks and coroutines of all kinds
+    assert info.value.errno == errno.EBADF
+
+
+def test_connections_that_nobody_accepts_are_reset(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        listener = ground.listen()
+        async with await ground.open(listener.address[1]) as client:
+            await listener.aclose()
+            with pytest.raises(ConnectionResetError):
+                await client.receive_some()
+
+    run(ground, body)
+
+
+# --- cancel --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+def test_a_cancelled_receiver_loses_no_byte(ground: Ground, k: int) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            came = bytearray()
+            ground.spawn(client.send_all(DATA[:-1]))
+            receiver = ground.spawn(receive_all(server, came, 1009))
+            await moment(k)
+            receiver.cancel()
+            with pytest.raises(CancelledError):
+                await receiver
+            while len(came) < len(DATA) - 1:
+                came += await server.receive_some()
+            await send_and_end(client, DATA[-1:])
+            await receive_all(server, came)
+            assert came == DATA
+
+    run(ground, body)
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+def test_a_cancelled_sender_can_go_on_where_it_was(ground: Ground, k: int) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            sender = ground.spawn(client.send_all(FLOOD))
+            await moment(k)
+            sender.cancel()
+            with pytest.raises(CancelledError):
+                await sender
+            sent = client.bytes_sent
+            await ground_out(server, sent)
+            rest = ground.spawn(send_and_end(client, DATA))
+            came = bytearray()
+            await receive_all(server, came)
+            await rest
+            assert came == DATA
+
+    run(ground, body)
+
+
+async def ground_out(stream: Stream, count: int) -> None:
+    """Read that many bytes, zeros all."""
+    while count:
+        data = await stream.receive_some(min(count, 1 << 20))
+        assert not data.strip(b"\0")
+        count -= len(data)
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+def test_a_cancelled_accept_leaves_the_connection_to_the_next(ground: Ground, k: int) -> None:
+    async def body(ground: Ground) -> None:
+        async with ground.listen() as listener:
+            accepting = ground.spawn(listener.accept())
+            opening = ground.spawn(ground.open(listener.address[1]))
+            await moment(k)
+            accepting.cancel()
+            try:
+                server = await accepting
+            except CancelledError:
+                server = await listener.accept()
+            async with server, await opening as client:
+                assert client.local == server.remote
+
+    run(ground, body)
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+def test_a_cancelled_open_leaves_nothing(ground: Ground, k: int) -> None:
+    async def body(ground: Ground) -> None:
+        async with ground.listen() as listener:
+            opening = ground.spawn(ground.open(listener.address[1]))
+            await moment(k)
+            opening.cancel()
+            try:
+                async with await opening:
+                    pass
+            except CancelledError:
+                pass
+            await drop_all(ground, listener)
+
+    run(ground, body)
+
+
+async def drop_all(ground: Ground, listener: StreamListener) -> None:
+    """One more connection, which comes last; whatever came before it was given up."""
+    async with await ground.open(listener.address[1]) as last:
+        while True:
+            async with await listener.accept() as server:
+                if server.remote == last.local:
+                    return
+                assert await server.receive_some() == b""
+
+
+def test_a_connect_that_is_cancelled_at_once_answers_nobody(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        answers: list[object] = []
+        async with ground.listen() as listener:
+            for port in (listener.address[1], ground.dead_port()):
+                attempt = ground.net.connect((ground.host, port), answers.append)
+                attempt.cancel()
+                attempt.cancel()
+            question = ground.net.resolve("server", answers.append)
+            question.cancel()
+            question.cancel()
+            await drop_all(ground, listener)
+        assert answers == []
+
+    run(ground, body)
+
+
+# --- a hang is an observation --------------------------------------------------------------------------------
+
+
+def test_who_waits_for_nothing_is_a_deadlock(ground: Ground) -> None:
+    """Neither bytes that nobody reads, nor a receiver that has gone, keep the loop waiting."""
+
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            await client.send_all(b"unread")
+            receiver = ground.spawn(client.receive_some())
+            await sleep(0.005)
+            receiver.cancel()
+            await ground.loop.create_future()
+
+    task = ground.spawn(body(ground))
+    with pytest.raises(DeadlockError, match="body for <Future pending>"):
+        ground.loop.run_until_complete(task)
+    task.cancel()
+    with pytest.raises(CancelledError):
+        ground.loop.run_until_complete(task)
