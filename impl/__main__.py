@@ -1,18 +1,26 @@
-"""`python -m impl simulate ...`: the simulated crawl, from a checkout (installed: `loopspec simulate`)."""
+"""`python -m impl crawl ...` and `... simulate ...`: the crawls, from a checkout (installed: `loopspec crawl`)."""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+
+#: subcommand -> the module whose main it is
+COMMANDS = {"crawl": "impl.crawl.command", "simulate": "impl.crawl.simulate"}
 
 
 def main(argv: list[str]) -> int:
     """Run the command that `argv` names; the exit status."""
-    if argv[:1] != ["simulate"]:
-        print("usage: python -m impl simulate [options]; simulate -h lists them", file=sys.stderr)
+    name, *rest = argv or [""]
+    if name not in COMMANDS:
+        commands = "|".join(COMMANDS)
+        print(f"usage: python -m impl {commands} [options]; -h after a command lists them", file=sys.stderr)
         return 2
-    from .crawl.simulate import main as simulate
-
-    return simulate(argv[1:])
+    try:
+        status: int = import_module(COMMANDS[name]).main(rest)
+    except KeyboardInterrupt:
+        return 130
+    return status
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Final
 
 #: subcommand -> (the module whose main it is, what it does)
 COMMANDS: Final = {
+    "crawl": ("impl.crawl.command", "crawl real sites"),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": ("model_tests.arms.compare", "run the same crawls on impl, asyncio, trio and an oracle"),
     "check": ("spec.cli", "check the finite instances of the specification"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import socket
 import socketserver
+import ssl
 import struct
 import threading
 import time
@@ -24,7 +25,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from impl.web.http import Send
-from impl.web.server import Hang, Pause, Reset, serve
+from impl.web.server import Command, Hang, Pause, Reset, serve
 from impl.web.site import Site, places
 
 #: From the host and port of a URL to an address of this machine; raises socket.gaierror for an unknown name.
@@ -43,14 +44,21 @@ _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
 class Server:
-    """The server, while its context lasts."""
+    """The server, while its context lasts; with a `context`, it speaks TLS."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self._dead = socket.socket()
         self._dead.bind((_LOOPBACK, 0))
         self._server = _Listener((_LOOPBACK, 0), _Conversation)
+        self._server.context = context
         # A daemon, so that a Ctrl-C between its start and the body of `with` does not keep the process.
         self._thread = threading.Thread(target=self._server.serve_forever, args=(_POLL_S,), daemon=True)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens, for a client that dials by itself."""
+        address: tuple[str, int] = self._server.socket.getsockname()
+        return address
 
     def dial(self, site: Site, *, pauses: bool = True) -> Dial:
         """Serve `site` from now on, with the latencies of its resources or without; returns how to reach it."""
@@ -81,9 +89,10 @@ class Server:
 
 
 class _Listener(socketserver.ThreadingTCPServer):
-    """What every connection asks: the site and whether to pause."""
+    """What every connection asks: the site, whether to pause, and how to be secure."""
 
     request_queue_size = _BACKLOG
+    context: ssl.SSLContext | None
     site: Site
     pauses: bool
 
@@ -95,32 +104,46 @@ class _Conversation(socketserver.BaseRequestHandler):
     request: socket.socket
 
     def handle(self) -> None:
+        context = self.server.context
         try:
-            self._pump()
-        except StopIteration:
-            pass
+            if context is None:
+                self._pump(self.request)
+            else:
+                with context.wrap_socket(self.request, server_side=True) as secure:
+                    self._pump(secure)
+                    if secure.fileno() >= 0:  # else it was reset
+                        secure.unwrap()  # says the end, on which a body may depend
         except OSError:
             pass  # the client went away
 
-    def _pump(self) -> None:
-        pauses = self.server.pauses
+    def _pump(self, connection: socket.socket) -> None:
         dialogue = serve(self.server.site)
         answer: bytes | None = None
-        while True:
-            match dialogue.send(answer):
-                case Send(data):
-                    self.request.sendall(data)
-                    answer = None
-                case Pause(ms):
-                    time.sleep(ms / 1000 if pauses else 0)
-                    answer = None
-                case Reset():
-                    self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
-                    self.request.close()
-                    return
-                case Hang():
-                    while self.request.recv(_RECEIVE_BYTES):
-                        pass
-                    return
-                case _:
-                    answer = self.request.recv(_RECEIVE_BYTES)
+        try:
+            while True:
+                answer = self._obey(connection, dialogue.send(answer))
+        except StopIteration:
+            pass
+
+    def _obey(self, connection: socket.socket, command: Command) -> bytes | None:
+        """Do what the dialogue asks for; returns what it is to be answered.
+
+        Raises:
+            StopIteration: there is nothing more to do.
+        """
+        match command:
+            case Send(data):
+                connection.sendall(data)
+            case Pause(ms):
+                time.sleep(ms / 1000 if self.server.pauses else 0)
+            case Reset():
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+                connection.close()
+                raise StopIteration
+            case Hang():
+                while connection.recv(_RECEIVE_BYTES):
+                    pass
+                raise StopIteration
+            case _:
+                return connection.recv(_RECEIVE_BYTES)
+        return None

@@ -1,0 +1,208 @@
+"""`loopspec crawl`: crawl real sites, with the options of the chapter's crawler.
+
+Theory of operation.  The same crawler as everywhere, on the loop of real sockets.  Everything that can be wrong
+with the options is found before anything is fetched or written: one line on standard error, exit status 2.
+
+Ctrl-C ends the crawl, not the command: the loop turns it into a cancel, and what was done until then is reported,
+exit status 130.  From the moment in which the crawl ends, however it ends, further ones are not heard, so that
+report and file come out whole.
+
+Source: the chapter's code (500 Lines, "A Web Crawler With asyncio Coroutines", crawl.py): names, meanings and
+defaults of the options, but --max-tasks, whose default is that of its class (10), and the levels of -v.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from threading import current_thread, main_thread
+from time import monotonic_ns
+from types import FrameType
+from typing import Any, Final
+
+from ..errors import DeadlockError
+from ..loop import NS
+from ..net import ByteStream
+from ..net.real import SocketLoop
+from ..net.sockets import SocketNet
+from ..net.tls import default_context, tls_client
+from ..options import Number, Parser, UsageError
+from ..web.http import LIMITS
+from ..web.url import with_scheme
+from .console import open_json, tell, write_json
+from .crawler import Crawler, Plan
+from .fetch import Fetcher
+from .outcome import Outcome
+from .pool import Secure
+from .progress import ProgressLine
+from .report import report
+
+#: Options that are the plan's, by the plan's names.
+_PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
+_MOST: Final = 10_000
+_INTERRUPTED: Final = 130
+_BODY_MOST: Final = 1 << 40
+_TIMEOUT_S: Final = 30.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; returns the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck.
+
+    After 130, SIGINT is ignored: the process is about to end, and nothing is left to interrupt.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    status = 2
+    try:
+        status = _run(_parser().parse_args(argv))
+    except UsageError as error:
+        print(f"loopspec crawl: {error}", file=sys.stderr)
+    finally:
+        _on_ctrl_c(signal.SIG_IGN if status == _INTERRUPTED else before)
+    return status
+
+
+def _parser() -> Parser:
+    parser = Parser("loopspec crawl", __doc__.split("\n")[0])
+    # Not "+": an unknown option is then told as a missing URL.
+    parser.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
+    for name, least, what in (
+        ("redirect", 0, "redirects to follow from a root or link (10)"),
+        ("tries", 1, "tries for a URL, on network errors (4)"),
+        ("tasks", 1, "URLs in flight at once (10)"),
+    ):
+        number = Number(least, _MOST)
+        parser.add_argument(f"--max-{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=what)
+        # As the original spells it.
+        parser.add_argument(
+            f"--max_{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=argparse.SUPPRESS
+        )
+    parser.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
+    hosts = parser.add_mutually_exclusive_group()
+    hosts.add_argument(
+        "--strict", action="store_true", default=True, help="only hosts of the roots, modulo www. (default)"
+    )
+    hosts.add_argument(
+        "--lenient", action="store_false", dest="strict", help="all hosts registered together with a root's"
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
+    )
+    parser.add_argument(
+        "--max-body",
+        type=Number(1, _BODY_MOST),
+        default=LIMITS.body_bytes,
+        metavar="BYTES",
+        help=f"largest document ({LIMITS.body_bytes})",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument(
+        "-v", "--verbose", action="count", default=0, help="a line for each URL as it is done"
+    )
+    loudness.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
+    return seconds
+
+
+def _run(options: argparse.Namespace) -> int:
+    plan = _plan(options)
+    output = open_json(options.json)
+    frontier = plan.frontier()
+    line = None
+    if not options.verbose and not options.quiet and sys.stderr.isatty():
+        line = ProgressLine(frontier, sys.stderr)
+    began = monotonic_ns()
+
+    def done(url: str, outcome: Outcome) -> None:
+        if options.verbose:
+            tell((monotonic_ns() - began) / NS, url, outcome)
+        elif line is not None:
+            line.tell(url, outcome)
+
+    loop = SocketLoop()
+    limits = replace(LIMITS, body_bytes=options.max_body)
+    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits, secure=_secure())
+    crawler = Crawler(plan, fetcher, done, frontier)
+    status = 0
+    try:
+        loop.run(_program(crawler, fetcher, line))
+    except KeyboardInterrupt:
+        _on_ctrl_c(_nothing)  # the program may not have begun
+        status = _INTERRUPTED
+    except DeadlockError as stuck:
+        print(f"loopspec crawl: a defect of loopspec: {str(stuck).splitlines()[0]}", file=sys.stderr)
+        status = 1
+    elapsed_ns = monotonic_ns() - began
+    try:
+        write_json(output, crawler.records())
+    finally:
+        _say(crawler, elapsed_ns, options.verbose)
+    return status
+
+
+def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
+    """Print the report; on standard error, what was left undone."""
+    frontier = crawler.frontier
+    if after_lines:
+        print()
+    print("\n".join(report(crawler.records(), frontier.cut(), elapsed_ns)), flush=True)
+    if not frontier.idle:
+        left = f"{len(frontier.in_flight):,} URLs in flight and {len(frontier.queued):,} queued"
+        print(f"loopspec crawl: ended early, with {left}", file=sys.stderr)
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    if not options.roots:
+        raise UsageError("name at least one URL to start from")
+    given = {name: value for name, value in vars(options).items() if name in _PLANNED}
+    try:
+        return Plan(tuple(with_scheme(root) for root in options.roots), **given)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _secure() -> Secure:
+    """TLS by the system's trust store."""
+    context = default_context()
+
+    async def secure(stream: ByteStream, host: str) -> ByteStream:
+        return await tls_client(stream, host, context)
+
+    return secure
+
+
+async def _program(crawler: Crawler, fetcher: Fetcher, line: ProgressLine | None) -> None:
+    try:
+        async with line or nullcontext():
+            await crawler.crawl()
+    finally:
+        _on_ctrl_c(_nothing)
+        await fetcher.aclose()
+
+
+# Not SIG_IGN: that complains of a signal that has come and was not yet handled.
+def _nothing(signum: int, frame: FrameType | None) -> None:
+    """The handler of Ctrl-C from when the crawl ends until it is reported."""
+
+
+# Any: whatever handler there was.
+def _on_ctrl_c(handler: Any) -> None:
+    """Set the handler of SIGINT, if we are where that can be done."""
+    if handler is not None and current_thread() is main_thread():
+        signal.signal(signal.SIGINT, handler)
