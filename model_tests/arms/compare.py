@@ -1,8 +1,8 @@
-"""`loopspec compare`: the same crawls on impl, asyncio, trio and an oracle, which must find the same.
+"""`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must find the same.
 
 Theory of operation.  Sites are drawn from consecutive seeds, so that a site that differs is found again by its
-own seed.  impl runs on its simulated network, asyncio and trio over real sockets against one server on
-loopback; the oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
+own seed.  impl runs on its simulated network and on real sockets, the others on real sockets, against one server
+on loopback; the oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
 the gravest with several are shown on the smallest sites that still have them; the rest is counted.  A directory
 is no site to shrink: there the URLs that differ are shown.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from impl.choices import Choices
@@ -21,7 +21,7 @@ from impl.options import Number, Parser, UsageError
 from impl.web.directory import directory_site
 from impl.web.site import Site
 
-from . import asyncio_arm, impl_arm, trio_arm
+from . import aiohttp_arm, asyncio_arm, impl_arm, real_arm, trio_arm
 from .comparison import Arm, Comparison, Difference, compare, differences, smallest
 from .server import Dial, Server
 from .show import records_that_differ, resources
@@ -30,6 +30,9 @@ from .sites import draw
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
 _SEED_MAX: Final = 2**64 - 1
+#: Pumps the frontier, dialling so, until nothing is left.
+CrawlReal = Callable[[Plan, Frontier, Dial], None]
+
 #: The one arm that needs no server.
 IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
 #: After so many sites a line says how far it is.
@@ -77,21 +80,20 @@ def _directory(options: argparse.Namespace) -> Site | None:
 
 
 def arms(server: Server) -> tuple[Arm, ...]:
-    """The arms.  Those of asyncio and trio talk to `server`, which makes its pauses under even conditions."""
+    """The arms.  All but the first talk to `server`, which makes its pauses under even conditions."""
 
-    def dial(site: Site, number: int) -> Dial:
-        return server.dial(site, pauses=number % 2 == 0)
+    def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
+        def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+            crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
 
-    def on_asyncio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-        asyncio_arm.crawl(plan, frontier, dial(site, number))
-
-    def on_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-        trio_arm.crawl(plan, frontier, dial(site, number))
+        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {})
 
     return (
         IMPL,
-        Arm("asyncio", on_asyncio, usual=2, hard=6),
-        Arm("trio", on_trio, usual=2, hard=6),
+        real("impl-real", real_arm.crawl),
+        real("asyncio", asyncio_arm.crawl),
+        real("aiohttp", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
+        real("trio", trio_arm.crawl),
     )
 
 

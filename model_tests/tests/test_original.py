@@ -66,7 +66,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(params=["impl", "asyncio", "trio"])
+@pytest.fixture(params=["impl", "impl-real", "asyncio", "aiohttp", "trio"])
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, Plan, Frontier], None]:
     """Each arm: crawls a site by a plan, into a frontier."""
     arm = next(each for each in arms(server) if each.name == request.param)
@@ -173,7 +173,7 @@ def test_max_tries(crawl: Crawl, failing: int) -> None:
     resources = Asked({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
     found = crawl(resources, Plan((R,), max_tries=3))
     assert resources.asked[FOO] == min(failing + 1, 3)
-    assert found[FOO].error == (None if failing < 3 else "reset")
+    assert found[FOO].outcome == ("page" if failing < 3 else "error")
 
 
 def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:

@@ -1,0 +1,144 @@
+"""The arm of asyncio and aiohttp: a client of its own, connections, HTTP and content codings included.
+
+Theory of operation.  Written for aiohttp: a session keeps connections alive, its resolver dials, redirects are not
+followed by it.  There is no queue and no join: each URL is a task of one TaskGroup, which ends when the last of
+them does, and a semaphore says how many of them fetch at once.  Shared with the other arms are the frontier, the
+plan, and what is made of a whole response: links, charset, Location.  Errors are told by aiohttp's documented
+exceptions; ALIKE says which of ours those cannot tell apart.
+
+Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Final
+
+import aiohttp
+import yarl
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from impl.crawl.crawler import TRANSIENT, Plan
+from impl.crawl.frontier import Frontier
+from impl.crawl.outcome import Failure, Outcome
+from impl.web.http import LIMITS, Response
+from impl.web.interpret import outcome
+
+from .server import TIMEOUT_S, Dial
+
+#: Errors that aiohttp tells by the exception of another one.
+ALIKE: Final = {
+    # ClientPayloadError: what is amiss is the body, be it cut short by an end or by a reset, or not of its coding.
+    "reset": "incomplete",
+    "encoding": "incomplete",
+    # ClientResponseError: what came cannot be parsed, be it no HTTP or more header than `max_field_size`.
+    "too-large": "protocol",
+}
+
+
+def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+    """Pump `frontier` until nothing is left; a try may take `timeout_s` seconds.
+
+    Raises:
+        ExceptionGroup: a task failed, which no fetch can cause.
+    """
+    asyncio.run(_crawl(plan, frontier, dial, timeout_s))
+
+
+async def _crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(resolver=_Dialling(dial), limit=plan.max_tasks),
+        timeout=aiohttp.ClientTimeout(total=timeout_s),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        max_line_size=LIMITS.header_bytes,
+        max_field_size=LIMITS.header_bytes,
+    )
+    async with session, asyncio.TaskGroup() as group:
+        _Crawl(plan, frontier, session, group).begin()
+
+
+class _Crawl:
+    def __init__(
+        self, plan: Plan, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
+    ) -> None:
+        self._plan = plan
+        self._frontier = frontier
+        self._session = session
+        self._group = group
+        self._room = asyncio.Semaphore(plan.max_tasks)
+
+    def begin(self) -> None:
+        for root in self._plan.canonical_roots():
+            self._spawn(self._frontier.offer(root, self._plan.max_redirect))
+
+    def _spawn(self, urls: list[str]) -> None:
+        for url in urls:
+            self._group.create_task(self._visit(url))
+
+    async def _visit(self, url: str) -> None:
+        async with self._room:
+            self._frontier.start(url)
+            self._spawn(self._frontier.complete(url, await self._fetch(url)))
+
+    async def _fetch(self, url: str) -> Outcome:
+        for left in reversed(range(self._plan.max_tries)):
+            came = await self._try(url)
+            if not (left and isinstance(came, Failure) and came.error in TRANSIENT):
+                break
+        return came
+
+    async def _try(self, url: str) -> Outcome:
+        try:
+            return outcome(url, await self._get(url))
+        except (aiohttp.ClientError, TimeoutError) as error:
+            return Failure(_word(error))
+
+    async def _get(self, url: str) -> Response:
+        as_it_is = yarl.URL(url, encoded=True)
+        async with self._session.get(as_it_is, allow_redirects=False) as response:
+            body = await response.read()
+        headers = tuple((name.lower(), value) for name, value in response.raw_headers)
+        return Response(response.status, headers, body)
+
+
+class _Dialling(AbstractResolver):
+    """Finds host and port in a `Dial`."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        address, there = self._dial(host, port)
+        found = ResolveResult(
+            hostname=host,
+            host=address,
+            port=there,
+            family=socket.AF_INET,
+            proto=0,
+            flags=socket.AI_NUMERICHOST,
+        )
+        return [found]
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _word(error: aiohttp.ClientError | TimeoutError) -> str:
+    """Our word for an error, but for what is ALIKE; one that no site can cause is raised again."""
+    match error:
+        case TimeoutError():
+            return "timeout"
+        case aiohttp.ClientConnectorDNSError():
+            return "no-such-host"
+        case aiohttp.ClientConnectorError():
+            return "refused"
+        case aiohttp.ClientResponseError():
+            return "protocol"
+        case aiohttp.ServerDisconnectedError() | aiohttp.ClientPayloadError():
+            return "incomplete"
+        case aiohttp.ClientOSError():
+            return "reset"
+    raise error
