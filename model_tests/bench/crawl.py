@@ -28,13 +28,11 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from .nginx import Asked, Nginx, NginxError, serve
+from ..documentation import PYTHON
+from ..nginx import Asked, Nginx, NginxError, serve
 
 CONCURRENCY: Final = "10"
 _ROUNDS: Final = 3
-
-#: Where Debian's packages of Python's documentation put their HTML.
-_KNOWN_SITES: Final = ("python3/html", "python3-doc/html", *(f"python3.{n}/html" for n in range(11, 20)))
 
 #: Each crawler's command; {url} is the root.
 COMMANDS: Final = {
@@ -75,7 +73,7 @@ def run_crawler(name: str, nginx: Nginx) -> Crawl:
     Raises:
         subprocess.CalledProcessError: it failed; its stderr has gone to ours.
     """
-    url = f"http://127.0.0.1:{nginx.port}/index.html"
+    url = f"{nginx.url}index.html"
     words = [word.format(url=url) for word in COMMANDS[name]]
     command = words if name == "wget" else [sys.executable, *words]
     with tempfile.TemporaryDirectory() as place:  # wget keeps what it gets
@@ -106,13 +104,12 @@ def find_site(given: str | None) -> Path:
         if not (root / "index.html").is_file():
             raise Missing(f"--site {given} has no index.html")
         return root
-    for known in _KNOWN_SITES:
-        root = Path("/usr/share/doc") / known
-        if (root / "index.html").is_file():
-            return root.resolve()
-    raise Missing(
-        "Python's documentation is not installed (Debian: apt-get install python3-doc); or name --site DIR"
-    )
+    installed = PYTHON.root()
+    if installed is None:
+        raise Missing(
+            f"Python's documentation is not installed (Debian: apt-get install {PYTHON.name}); or name --site DIR"
+        )
+    return installed
 
 
 def check_crawlers(names: Sequence[str]) -> None:

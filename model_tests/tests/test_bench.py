@@ -13,10 +13,10 @@ from ..bench import crawl
 from ..bench.__main__ import main
 from ..bench.facade import Peer
 from ..bench.measure import Measured, Miscounted, Ratio, counted, measure
-from ..bench.nginx import Asked, NginxError, serve
 from ..bench.peers import NAMES, all_peers, peer
 from ..bench.rows import ROWS, Row
 from ..bench.table import goals, lines
+from ..nginx import Asked, NginxError, serve
 
 
 def there(name: str) -> Peer:
@@ -110,7 +110,10 @@ def test_a_goal_is_judged_by_the_loop_with_contexts(with_contexts: float, withou
 
 
 def test_crawlers_that_asked_for_other_pages_are_told() -> None:
-    page, other = Asked(1.0, 200, "/index.html"), Asked(3.0, 404, "/gone")
+    page, other = (
+        Asked(at, "http", "GET", status, path)
+        for at, status, path in ((1.0, 200, "/index.html"), (3.0, 404, "/gone"))
+    )
     one = crawl.Crawl(1.0, 1.0, [page, other])
     less = crawl.Crawl(1.0, 1.0, [page])
     twice = crawl.Crawl(1.0, 1.0, [page, page, other])
