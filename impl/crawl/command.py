@@ -163,8 +163,8 @@ def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
         print()
     print("\n".join(report(crawler.records(), frontier.cut(), elapsed_ns)), flush=True)
     if not frontier.idle:
-        left = f"{len(frontier.in_flight):,} URLs in flight and {len(frontier.queued):,} queued"
-        print(f"loopspec crawl: ended early, with {left}", file=sys.stderr)
+        left = f"in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}"
+        print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
 
 
 def _plan(options: argparse.Namespace) -> Plan:
