@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from impl import Choices, Loop, Task, create_task, sleep
 from impl.crawl.pool import Pool
-from impl.net import SimulatedNet, Stream, StreamListener
+from impl.net import ByteStream, SimulatedNet, StreamListener
 from impl.order import Order
 
 T = TypeVar("T")
@@ -60,9 +60,9 @@ class Web:
     async def _accept(self, listener: StreamListener, scripts: Sequence[Script]) -> None:
         async with listener:
             for number, script in enumerate(scripts, 1):
-                create_task(self._play(number, script, await listener.accept()))
+                create_task(self.play(number, script, await listener.accept()))
 
-    async def _play(self, number: int, script: Script, stream: Stream) -> None:
+    async def play(self, number: int, script: Script, stream: ByteStream) -> None:
         async with stream:
             for act in script:
                 if isinstance(act, bytes):
