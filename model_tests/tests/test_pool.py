@@ -68,15 +68,15 @@ def test_any_status_leaves_the_connection_in_use(status: bytes) -> None:
 
 
 def test_scheme_host_and_port_make_an_origin() -> None:
-    web = Web(KEPT, KEPT)
+    web = Web(KEPT)
     web.serve("a.test", 81, [KEPT])
-    web.serve("a.test", 443, [KEPT])
+    web.serve("a.test", 443, [KEPT, KEPT])
     web.serve("b.test", 80, [KEPT])
-    origins = ("http://a.test", "http://a.test:81", "https://a.test", "http://b.test")
+    origins = ("http://a.test", "http://a.test:81", "https://a.test", "http://a.test:443", "http://b.test")
     for origin in origins * 2:
         web.get("/", origin)
-    assert [number for number, _ in web.heard] == [1] * 8
-    assert web.open_clients == 4
+    assert [number for number, _ in web.heard] == [1, 1, 1, 2, 1] * 2
+    assert web.open_clients == 5
 
 
 def test_the_connection_used_last_is_taken_first() -> None:
