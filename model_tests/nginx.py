@@ -45,7 +45,7 @@ http {{
     fastcgi_temp_path {place}/fastcgi;
     uwsgi_temp_path {place}/uwsgi;
     scgi_temp_path {place}/scgi;
-    log_format asked '$msec $scheme $request_method $status $request_uri';
+    log_format asked '$msec $scheme $status $request';
     access_log {place}/access.log asked;
     server {{
         listen {host}:{port};
@@ -75,7 +75,7 @@ class Asked:
     scheme: str
     method: str
     status: int
-    #: Path and query, as they were sent.
+    #: Path and query, as they were sent; "" if the request was none.
     path: str
 
 
@@ -125,8 +125,9 @@ class Nginx:
 
 
 def _asked(line: str) -> Asked:
-    at, scheme, method, status, path = line.split(" ", 4)
-    return Asked(float(at), scheme, method, int(status), path)
+    at, scheme, status, request = line.split(" ", 3)
+    method, _, rest = request.partition(" ")
+    return Asked(float(at), scheme, method, int(status), path=rest.rpartition(" ")[0])
 
 
 def find() -> str | None:

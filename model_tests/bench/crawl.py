@@ -39,7 +39,10 @@ COMMANDS: Final = {
     "loopspec": ("-m", "model_tests.cli", "crawl", "-q", "--max-tasks", CONCURRENCY, "{url}"),
     "aiohttp": ("-m", "model_tests.bench.aiohttp_crawler", "{url}"),
     "scrapy": ("-m", "model_tests.bench.scrapy_crawler", "{url}"),
-    "wget": ("wget", "-q", "-r", "-l", "inf", "-e", "robots=off", "--follow-tags=a,area", "{url}"),
+    "wget": (
+        *("wget", "--no-config", "--no-proxy", "-q"),
+        *("-r", "-l", "inf", "-e", "robots=off", "--follow-tags=a,area", "{url}"),
+    ),
 }
 _BASE: Final = "aiohttp"
 
