@@ -65,7 +65,7 @@ class Pool:
         loop: the loop that it runs on.
         limits: of each response.
         times: of each GET.
-        secure: used for https; None: https is spoken in the clear, as simulated sites do.
+        secure: used for https; None: https is spoken in the clear, which only a simulated server understands.
         per_origin: how many idle connections of one origin are kept.
         in_all: how many idle connections are kept.
     """
