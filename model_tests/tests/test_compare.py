@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 from ..arms import aiohttp_arm, asyncio_arm, real_arm, trio_arm
 from ..arms.compare import IMPL, arms, drawn
 from ..arms.comparison import Arm, Difference, Kind, NewFrontier, compare, differences, plan, scope, smallest
+from ..arms.oracle import oracle
 from ..arms.server import Server
 from ..arms.show import records_that_differ
 from ..arms.sites import urls_of
@@ -59,6 +61,14 @@ def crawled(arm: Arm, site: Site, number: int = 0) -> dict[str, Record]:
 def test_all_arms_agree_on_random_sites(server: Server) -> None:
     total = compare((drawn(seed) for seed in range(1000, 1020)), arms(server))
     assert str(total) == "20 sites, 320 runs, 0 differences"
+
+
+def test_the_sites_of_every_check_meet_every_fault() -> None:
+    """More than once in the first sixty, and where the crawl comes by."""
+    rows = [row for site in map(drawn, range(60)) for row in oracle(site, scope(site, 0))]
+    met = Counter(row.error for row in rows if row.error is not None)
+    assert set(met) == {error for _, error, _ in FAULTS}
+    assert min(met.values()) >= 2
 
 
 FAULTS: list[tuple[Fault, str, int | None]] = [

@@ -58,15 +58,15 @@ def test_a_difference_is_told_on_its_smallest_site(
     told = [
         "old differs from the oracle under conditions 0: 10 workers, all hosts in scope",
         "  http://a.test/",
-        "    oracle  redirect, status 302, to http://a.test/1, budget 0",
-        "    old     redirect, status 301, to http://a.test/1, budget 0",
+        "    oracle  redirect, status 302, to http://a.test/5, budget 0",
+        "    old     redirect, status 301, to http://a.test/5, budget 0",
         "there impl differs from the oracle in 0 of 12 runs",
         "there old differs from the oracle in 2 of 2 runs",
     ]
     one_root = [
         "  2 URLs, 1 root, limit 0",
-        "    root http://a.test/   302 to http://a.test/1",
-        "         http://a.test/1  nothing there: 404",
+        "    root http://a.test/   302 to http://a.test/5",
+        "         http://a.test/5  nothing there: 404",
     ]
     assert lines[first + 1 : first + 10] == [*one_root, *told]
     assert lines[second + 1].endswith(", 2 roots, limit 0")
