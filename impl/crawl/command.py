@@ -3,9 +3,7 @@
 Theory of operation.  The same crawler as everywhere, on the loop of real sockets.  Everything that can be wrong
 with the options is found before anything is fetched or written: one line on standard error, exit status 2.
 
-Ctrl-C ends the crawl, not the command: the loop turns it into a cancel, and what was done until then is reported,
-exit status 130.  From the moment in which the crawl ends, however it ends, further ones are not heard, so that
-report and file come out whole.
+Ctrl-C ends the crawl, not the command: what was done until then is reported and written, exit status 130.
 
 Source: the chapter's code (500 Lines, "A Web Crawler With asyncio Coroutines", crawl.py): names, meanings and
 defaults of the options, but --max-tasks, whose default is that of its class (10), and the levels of -v.
@@ -15,28 +13,27 @@ from __future__ import annotations
 
 import argparse
 import math
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from threading import current_thread, main_thread
 from time import monotonic_ns
-from types import FrameType
-from typing import Any, Final
+from typing import Final
 
-from ..errors import DeadlockError
+from ..errors import CancelledError, DeadlockError
 from ..loop import NS
 from ..net import ByteStream
 from ..net.real import SocketLoop
 from ..net.sockets import SocketNet
 from ..net.tls import default_context, tls_client
 from ..options import Number, Parser, UsageError
+from ..task import Task
 from ..web.http import LIMITS
 from ..web.url import with_scheme
 from .console import open_json, tell, write_json
 from .crawler import Crawler, Plan
 from .fetch import Fetcher
+from .interrupt import Interrupt
 from .outcome import Outcome
 from .pool import Secure
 from .progress import ProgressLine
@@ -45,25 +42,17 @@ from .report import report
 #: Options that are the plan's, by the plan's names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
-_INTERRUPTED: Final = 130
 _BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck.
-
-    After 130, SIGINT is ignored: the process is about to end, and nothing is left to interrupt.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    status = 2
+    """Run the command; returns the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck."""
     try:
-        status = _run(_parser().parse_args(argv))
+        return _run(_parser().parse_args(argv))
     except UsageError as error:
         print(f"loopspec crawl: {error}", file=sys.stderr)
-    finally:
-        _on_ctrl_c(signal.SIG_IGN if status == _INTERRUPTED else before)
-    return status
+        return 2
 
 
 def _parser() -> Parser:
@@ -139,21 +128,29 @@ def _run(options: argparse.Namespace) -> int:
     limits = replace(LIMITS, body_bytes=options.max_body)
     fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits, secure=_secure())
     crawler = Crawler(plan, fetcher, done, frontier)
-    status = 0
+    crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
+    with Interrupt(loop, crawl) as interrupt:
+        status = _ended(loop, crawl, interrupt)
+        elapsed_ns = monotonic_ns() - began
+        try:
+            write_json(output, crawler.records())
+        finally:
+            _say(crawler, elapsed_ns, options.verbose)
+    return status
+
+
+def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
+    """Run the crawl to its end; the exit status."""
     try:
-        loop.run(_program(crawler, fetcher, line))
-    except KeyboardInterrupt:
-        _on_ctrl_c(_nothing)  # the program may not have begun
-        status = _INTERRUPTED
+        loop.run(crawl)
+    except (KeyboardInterrupt, CancelledError):
+        return 130
     except DeadlockError as stuck:
         print(f"loopspec crawl: a defect of loopspec: {str(stuck).splitlines()[0]}", file=sys.stderr)
-        status = 1
-    elapsed_ns = monotonic_ns() - began
-    try:
-        write_json(output, crawler.records())
+        return 1
     finally:
-        _say(crawler, elapsed_ns, options.verbose)
-    return status
+        interrupt.over()
+    return 0
 
 
 def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
@@ -192,17 +189,4 @@ async def _program(crawler: Crawler, fetcher: Fetcher, line: ProgressLine | None
         async with line or nullcontext():
             await crawler.crawl()
     finally:
-        _on_ctrl_c(_nothing)
         await fetcher.aclose()
-
-
-# Not SIG_IGN: that complains of a signal that has come and was not yet handled.
-def _nothing(signum: int, frame: FrameType | None) -> None:
-    """The handler of Ctrl-C from when the crawl ends until it is reported."""
-
-
-# Any: whatever handler there was.
-def _on_ctrl_c(handler: Any) -> None:
-    """Set the handler of SIGINT, if we are where that can be done."""
-    if handler is not None and current_thread() is main_thread():
-        signal.signal(signal.SIGINT, handler)

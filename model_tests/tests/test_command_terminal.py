@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from impl.crawl import interrupt
+from impl.net.real import SocketLoop
 from impl.web.site import Broken, Html, Resource, Site
 
 from ..arms.server import Server
@@ -108,6 +110,46 @@ def test_further_ones_may_come_until_the_process_is_gone(endless: Endless) -> No
     assert process.returncode == 130
     assert err.count("\n") == 1
     assert out.startswith("2 URLs in ")
+
+
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT as it is in a program, and afterwards as it was."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(interrupt, "_GRACE_S", 0.01)
+
+    async def stuck() -> None:
+        while True:  # no await: nobody can cancel this
+            signal.raise_signal(signal.SIGINT)
+
+    loop = SocketLoop()
+    with interrupt.Interrupt(loop, task := loop.create_task(stuck())):
+        with pytest.raises(KeyboardInterrupt):
+            loop.run(task)
+        signal.raise_signal(signal.SIGINT)  # once is enough
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_a_crawl_that_was_not_interrupted_leaves_signals_as_they_were() -> None:
+    async def short() -> None:
+        pass
+
+    for handler in (signal.default_int_handler, signal.SIG_IGN):
+        signal.signal(signal.SIGINT, handler)
+        loop = SocketLoop()
+        with interrupt.Interrupt(loop, task := loop.create_task(short())) as guard:
+            assert signal.getsignal(signal.SIGINT) == (guard._heard if callable(handler) else handler)
+            loop.run(task)
+        assert signal.getsignal(signal.SIGINT) is handler
 
 
 def on_a_terminal(endless: Endless, *options: str) -> tuple[int, str, str]:
