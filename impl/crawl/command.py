@@ -17,12 +17,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from time import monotonic_ns
 from typing import Final
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS
-from ..net import ByteStream
 from ..net.real import SocketLoop
 from ..net.sockets import SocketNet
 from ..net.tls import default_context, tls_client
@@ -35,7 +35,6 @@ from .crawler import Crawler, Plan
 from .fetch import Fetcher
 from .interrupt import Interrupt
 from .outcome import Outcome
-from .pool import Secure
 from .progress import ProgressLine
 from .report import report
 
@@ -126,7 +125,8 @@ def _run(options: argparse.Namespace) -> int:
 
     loop = SocketLoop()
     limits = replace(LIMITS, body_bytes=options.max_body)
-    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits, secure=_secure())
+    secure = partial(tls_client, context=default_context())
+    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits, secure=secure)
     crawler = Crawler(plan, fetcher, done, frontier)
     crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
     with Interrupt(loop, crawl) as interrupt:
@@ -172,16 +172,6 @@ def _plan(options: argparse.Namespace) -> Plan:
         return Plan(tuple(with_scheme(root) for root in options.roots), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
-
-
-def _secure() -> Secure:
-    """TLS by the system's trust store."""
-    context = default_context()
-
-    async def secure(stream: ByteStream, host: str) -> ByteStream:
-        return await tls_client(stream, host, context)
-
-    return secure
 
 
 async def _program(crawler: Crawler, fetcher: Fetcher, line: ProgressLine | None) -> None:

@@ -1,4 +1,4 @@
-"""TLS over the simulated network: the handshake, the end of the data, cancels, and what must be refused.
+"""TLS streams: what is carried, where the data ends, and closing.
 
 Theory of operation.  Both ends are ours and run on one loop, in virtual time, in weathers that cut the
 ciphertext anywhere; OpenSSL below them is real, and its certificates are checked for real.
@@ -13,41 +13,13 @@ from collections.abc import Callable
 import pytest
 
 from impl import Choices, Task, sleep
-from impl.net import Stream, Weather
-from impl.net.tls import TlsStream, default_context, tls_client, tls_server
+from impl.net import Weather
+from impl.net.tls import TlsStream, tls_client, tls_server
 
-from .certificates import client_context, server_context
+from .certificates import client_context
 from .net_world import World, receive_all, send_and_end
-from .test_net_cancel import cancelled_at_every_turn
-
-VERSIONS = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
-DATA = bytes(range(256)) * 160  # more than two records
-SOME = DATA[:2000]
-ROUGH = Weather(latency_ms_max=3, segments_max=3, buffer_bytes=900)
-
-SERVER = server_context("server")
-CLIENT = client_context()
-
-
-def shaken(
-    world: World, client: ssl.SSLContext = CLIENT, server: ssl.SSLContext = SERVER, host: str = "server"
-) -> tuple[Task[TlsStream], Task[TlsStream]]:
-    """Handshakes, begun on a fresh connection: the client's and the server's."""
-    near, far = world.pair()
-    return world.spawn(tls_client(near, host, client)), world.spawn(tls_server(far, server))
-
-
-def pair(world: World, client: ssl.SSLContext = CLIENT) -> tuple[TlsStream, TlsStream]:
-    """Two ends of a connection, after the handshake."""
-    tasks = shaken(world, client)
-    ours, theirs = (world.loop.run_until_complete(task) for task in tasks)
-    return ours, theirs
-
-
-def fails(world: World, task: Task[TlsStream]) -> OSError:
-    with pytest.raises(OSError) as caught:  # noqa: PT011  (which one is for the caller to say)
-        world.loop.run_until_complete(task)
-    return caught.value
+from .real_world import Ground, no_descriptor_more
+from .tls_world import CLIENT, DATA, ROUGH, SERVER, VERSIONS, pair, shaken
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -72,6 +44,28 @@ def test_bytes_come_through_both_ways_at_once(version: ssl.TLSVersion, seed: int
     assert came == [DATA, DATA]
     assert (ours.bytes_sent, theirs.bytes_sent) == (len(DATA), len(DATA))
     assert world.net.connections == ()
+
+
+@pytest.mark.parametrize("kind", ["simulated", "127.0.0.1"])
+def test_more_than_any_buffer_holds_comes_through_on_both_networks(kind: str) -> None:
+    came = [bytearray(), bytearray()]
+
+    async def main(ground: Ground) -> None:
+        near, far = await ground.pair()
+        serving = ground.spawn(tls_server(far, SERVER))
+        async with await tls_client(near, "server", CLIENT) as ours, await serving as theirs:
+            tasks = []
+            for stream, into in ((ours, came[0]), (theirs, came[1])):
+                tasks.append(ground.spawn(send_and_end(stream, DATA * 50)))
+                tasks.append(ground.spawn(receive_all(stream, into)))
+            for task in tasks:
+                await task
+
+    with no_descriptor_more():
+        ground = Ground(kind)
+        ground.loop.run(main(ground))
+        ground.close()
+    assert came == [DATA * 50, DATA * 50]
 
 
 def test_what_is_on_the_wire_is_not_what_was_sent() -> None:
@@ -267,126 +261,3 @@ def test_two_receivers_or_two_senders_are_refused() -> None:
 
     world.loop.run_until_complete(main())
     world.loop.close()
-
-
-# --- cancels ------------------------------------------------------------------------------------------
-
-
-def test_a_cancelled_receiver_loses_no_byte() -> None:
-    came = bytearray()
-    streams: list[TlsStream] = []
-
-    def begin(world: World) -> Task[None]:
-        came.clear()
-        streams[:] = pair(world)
-        world.spawn(send_and_end(streams[0], SOME))
-        return world.spawn(receive_all(streams[1], came, 700))
-
-    def after(world: World, task: Task[None]) -> None:
-        world.loop.run_until_complete(receive_all(streams[1], came, 700))
-        assert came == SOME
-
-    cancelled_at_every_turn(begin, after, ROUGH)
-
-
-def test_a_cancelled_sender_can_go_on_where_it_was() -> None:
-    came = bytearray()
-    streams: list[TlsStream] = []
-
-    def begin(world: World) -> Task[None]:
-        came.clear()
-        streams[:] = pair(world)
-        world.spawn(receive_all(streams[1], came))
-        return world.spawn(streams[0].send_all(SOME))
-
-    def after(world: World, task: Task[None]) -> None:
-        world.loop.run_until_complete(send_and_end(streams[0], SOME[streams[0].bytes_sent :]))
-        world.idle()
-        assert came == SOME
-
-    cancelled_at_every_turn(begin, after, ROUGH)
-
-
-def test_a_cancelled_handshake_leaves_no_connection() -> None:
-    async def serve(world: World) -> None:
-        async with world.listen() as listener:
-            try:
-                await tls_server(await listener.accept(), SERVER)
-            except ConnectionResetError:
-                pass
-
-    async def connect(world: World) -> TlsStream:
-        return await tls_client(await world.open(), "server", CLIENT)
-
-    def begin(world: World) -> Task[TlsStream]:
-        world.spawn(serve(world))
-        return world.spawn(connect(world))
-
-    def after(world: World, task: Task[TlsStream]) -> None:
-        world.idle()
-        assert world.net.connections == ()
-
-    cancelled_at_every_turn(begin, after, ROUGH)
-
-
-# --- whom not to talk to ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("client", "server", "why"),
-    [
-        (CLIENT, server_context("other.test"), "Hostname mismatch"),
-        (CLIENT, server_context("server", expired=True), "certificate has expired"),
-        (default_context(), SERVER, "unable to get local issuer certificate"),
-    ],
-    ids=["another-name", "expired", "untrusted"],
-)
-def test_a_bad_certificate_is_refused(client: ssl.SSLContext, server: ssl.SSLContext, why: str) -> None:
-    world = World(ROUGH)
-    ours, theirs = shaken(world, client, server)
-    error = fails(world, ours)
-    assert isinstance(error, ssl.SSLCertVerificationError)
-    assert why in error.verify_message
-    assert isinstance(told := fails(world, theirs), ssl.SSLError)  # by an alert, RFC 8446, 6.2
-    assert "ALERT" in told.reason
-    assert world.net.connections == ()
-
-
-def test_a_server_that_does_not_speak_tls_is_an_error() -> None:
-    world = World()
-    near, far = world.pair()
-
-    async def plain(stream: Stream) -> None:
-        async with stream:
-            await stream.receive_some()
-            await stream.send_all(b"HTTP/1.0 400 Bad Request\r\n\r\n")
-
-    world.spawn(plain(far))
-    error = fails(world, world.spawn(tls_client(near, "server", CLIENT)))
-    assert isinstance(error, ssl.SSLError)
-    assert error.reason == "WRONG_VERSION_NUMBER"
-    assert world.net.connections == ()
-
-
-def test_a_server_that_hangs_up_in_the_handshake_is_an_error() -> None:
-    world = World()
-    near, far = world.pair()
-    world.loop.run_until_complete(far.aclose())
-    assert isinstance(
-        fails(world, world.spawn(tls_client(near, "server", CLIENT))), ssl.SSLError | ConnectionError
-    )
-
-
-@pytest.mark.parametrize("host", ["a" * 64 + ".test", ".test", "a..test"])
-def test_a_host_that_can_be_in_no_certificate_is_an_error(host: str) -> None:
-    world = World()
-    near, _ = world.pair()
-    error = fails(world, world.spawn(tls_client(near, host, CLIENT)))
-    assert isinstance(error, ssl.SSLError)
-    assert host in str(error)
-
-
-def test_the_default_context_checks() -> None:
-    context = default_context()
-    assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
-    assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
