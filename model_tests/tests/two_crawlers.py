@@ -54,13 +54,13 @@ def need(*packages: Package) -> list[Path]:
     return [root for root in roots if root is not None]
 
 
-def ours(server: Nginx, url: str, authority: Path | None = None, *options: str) -> Crawled:
+def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
     """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if authority is not None:
         environment["SSL_CERT_FILE"] = str(authority)
     with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "model_tests.cli", "crawl", "-q", "--json", "records", *options, url]
+        command = [sys.executable, "-m", "model_tests.cli", "crawl", "-q", "--json", "records", url]
         status = _run(command, place, environment)
         records = Path(place, "records").read_text("ascii").splitlines()
     return Crawled(status, server.asked(), [json.loads(line) for line in records])
