@@ -11,6 +11,7 @@ Theory of operation.
     call a wait, not three.
 4.  `pending` counts whatever outside of the loop somebody here waits for: sockets, look-ups.  When it is 0, nothing
     is ready and no timer is set, the program can never go on: the deadlock of the kernel (KERNEL-2), at once.
+    Turns without end are no livelock here (KERNEL-3): time does not stand still.
 5.  A pair of sockets wakes a loop that waits: `call_soon_threadsafe` writes to it, and so does the interpreter when a
     signal comes (`signal.set_wakeup_fd`), because a signal may come in the moment before the system call begins.
 
@@ -119,9 +120,8 @@ class SocketLoop(Loop):
                     raise
                 except BaseException as error:
                     self.report({"message": f"Exception in watcher {key.data!r}", "exception": error})
-        handed_over = self._handed_over
-        while handed_over:
-            self.ready.append(handed_over.popleft())
+        for _ in range(len(self._handed_over)):  # those that are there: a thread may add without end
+            self.ready.append(self._handed_over.popleft())
         self.advance(self.now)
 
     def interest(self, sock: socket.socket, tell: Watcher) -> Interest:
@@ -155,11 +155,7 @@ class SocketLoop(Loop):
             pass  # it is closed, or so full that the loop is being woken already
 
     def _woken(self, events: int) -> None:
-        try:
-            while self._sleeper.recv(4096):
-                pass
-        except BlockingIOError:
-            pass
+        self._sleeper.recv(4096)  # if there is more, the selector says so again
 
     def run_forever(self) -> None:
         if current_thread() is not main_thread():  # only that one is told of signals
