@@ -17,7 +17,7 @@ from .faces import Runnable
 class Callback(Runnable):
     """A function that the loop will call once, unless it is cancelled before (asyncio.Handle)."""
 
-    __slots__ = ("_args", "_fn")
+    __slots__ = ("_args", "_fn", "context")
 
     plain: ClassVar[bool] = True
 

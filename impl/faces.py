@@ -23,12 +23,13 @@ class Runnable:
     `context` is applied by whoever takes the item from the queue (`context.run(item.run)`), not by `run`.
     """
 
-    __slots__ = ("context",)
+    __slots__ = ()
 
     #: A plain callback keeps its place among the plain ones under every order; a task's turn may be overtaken.
     plain: ClassVar[bool] = False
 
-    context: Context | None
+    #: None, unless a class has a slot for it: a future, as the target of a timer, needs none.
+    context: Context | None = None
 
     def run(self) -> None:
         """Take one turn; raises only what is to end the loop (KeyboardInterrupt, SystemExit)."""

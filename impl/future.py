@@ -6,8 +6,8 @@ Theory of operation.
     queue and runs nobody (FUT-2, callbacks are deferred): code between two awaits is never interleaved.
 3.  A waiter that comes after the end goes to the ready queue at once, by the same road (FUT-3).
 4.  `await` of a done future does not suspend (FUT-4): it neither gives up the turn nor touches the queue.
-5.  The first waiter stands in a slot of its own: nearly all futures have just one, and a list would cost more
-    than the future.
+5.  The line of one waiter is that waiter: nearly all futures have just one, and a list would cost more than
+    the future.  So would a slot for everything: what a parked task holds in bytes is time, too, in the collector.
 
 Names and meanings are those of `asyncio.Future` (CPython documentation of 3.13, "Futures").  A future is also a
 Runnable: when its time comes, the timer of `sleep` resolves it without any callback between.
@@ -44,17 +44,16 @@ class Future(Runnable, Generic[T]):
     """
 
     # `_value` is the result, or (exception, its traceback), or the message of the cancel: as `_state` says.
-    __slots__ = ("__weakref__", "_first", "_loop", "_more", "_state", "_value")
+    # `_line` is None, or the only waiter, or the list of several.
+    __slots__ = ("__weakref__", "_line", "_loop", "_state", "_value")
 
     plain: ClassVar[bool] = True
 
     def __init__(self, loop: Host | None = None) -> None:
         self._loop: Host = running_loop() if loop is None else loop
-        self.context = None
         self._state = PENDING
         self._value: Any = None  # Any: see __slots__
-        self._first: Runnable | None = None
-        self._more: list[Runnable] | None = None
+        self._line: Any = None  # Any: see __slots__; told apart by class, with no call
         observer = self._loop.observer
         if observer is not None:
             observer.created(self)
@@ -168,27 +167,32 @@ class Future(Runnable, Generic[T]):
         loop = self._loop
         if loop.observer is not None:
             loop.observer.resolved(self)
-        first = self._first
-        if first is not None:
-            self._first = None
-            loop.ready.append(first)
-            more = self._more
-            if more is not None:
-                self._more = None
-                loop.ready.extend(more)
+        line = self._line
+        if line is not None:
+            self._line = None
+            if line.__class__ is list:
+                loop.ready.extend(line)
+            else:
+                loop.ready.append(line)
 
     # --- waiting -----------------------------------------------------------------------------------------
 
     def wait_in_line(self, waiter: Runnable) -> None:
         """Make `waiter` ready when the future is done; now, if it is (FUT-3)."""
+        line = self._line
         if self._state != PENDING:
             self._loop.ready.append(waiter)
-        elif self._first is None:
-            self._first = waiter
-        elif self._more is None:
-            self._more = [waiter]
+        elif line is None:
+            self._line = waiter
+        elif line.__class__ is list:
+            line.append(waiter)
         else:
-            self._more.append(waiter)
+            self._line = [line, waiter]
+
+    def _waiters(self) -> list[Runnable]:
+        """The line as a list, oldest first."""
+        line = self._line
+        return line if isinstance(line, list) else [] if line is None else [line]
 
     def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
         """Have `fn(self)` called, in `context` or a copy of the current one, once the future is done.
@@ -199,10 +203,10 @@ class Future(Runnable, Generic[T]):
 
     def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
         """Take every such callback out of the line; says how many there were."""
-        line = [] if self._first is None else [self._first, *(self._more or ())]
+        line = self._waiters()
         keep = [waiter for waiter in line if not (isinstance(waiter, DoneCallback) and waiter.calls(fn))]
-        if self._first is not None:  # comparing may have run code that resolved the future
-            self._first, self._more = (keep[0] if keep else None), (keep[1:] or None)
+        if self._line is not None:  # comparing may have run code that resolved the future
+            self._line = keep or None
         return len(line) - len(keep)
 
     def __await__(self) -> Generator[Future[T], None, T]:

@@ -50,7 +50,8 @@ class Task(Future[T]):
         TypeError: `coro` is neither a coroutine nor a generator.
     """
 
-    __slots__ = ("_cancels", "_coro", "_misuse", "_name", "_request", "_waiting")
+    # `_value` of a pending task is the answer to a bad yield, if there was one: the next step begins with it.
+    __slots__ = ("_cancels", "_coro", "_name", "_request", "_waiting", "context")
 
     plain: ClassVar[bool] = False
 
@@ -66,14 +67,13 @@ class Task(Future[T]):
         # What Future.__init__ does, here once more: a call less for each task.
         self._loop = loop = running_loop() if loop is None else loop
         self._state = PENDING
-        self._value = self._first = self._more = None
+        self._value = self._line = None
         self.context = context
         self._coro: Any = coro  # Any: see Runs
         self._waiting: Any = (
             None  # what it parked on; kept until the next step, so that the wake window shows
         )
         self._request: CancelledError | None = None  # an undelivered request to cancel
-        self._misuse: RuntimeError | None = None  # the answer to a bad yield
         self._cancels = 0
         number = loop.adopt(self)
         self._name: str | int = number if name is None else str(name)
@@ -154,7 +154,7 @@ class Task(Future[T]):
         loop = self._loop
         loop.current = self
         try:
-            if self._request is None is self._misuse:
+            if self._request is None is self._value:
                 self._waiting = None
                 got = self._coro.send(None)
             else:
@@ -178,13 +178,13 @@ class Task(Future[T]):
                 loop.ready.append(self)
             elif (
                 got.__class__ is Future
-                and got._first is None
+                and got._line is None
                 and got._state == PENDING
                 and got._loop is loop
                 and self._request is None
             ):  # what _park would come to: a call less for each wait
                 self._waiting = got
-                got._first = self
+                got._line = self
             else:
                 self._park(got)
         finally:
@@ -198,11 +198,10 @@ class Task(Future[T]):
         request, waiting = self._request, self._waiting
         self._waiting = None
         if request is None:
-            misuse = self._misuse
-            assert misuse is not None
-            self._misuse = None
+            misuse: RuntimeError = self._value
+            self._value = None
             return misuse
-        self._request = self._misuse = None
+        self._request = self._value = None
         observer = self._loop.observer
         if observer is not None:
             observer.cancel_delivered(self)
@@ -227,7 +226,7 @@ class Task(Future[T]):
 
     def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
         """The cycle that awaiting `got` would close, from this task to this task; or nothing (AWAIT-1)."""
-        if self._first is None and got is not self:  # nobody awaits this task, so no cycle can close
+        if self._line is None and got is not self:  # nobody awaits this task, so no cycle can close
             return []
         path: list[Task[Any]] = [self]
         at: object = got
@@ -239,11 +238,11 @@ class Task(Future[T]):
         return []
 
     def _refuse(self, text: str) -> None:
-        self._misuse = RuntimeError(text)
+        self._value = RuntimeError(text)
         self._loop.ready.append(self)
 
     def _end(self, state: int, value: Any) -> None:  # Any: as Future._finish
-        self._request = self._misuse = None
+        self._request = None
         self._loop.release(self)
         self._finish(state, value)
 
@@ -253,7 +252,7 @@ class Task(Future[T]):
         Raises:
             BaseException: what the coroutine raised instead of ending.
         """
-        self._first = self._more = None
+        self._line = None
         try:
             self._coro.close()
         finally:

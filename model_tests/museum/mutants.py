@@ -50,7 +50,7 @@ class RunsWaitersAtOnce(Future[Any]):
 
     def _finish(self, state: int, value: Any) -> None:
         self._state, self._value = state, value
-        for waiter in ([] if self._first is None else [self._first]) + (self._more or []):
+        for waiter in self._waiters():
             waiter.run()
 
 
@@ -58,8 +58,7 @@ class WakesNewestFirst(Future[Any]):
     """The line of waiters becomes ready from its end."""
 
     def _finish(self, state: int, value: Any) -> None:
-        if self._first is not None and self._more is not None:
-            self._first, *self._more = reversed([self._first, *self._more])
+        self._waiters().reverse()  # of several, it is the line itself
         super()._finish(state, value)
 
 

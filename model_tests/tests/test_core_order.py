@@ -23,7 +23,6 @@ class Item(Runnable):
         self.name = name
         self.plain = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
         self.waker = waker
-        self.context = None
 
     def woken_by(self) -> object | None:
         return self.waker
@@ -156,7 +155,7 @@ def log_of(seed: int, order: Any = "any") -> list[str]:
     async def main() -> None:
         future: impl.Future[None] = loop.create_future()
         tasks = [loop.create_task(waiter(number, future)) for number in range(3)]
-        while len(future._more or ()) < 2:  # in line, all three
+        while len(future._waiters()) < 3:
             await impl.sleep(0)
         tasks += [loop.create_task(spinner(number)) for number in range(3)]
         future.set_result(None)
