@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -18,8 +19,14 @@ def main(argv: list[str]) -> int:
         return 2
     try:
         status: int = import_module(COMMANDS[name]).main(rest)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except OSError as error:  # the reader went away, or the disk is full
+        # What is still buffered must not fail a second time when the interpreter flushes it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"python -m impl: cannot write the output: {error.strerror}", file=sys.stderr)
+        return 1
     return status
 
 

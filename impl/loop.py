@@ -6,8 +6,10 @@ program left behind, as asyncio.run does.  `close` throws away what still waits,
 no coroutine is left un-awaited, no task leaked, and no cycle of references left.
 
 Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences,
-named: time is virtual; a program that can never go on raises DeadlockError; `contexts=False` runs without
-contextvars, which is faster.
+named: time is virtual, so a program that can never go on raises DeadlockError, and one that only spins, while
+asyncio's clock would bring the timer that it waits for, LivelockError; `contexts=False` runs without contextvars,
+which is faster; all_tasks is a list; a failed task that nobody awaits is not reported, and asynchronous generators
+that were left half-way are not finished (both wait for the whole of asyncio's surface).
 """
 
 from __future__ import annotations
@@ -244,6 +246,8 @@ class Loop(Kernel):
             task = next(iter(self.live))
             try:
                 task.throw_away()
+            except (KeyboardInterrupt, SystemExit):
+                raise
             except BaseException as error:
                 self.report({"message": f"{task!r} did not close", "exception": error, "task": task})
         self.ready.clear()
@@ -303,7 +307,7 @@ async def _all_done(tasks: list[Task[Any]]) -> None:
 def _nanoseconds(seconds: float) -> int:
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
-    return NEVER if seconds * NS >= NEVER else round(seconds * NS)
+    return round(min(max(seconds * NS, -NEVER), NEVER))
 
 
 class _Over:
@@ -350,9 +354,12 @@ def create_task(coro: Runs[T], *, name: str | None = None, context: Context | No
     """`create_task` of the running loop.
 
     Raises:
-        RuntimeError: no loop is running.
+        RuntimeError: no loop is running; `coro` is closed.
     """
-    loop: Loop = running_loop()
+    loop: Loop | None = running_loop_or_none()
+    if loop is None:
+        coro.close()
+        raise RuntimeError("no running event loop")
     return loop.create_task(coro, name=name, context=context)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
+_CLIP = 60
+
 
 class UsageError(Exception):
     """What the user did wrong, in one line."""
@@ -32,6 +34,15 @@ class Number:
         self._least, self._most = least, most
 
     def __call__(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit() and self._least <= int(text) <= self._most):
-            raise argparse.ArgumentTypeError(f"a number from {self._least} to {self._most}, not {text!r}")
-        return int(text)
+        digits = text.lstrip("0") or "0"
+        short = text.isascii() and text.isdigit() and len(digits) <= len(str(self._most))
+        if not (short and self._least <= int(digits) <= self._most):
+            raise argparse.ArgumentTypeError(
+                f"a number from {self._least} to {self._most}, not {clipped(text)}"
+            )
+        return int(digits)
+
+
+def clipped(text: str) -> str:
+    """`text` in quotes, cut to what fits on a line."""
+    return repr(text if len(text) <= _CLIP else text[:_CLIP] + "...")

@@ -12,6 +12,8 @@ import binascii
 import zlib
 
 _CRC_BYTES = 4
+#: Digits to the base 128 that a number may have: 64 bits.
+_DIGITS_MAX = 10
 
 
 class TokenError(ValueError):
@@ -25,7 +27,7 @@ class Packer:
         self._bytes = bytearray()
 
     def number(self, value: int) -> Packer:
-        """Add a number >= 0."""
+        """Add a number of up to 64 bits, >= 0."""
         while value > 127:
             self._bytes.append(value & 127 | 128)
             value >>= 7
@@ -52,6 +54,8 @@ class Unpacker:
         if not token.startswith(prefix):
             raise TokenError(f"a token begins with {prefix!r}: {token!r}")
         text = token.removeprefix(prefix)
+        if "=" in text:
+            raise TokenError(f"the token is damaged: {token!r}")
         try:
             # `altchars` with `validate`: urlsafe_b64decode would skip what is no base64.
             whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
@@ -62,14 +66,21 @@ class Unpacker:
             raise TokenError(f"the token is damaged: {token!r}")
         self._at = 0
 
-    def number(self) -> int:
+    def number(self, most: int) -> int:
+        """The next number.
+
+        Raises:
+            TokenError: it is greater than `most`.
+        """
         value = shift = 0
-        while True:
+        byte = 128
+        while byte >= 128:
             (byte,) = self.raw(1)
             value |= (byte & 127) << shift
             shift += 7
-            if byte < 128:
-                return value
+            if value > most or shift > 7 * _DIGITS_MAX:
+                raise TokenError("the token carries a number that is too great")
+        return value
 
     def raw(self, size: int) -> bytes:
         data = self._bytes[self._at : self._at + size]

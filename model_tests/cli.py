@@ -37,6 +37,9 @@ EXTRAS: Final = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `loopspec` with these arguments (those of the process, if None); the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # it was closed before we began
+        print("loopspec: standard output is closed", file=sys.stderr)
+        return 1
     try:
         try:
             return _dispatch(arguments)
@@ -45,9 +48,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # What is still buffered must not fail a second time when the interpreter flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 141
+    except OSError as error:  # a full disk, for instance: what a command can meet besides, it tells itself
+        _drop_output()
+        print(f"loopspec: cannot write the output: {error.strerror}", file=sys.stderr)
+        return 1
+
+
+def _drop_output() -> None:
+    """What is still buffered must not fail a second time when the interpreter flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -40,7 +40,7 @@ class Plan:
     """What to crawl and how; every arm crawls by the same plan.
 
     roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
-    modulo "www.", else equal in their last two labels; max_redirect: redirects followed from a root or link;
+    modulo "www.", else registered together (scope.py); max_redirect: redirects followed from a root or link;
     max_tries: attempts a URL; max_tasks: workers.
 
     Raises:
@@ -94,6 +94,7 @@ class Crawler:
         self.tries: dict[str, int] = {}
         self._fetch = fetch
         self._progress = progress
+        self._over = False
         self._failed: BaseException | None = None
 
     def records(self) -> list[Record]:
@@ -124,6 +125,7 @@ class Crawler:
                 raise
             raise self._failed from None
         finally:
+            self._over = True
             joined.cancel()
             for worker in workers:
                 worker.cancel()
@@ -149,7 +151,8 @@ class Crawler:
         return outcome
 
     def _worker_ended(self, worker: Task[Any], joined: Task[Any]) -> None:  # Any: no result is read
-        """A worker ends by our cancel; else it failed, and the join that would wait for it is given up."""
-        if not worker.cancelled() and self._failed is None:
-            self._failed = worker.exception()
+        """A worker ends when the crawl is over; one that ends before has failed, and nobody waits for its join."""
+        if not self._over and self._failed is None:
+            cancelled = worker.cancelled()
+            self._failed = RuntimeError(f"{worker!r} was cancelled") if cancelled else worker.exception()
             joined.cancel()

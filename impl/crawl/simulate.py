@@ -10,17 +10,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..options import Number, Parser, UsageError
 from ..token import TokenError
 from ..web.directory import Directory
 from .console import open_json, tell, write_json
 from .report import report
-from .simulation import Recipe, Simulated, simulate
-
-_SEED_MAX = 2**64 - 1
-_PAGES_MAX = 100_000
-_LATENCY_MS_MAX = 60_000
+from .simulation import LATENCY_MS_MAX, PAGES_MAX, SEED_MAX, Recipe, Simulated, simulate
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,16 +31,16 @@ def main(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("loopspec simulate", __doc__.split("\n")[0])
-    parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of all choices (0)")
+    parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
-        "--pages", type=Number(1, _PAGES_MAX), metavar="N", help="pages of the generated web (40)"
+        "--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)"
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.add_argument(
         "--order", choices=("fifo", "any"), help="who goes next: first in first out, or any (fifo)"
     )
     parser.add_argument(
-        "--latency-ms-max", type=Number(0, _LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
+        "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
     )
     parser.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
     parser.add_argument(
@@ -56,6 +53,8 @@ def _parser() -> Parser:
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
     recipe, widths = _recipe(options, digest)
+    if directory is not None and options.json and Path(options.json).resolve().is_relative_to(directory.root):
+        raise UsageError("--json: the file would be part of the site; write it somewhere else")
     output = open_json(options.json)
     run = simulate(recipe, directory, tell if options.verbose else None)
     rows = run.crawler.records()

@@ -30,6 +30,11 @@ PREFIX = "ls1-"
 _DIGEST_BYTES = 6
 _ORDERS: tuple[Order, ...] = ("fifo", "any")
 
+#: What the numbers of a recipe may be at most.
+SEED_MAX = 2**64 - 1
+PAGES_MAX = 100_000
+LATENCY_MS_MAX = 60_000
+
 #: Told of each URL as it is done: virtual seconds, URL, outcome.
 Progress = Callable[[float, str, Outcome], object]
 
@@ -59,14 +64,15 @@ class Recipe:
             TokenError: it is malformed.
         """
         unpacker = Unpacker(token, PREFIX)
-        seed, pages, order, latency = (unpacker.number() for _ in range(4))
-        of_site = unpacker.number()
-        if order >= len(_ORDERS) or of_site > 1:
-            raise TokenError("the token was made by a newer version")
-        digest = unpacker.raw(_DIGEST_BYTES) if of_site else b""
+        seed, pages = unpacker.number(SEED_MAX), unpacker.number(PAGES_MAX)
+        order, latency = unpacker.number(len(_ORDERS) - 1), unpacker.number(LATENCY_MS_MAX)
+        digest = unpacker.raw(_DIGEST_BYTES) if unpacker.number(1) else b""
         widths = unpacker.raw(_DIGEST_BYTES)
         unpacker.end()
-        return cls(seed, pages, _ORDERS[order], latency, digest), widths
+        recipe = cls(seed, pages, _ORDERS[order], latency, digest)
+        if pages < 1 or recipe.token(widths) != token:
+            raise TokenError(f"no run has this token: {token!r}")
+        return recipe, widths
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ class Directory(Mapping[str, Resource]):
 
     def __init__(self, path: str | Path) -> None:
         """Raises ValueError: `path` is no directory, or has no index.html."""
-        self._root = Path(path).resolve()
-        if not self._root.is_dir():
+        self.root = Path(path).resolve()
+        if not self.root.is_dir():
             raise ValueError(f"not a directory: {path}")
         if self._file(f"{ORIGIN}/") is None:
             raise ValueError(f"the directory has no {INDEX}, where its site would start: {path}")
@@ -99,15 +99,15 @@ class Directory(Mapping[str, Resource]):
         whole = hashlib.sha256()
         for name in self._names():
             raw = name.encode("utf-8", "surrogateescape")
-            with (self._root / name).open("rb") as file:
+            with (self.root / name).open("rb") as file:
                 whole.update(b"%d:%b" % (len(raw), raw) + hashlib.file_digest(file, "sha256").digest())
         return whole.digest()
 
     def _names(self) -> list[str]:
         """The files as paths below the root, with / between the segments, sorted."""
         names = (
-            (Path(folder) / name).relative_to(self._root).as_posix()
-            for folder, _, files in os.walk(self._root)
+            (Path(folder) / name).relative_to(self.root).as_posix()
+            for folder, _, files in os.walk(self.root)
             for name in files
         )
         return sorted(name for name in names if self._file(_url(name)) is not None)
@@ -126,8 +126,8 @@ class Directory(Mapping[str, Resource]):
             segments[-1] = INDEX
         if not all(map(_plain, segments)):
             return None
-        real = Path(os.path.realpath(self._root.joinpath(*segments)))
-        return real if real.is_relative_to(self._root) and real.is_file() else None
+        real = Path(os.path.realpath(self.root.joinpath(*segments)))
+        return real if real.is_relative_to(self.root) and real.is_file() else None
 
 
 def directory_site(path: str | Path) -> Site:

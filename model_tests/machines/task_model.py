@@ -114,7 +114,10 @@ class TaskCell(Cell):
 
 @dataclass
 class TaskModel:
-    """Cells are known by their place in `cells`; `reported` are the callbacks whose error was reported."""
+    """Cells are known by their place in `cells`; a task steps once for each time it is ready (TASK-2).
+
+    `reported` are the callbacks whose error was reported.
+    """
 
     cells: list[Cell] = field(default_factory=list)
     ready: list[tuple[Callback | int, int | None]] = field(

@@ -1,0 +1,68 @@
+"""The crawler's own errors: a worker never dies in silence (what a crawl finds is checked by the arms)."""
+
+from __future__ import annotations
+
+import pytest
+
+import impl
+from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.outcome import Outcome, Page
+
+PLAN = Plan(("http://a.test/",), max_tasks=3)
+
+
+def crawl_with(error: BaseException) -> Crawler:
+    """A crawl whose second fetch raises."""
+
+    async def fetch(url: str) -> Outcome:
+        await impl.sleep(1)
+        if url != "http://a.test/":
+            raise error
+        return Page(("http://a.test/1", "http://a.test/2"))
+
+    crawler = Crawler(PLAN, fetch)
+    impl.run(crawler.crawl())
+    return crawler
+
+
+def test_what_a_fetch_raises_ends_the_crawl() -> None:
+    with pytest.raises(ZeroDivisionError, match="a defect"):
+        crawl_with(ZeroDivisionError("a defect"))
+
+
+def test_a_worker_that_is_cancelled_by_another_ends_the_crawl() -> None:
+    with pytest.raises(RuntimeError, match=r"worker-\d.* was cancelled"):
+        crawl_with(impl.CancelledError())
+
+
+def test_a_crawl_that_is_cancelled_cancels_its_workers() -> None:
+    async def fetch(url: str) -> Outcome:
+        return await impl.get_running_loop().create_future()  # type: ignore[no-any-return]  # it is never resolved
+
+    async def main() -> list[str]:
+        crawl = impl.create_task(Crawler(PLAN, fetch).crawl())
+        await impl.sleep(1)
+        assert crawl.cancel()
+        with pytest.raises(impl.CancelledError):
+            await crawl
+        await impl.sleep(1)
+        return [task.get_name() for task in impl.all_tasks()]
+
+    assert impl.run(main()) == ["Task-1"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"),
+    [
+        ({"roots": ()}, "no root"),
+        ({"roots": ("ftp://a.test/",)}, "http or https"),
+        ({"max_redirect": -1}, "max_redirect must be 0 or more"),
+        ({"max_tries": 0}, "max_tries must be 1 or more"),
+        ({"max_tasks": 0}, "max_tasks must be 1 or more"),
+        ({"exclude": "("}, "not a regular expression"),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_refused(wrong: dict[str, object], what: str) -> None:
+    arguments: dict[str, object] = {"roots": ("http://a.test/",), **wrong}
+    with pytest.raises(ValueError, match=what):
+        Plan(**arguments)  # type: ignore[arg-type]  # it is the values that are wrong
