@@ -30,8 +30,9 @@ from .sites import draw
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
 _SEED_MAX: Final = 2**64 - 1
+
 #: Pumps the frontier, dialling so, until nothing is left.
-CrawlReal = Callable[[Plan, Frontier, Dial], None]
+CrawlReal = Callable[[Plan, Frontier, Dial], object]
 
 #: The one arm that needs no server.
 IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from impl.crawl.crawler import Crawler, Plan
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record
 from impl.net import Address, Asked, Conn, Listener
 from impl.net.real import SocketLoop
 from impl.net.sockets import SocketNet
@@ -20,22 +21,24 @@ from impl.net.sockets import SocketNet
 from .server import TIMEOUT_S, Dial
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """Pump `frontier` until nothing is left; a try may take `timeout_s` seconds.
+def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
+    """Pump `frontier` until nothing is left, and return the records; a try may take `timeout_s` seconds.
 
     Raises:
         DeadlockError: the crawl can never end.
     """
     loop = SocketLoop()
     fetcher = Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s)
+    crawler = Crawler(plan, fetcher, frontier=frontier)
 
     async def program() -> None:
         try:
-            await Crawler(plan, fetcher, frontier=frontier).crawl()
+            await crawler.crawl()
         finally:
             await fetcher.aclose()
 
     loop.run(program())
+    return crawler.records()
 
 
 class DialNet:

@@ -51,18 +51,15 @@ class Peer:
 
     def drip(self, data: bytes) -> None:
         """Send it again and again, every 20 ms, until the client goes away."""
-        while not self._client_left(0.02):
+        while not self.client_left(0.02):
             self.send(data)
 
     def wait(self) -> None:
         """Until the client goes away; one that never does is not waited for: its descriptors are seen."""
-        self._client_left(_FOREVER_S)
+        self.client_left(_FOREVER_S)
 
-    def reset(self) -> None:
-        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
-        self._sock.close()
-
-    def _client_left(self, patience_s: float) -> bool:
+    def client_left(self, patience_s: float) -> bool:
+        """Whether the client has gone away, when it says something or that time is over."""
         self._sock.settimeout(patience_s)
         try:
             return not self._sock.recv(65536)
@@ -70,6 +67,10 @@ class Peer:
             return False
         finally:
             self._sock.settimeout(None)
+
+    def reset(self) -> None:
+        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+        self._sock.close()
 
 
 Behaviour = Callable[[Peer], None]
