@@ -131,8 +131,18 @@ def test_the_third_ends_one_that_will_not() -> None:
 
 
 def test_where_the_loop_does_not_come_round_the_second_raises() -> None:
+    """And what main left behind cleans up all the same."""
     program = """
+    async def other():
+        try:
+            await sleep(1e6)
+        finally:
+            await sleep(0.001)
+            print("other")
+
     async def main():
+        loop.create_task(other())
+        await sleep(0)
         interrupt()
         print("goes on")
         try:
@@ -141,7 +151,7 @@ def test_where_the_loop_does_not_come_round_the_second_raises() -> None:
         finally:
             print("broken")
     """
-    assert said(program) == ["goes on", "broken", "interrupted"]
+    assert said(program) == ["goes on", "broken", "other", "interrupted"]
 
 
 def test_a_main_that_catches_the_cancel_has_its_result() -> None:
@@ -156,10 +166,12 @@ def test_a_main_that_catches_the_cancel_has_its_result() -> None:
     assert said(program) == ["returned partial"]
 
 
-def test_one_that_comes_when_all_is_over_is_not_lost() -> None:
-    program = """
+@pytest.mark.parametrize("when", ["interrupt()", "loop.call_soon(interrupt)"])
+def test_one_that_comes_when_all_is_over_is_not_lost(when: str) -> None:
+    """In main's last turn, and in the loop's."""
+    program = f"""
     async def main():
-        interrupt()
+        {when}
         return "result"
     """
     assert said(program) == ["interrupted"]
