@@ -92,7 +92,7 @@ class _Crawl:
         try:
             return outcome(url, await self._get(url))
         except (aiohttp.ClientError, TimeoutError) as error:
-            return Failure(_word(error))
+            return Failure(word(error))
 
     async def _get(self, url: str) -> Response:
         as_it_is = yarl.URL(url, encoded=True)
@@ -126,13 +126,15 @@ class _Dialling(AbstractResolver):
         """There is nothing to close."""
 
 
-def _word(error: aiohttp.ClientError | TimeoutError) -> str:
+def word(error: aiohttp.ClientError | TimeoutError) -> str:
     """Our word for an error, but for what is ALIKE; one that no site can cause is raised again."""
     match error:
         case TimeoutError():
             return "timeout"
         case aiohttp.ClientConnectorDNSError():
             return "no-such-host"
+        case aiohttp.ClientSSLError():
+            return "tls"
         case aiohttp.ClientConnectorError():
             return "refused"
         case aiohttp.ClientResponseError():

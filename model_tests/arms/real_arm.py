@@ -14,7 +14,7 @@ from impl.crawl.crawler import Crawler, Plan
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record
-from impl.net import Address, Asked, Conn, Listener
+from impl.net import Address, Asked, Conn
 from impl.net.real import SocketLoop
 from impl.net.sockets import SocketNet
 
@@ -41,21 +41,15 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     return crawler.records()
 
 
-class DialNet:
-    """A `Net`: a `SocketNet` whose names mean what `dial` says."""
+class DialNet(SocketNet):
+    """The network of the operating system, but names mean what `dial` says."""
 
     def __init__(self, loop: SocketLoop, dial: Dial) -> None:
-        self._net = SocketNet(loop, lookup=self._look_up)
+        super().__init__(loop, lookup=self._look_up)
         self._dial = dial
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
-        return self._net.resolve(host, done)
-
     def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
-        return self._net.connect(self._dial(*address), done)
-
-    def listen(self, address: Address, backlog: int = 100, /) -> Listener:
-        return self._net.listen(address, backlog)
+        return super().connect(self._dial(*address), done)
 
     def _look_up(self, host: str) -> tuple[str, ...]:
         """In a thread of the resolver."""
