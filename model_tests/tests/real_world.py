@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any, TypeVar
 
 from impl import Choices, Loop, Task
@@ -22,7 +22,8 @@ from impl.net.sockets import SocketNet
 T = TypeVar("T")
 
 GROUNDS = ("simulated", "127.0.0.1", "::1")
-REAL = GROUNDS[1:]
+#: More bytes than any system holds for one connection.
+FLOOD = bytes(1 << 26)
 
 
 class Ground:
@@ -72,6 +73,10 @@ class Ground:
             sock.close()
 
 
+def run(ground: Ground, body: Callable[[Ground], Coroutine[None, None, None]]) -> None:
+    ground.loop.run_until_complete(body(ground))
+
+
 def bound(host: str, port: int = 0) -> socket.socket:
     """A socket that holds a port and does not listen."""
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -109,3 +114,12 @@ def no_descriptor_more() -> Iterator[None]:
     before = descriptors()
     yield
     assert descriptors() == before
+
+
+@contextlib.contextmanager
+def ground_of(kind: str) -> Iterator[Ground]:
+    """A ground of one of the `GROUNDS`, for as long as the block lasts; it leaves no descriptor."""
+    with no_descriptor_more():
+        ground = Ground(kind)
+        yield ground
+        ground.close()

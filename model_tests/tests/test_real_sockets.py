@@ -18,16 +18,14 @@ from impl.net.real import SocketLoop
 from impl.net.resolver import Lookup, numeric, system_lookup
 from impl.net.sockets import TRIES_MAX, SocketNet
 
-from .real_world import Ground, no_descriptor_more, table
+from .real_world import Ground, ground_of, no_descriptor_more, table
 from .test_real_loop import counted
 
 
 @pytest.fixture
 def ground() -> Iterator[Ground]:
-    with no_descriptor_more():
-        ground = Ground("127.0.0.1")
+    with ground_of("127.0.0.1") as ground:
         yield ground
-        ground.close()
 
 
 @contextlib.contextmanager
