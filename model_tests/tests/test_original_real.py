@@ -26,9 +26,9 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 from ..arms import real_arm
 from ..arms.server import TIMEOUT_S, Server
 from ..museum.first_discovery import FirstDiscovery
+from .bad_cases import OK, redirects, sends
 from .bad_servers import BadServer, Peer
 from .real_world import no_descriptor_more
-from .test_bad_servers import OK, redirects, sends
 from .test_original import Asked
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
