@@ -6,8 +6,8 @@ Theory of operation.
 2.  The threads touch nothing of the loop: they hand their answer over.  Starting the next one is the loop's affair,
     so that a loop that is closed starts no more.
 3.  Who cancels is not called any more, and the thread ends in its own time, unheard; until then it keeps its
-    place.  Nothing waits for it but the interpreter at its end, and no longer than the system's resolver takes to
-    give up (resolv.conf: `timeout`, `attempts`).
+    place.  Nothing waits for it: the threads are daemons, because a resolver may take a minute to give up
+    (resolv.conf: `timeout`, `attempts`), and a program that has ended must not.
 4.  A numeric address is its own answer and needs no thread.
 """
 
@@ -90,7 +90,8 @@ class Resolver:
             if question.cancelled:
                 continue
             try:
-                Thread(target=self._look_up, args=(question,), name=f"look-up of {question.host}").start()
+                name = f"look-up of {question.host}"
+                Thread(target=self._look_up, args=(question,), name=name, daemon=True).start()
             except RuntimeError as error:  # the system gives no more threads
                 self._loop.call_soon(question.answer, os_error(errno.EAGAIN, str(error)))
             else:
