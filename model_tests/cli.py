@@ -18,7 +18,10 @@ from typing import Final
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
-    "compare": ("model_tests.arms.compare", "run the same crawls on impl, asyncio, aiohttp, trio and an oracle"),
+    "compare": (
+        "model_tests.arms.compare",
+        "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
+    ),
     "check": ("spec.cli", "check the finite instances of the specification"),
 }
 
