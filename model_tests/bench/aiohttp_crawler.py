@@ -26,7 +26,7 @@ class Crawl:
         self._origin = urlsplit(root)[:2]
         self._seen: set[str] = set()
         self._queue: asyncio.Queue[str] = asyncio.Queue()
-        self._offer(root)
+        self._offer(urldefrag(root).url)
 
     async def run(self) -> int:
         """Crawl; how many URLs were asked for."""
@@ -46,7 +46,6 @@ class Crawl:
             self._queue.task_done()
 
     def _offer(self, url: str) -> None:
-        url = urldefrag(url).url
         if urlsplit(url)[:2] == self._origin and url not in self._seen:
             self._seen.add(url)
             self._queue.put_nowait(url)
@@ -55,14 +54,18 @@ class Crawl:
 async def _links(session: aiohttp.ClientSession, url: str) -> list[str]:
     async with session.get(url, allow_redirects=False) as response:
         if response.status in (301, 302, 303, 307, 308):
-            return [urljoin(url, response.headers["Location"])]
+            return [urldefrag(urljoin(url, response.headers["Location"])).url]
         if response.status != 200 or response.content_type != "text/html":
             await response.read()
             return []
         parsed = LexborHTMLParser(await response.read())
     base = parsed.css_first("base[href]")
     start = urljoin(url, (base.attributes["href"] or "") if base else "")
-    return [urljoin(start, link.attributes["href"] or "") for link in parsed.css("a[href], area[href]")]
+    # Many links of a page differ in their fragments only; urljoin is what costs most here.
+    hrefs = {
+        (link.attributes["href"] or "").partition("#")[0]: None for link in parsed.css("a[href], area[href]")
+    }
+    return [urljoin(start, href) for href in hrefs]
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ No time is asserted.  A peer whose package is not installed (`make bench` instal
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -134,3 +135,32 @@ def test_nginx_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
     with pytest.raises(NginxError, match="nginx is not installed"), serve(tmp_path):
         pass
+
+
+def test_nginx_logs_what_was_asked_for_and_ends_with_its_block() -> None:
+    with TemporaryDirectory() as name:
+        root = Path(name)
+        (root / "index.html").write_text("here", encoding="utf-8")
+        root.chmod(0o755)  # a server that root starts runs as nobody
+        try:
+            with serve(root) as nginx:
+                assert nginx.get("/", "/gone") == [200, 404]
+                assert [(asked.path, asked.status) for asked in nginx.asked()] == [("/", 200), ("/gone", 404)]
+                assert nginx.asked() == []
+                raise KeyError("out of the block by an error")
+        except NginxError as missing:
+            if "not installed" not in str(missing):
+                raise
+            pytest.skip(str(missing))
+        except KeyError:
+            pass
+    with pytest.raises(ConnectionRefusedError):
+        nginx.get("/")
+
+
+def test_nginx_that_may_not_read_the_site_is_told() -> None:
+    with TemporaryDirectory() as name:
+        root = Path(name) / "nothing"
+        root.mkdir()
+        with pytest.raises(NginxError, match=r"not installed|answers 40[34] for /index.html"), serve(root):
+            pass
