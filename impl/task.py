@@ -1,8 +1,9 @@
 """Task: a coroutine that the loop drives, and a future of its result.
 
 Theory of operation.
-1.  A task is a Runnable: `run` is one step, from where the coroutine stands to its next `await` that must wait.
-    It parks on that future (TASK-1), or, at a bare `yield` (`sleep(0)`), goes to the end of the ready queue.
+1.  A task is a Runnable: `run` is one step (TASK-2), from where the coroutine stands to its next `await` that
+    must wait.  It parks on that future (TASK-1), or, at a bare `yield` (`sleep(0)`), goes to the end of the
+    ready queue.
 2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
 3.  A cancel is a request (CANCEL-1).  It is counted, and forwarded to what the task awaits; what is awaited is
     cancelled, or, if it is a task, is asked in turn, to the end of the chain.  Where there is nothing to
