@@ -169,7 +169,7 @@ def bomb(wraps: int) -> tuple[tuple[str, ...], bytes]:
     """100 MB of zeros, wrapped so often."""
     body = bytes(100_000_000)
     for _ in range(wraps):
-        body = gzipped(body, 9)
+        body = gzipped(body)
     return ("gzip",) * wraps, body
 
 
