@@ -98,7 +98,7 @@ class _Listener(socketserver.ThreadingTCPServer):
 
 
 class _Conversation(socketserver.BaseRequestHandler):
-    """One connection: one request, one answer.  socketserver closes it afterwards."""
+    """One connection: request after request, until either side closes it.  socketserver closes it afterwards."""
 
     server: _Listener
     request: socket.socket
