@@ -9,6 +9,7 @@ runs ten times as many examples; a test that has a long form of its own asks the
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -29,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell lets a job in the background ignore SIGINT, and so would the programs that tests send Ctrl-C to.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("full" if config.getoption("--full") else "check")
 
 
