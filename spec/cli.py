@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
-from .instances import REGISTRY, Counts, Fails, Holds, Instance
+from .instances import REGISTRY
 from .kit.check import LimitError, Violation, explore
 from .kit.core import SpecError
+from .kit.instance import Counts, Fails, Holds, Instance
 
 
 class UsageError(Exception):

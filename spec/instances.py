@@ -1,10 +1,8 @@
 """The finite instances that the check exhausts, with their pinned counts, and those in which it must find an error.
 
-Theory of operation.  An instance that holds is one model or a family of them; its numbers of models, states and edges
-and its depth are pinned, because a text whose meaning changes by accident changes them.  Properties do not: add one
-to a text and it is checked in all of these, with no other change.  An instance that fails looks at one property of a
-derived specification, so that its depth depends on no other.  To add an instance, append it to REGISTRY; the check
-says what its counts are.
+Theory of operation.  This is the manifest: one block for each text, first what must hold, then what must fail.  What
+an instance is, stands in `kit/instance.py`.  To add one, append it to the block of its text; the check says what its
+counts are.
 
 What the crawl instances say together: with the chapter's rule the fetched set of a site with one root is the same
 under every schedule up to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is the
@@ -15,61 +13,19 @@ the size of the whole universe too, which `--full` explores site by site.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
-from . import mistakes
 from .crawl import Const, Crawl, crawl
-from .kit.core import Model, Spec
-from .models import crawl_model, over, queue_model
+from .kit.core import Spec
+from .kit.instance import Counts, Fails, Holds, Instance, only
+from .kit.model import Model
+from .mistakes import crawl as wrong_crawls
+from .mistakes import queue as wrong_queues
+from .models.crawl import crawl_model, over
+from .models.queue import queue_model
+from .models.sites import Shape, classes, constants, site, universe
 from .queue import Queue, queue
-from .sites import Shape, classes, constants, site, universe
-
-# Any below: a registry holds models of all texts, whose constants and states have nothing in common.
-
-
-class Counts(NamedTuple):
-    """What a search of all models of an instance counts; `depth` is the greatest."""
-
-    models: int
-    states: int
-    edges: int
-    depth: int
-
-
-@dataclass(frozen=True)
-class Holds:
-    """An instance in which every property of its specification holds.
-
-    `may_end`: the states that may have no successor (default: all).  `full`: in the long form only.
-    """
-
-    spec: Spec[Any, Any]
-    title: str
-    models: Callable[[], Iterable[Model[Any, Any]]]
-    counts: Counts
-    may_end: Callable[[Any], bool] | None = None
-    full: bool = False
-
-
-@dataclass(frozen=True)
-class Fails:
-    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the text it tests."""
-
-    spec: Spec[Any, Any]
-    title: str
-    model: Callable[[], Model[Any, Any]]
-    broken: str
-    depth: int
-    full: bool = False
-
-
-Instance = Holds | Fails
-
-
-def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
-    """`spec` with no property but `name`."""
-    return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
 
 
 def queues(
@@ -129,7 +85,7 @@ def family(
             k = constants(shape, roots=roots, limit=limit, first_wins=first_wins)
             yield crawl_model(k, symmetric=symmetric)
 
-    return Holds(crawl, f"{rule}, {title}, budget {limit}", models, counts, over, full)
+    return Holds(crawl, f"{rule}, {title}, budget {limit}", models, counts, over, full=full)
 
 
 def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], Iterator[Shape]]:
@@ -157,7 +113,7 @@ TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
 ONE_ROOT_ALL = "every site of up to 4 URLs, one root (2,709 classes of 14,867 sites)"
 TWO_ROOTS_ALL = "every site of up to 3 URLs, two roots (120 classes of 225 sites)"
 
-REGISTRY: list[Instance] = [
+QUEUE: list[Instance] = [
     queues(1, 0, 2, (113, 213, 8), items=2),
     queues(2, 1, 2, (2_028, 7_476, 10), items=2),
     queues(2, 2, 3, (8_976, 33_940, 13), items=2),
@@ -167,10 +123,13 @@ REGISTRY: list[Instance] = [
     queues(3, 2, 3, (3_905, 21_630, 15), symmetric=True),
     queues(3, 1, 3, (23_946, 131_658, 15), full=True),
     queues(4, 1, 3, (17_075, 124_012, 17), symmetric=True, full=True),
-    wrong_queue(mistakes.late_getter, "no_lost_getter", 5),
-    wrong_queue(mistakes.deaf_putter, "no_lost_putter", 3),
-    wrong_queue(mistakes.early_join, "released", 3),
-    wrong_queue(mistakes.pushy_put, "bounded", 2),
+    wrong_queue(wrong_queues.late_getter, "no_lost_getter", 5),
+    wrong_queue(wrong_queues.deaf_putter, "no_lost_putter", 3),
+    wrong_queue(wrong_queues.early_join, "released", 3),
+    wrong_queue(wrong_queues.pushy_put, "bounded", 2),
+]
+
+CRAWL: list[Instance] = [
     crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13)),
     crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16)),
     crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
@@ -186,9 +145,9 @@ REGISTRY: list[Instance] = [
     family(TWO_ROOTS_ALL, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
     wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
     wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
-    wrong_crawl(mistakes.forgetful, DIAMOND, "answer", 8),
-    wrong_crawl(mistakes.early_budget, DIAMOND, "answer", 8),
-    wrong_crawl(mistakes.early_done, DIAMOND, "join_exact", 2),
+    wrong_crawl(wrong_crawls.forgetful, DIAMOND, "answer", 8),
+    wrong_crawl(wrong_crawls.early_budget, DIAMOND, "answer", 8),
+    wrong_crawl(wrong_crawls.early_done, DIAMOND, "join_exact", 2),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 34_323, 57_159, 11), limit=0, full=True),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_973, 65_166, 11), limit=2, full=True),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 39_237, 65_474, 11), limit=2, first_wins=True, full=True),
@@ -207,3 +166,5 @@ REGISTRY: list[Instance] = [
         full=True,
     ),
 ]
+
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL]

@@ -20,10 +20,11 @@ import pytest
 
 from spec import cli
 from spec import queue as queues
-from spec.instances import REGISTRY, Fails, Holds, only
+from spec.instances import REGISTRY
 from spec.kit.check import Violation, explore
 from spec.kit.core import Spec
-from spec.models import queue_model
+from spec.kit.instance import Fails, Holds, only
+from spec.models.queue import queue_model
 from spec.queue import Item, Queue, Task, queue
 
 from ..pythons import ROOT

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic
 
-from .core import Event, K, Model, Named, S
+from .core import Event, K, Named, S
 from .map import Map
+from .model import Model
 
 #: A trace: the states from an initial one on, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]

@@ -1,8 +1,8 @@
-"""Derived specifications, each with one known error: the check must find it, at a known depth.
+"""Queues with one known error each: the check must find it, at a known depth.
 
 Theory of operation.  A specification that nothing can break says nothing.  Each derives from a text without one or
 two actions and puts a wrong one in their place, often the right one with its result spoilt.  The errors are ones that
-real queues and crawlers had.
+real queues had.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from . import crawl as crawls
-from . import queue as queues
-from .crawl import Crawl, Kind, Phase, Url, Worker
-from .kit.core import Spec
-from .queue import At, Item, Queue, Sig, Task
+from .. import queue as queues
+from ..kit.core import Spec
+from ..queue import At, Item, Queue, Sig, Task
 
 late_getter = Spec("queue: a cancelled getter keeps its wake-up", Queue, queues.queue, without=("unwind",))
 
@@ -69,48 +67,3 @@ def put_anyway(k: queues.Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: Wrong: a put adds its item to a full buffer."""
     if s.at[t] == At.IDLE and len(s.sent) < k.puts:
         yield from queues.add(k, s, t, (x,))
-
-
-forgetful = Spec(
-    "crawl: fetched redirects pass nothing on", Crawl, crawls.crawl, without=("page", "redirect")
-)
-
-
-@forgetful.action(fair=True)
-def page_forgets(k: crawls.Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: a larger budget stops at a redirect that was fetched."""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
-        best = s.best | {v: k.limit for v in k.links[u]}
-        yield crawls.complete(k, s, w, u, best)
-
-
-@forgetful.action(fair=True)
-def redirect_forgets(k: crawls.Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-3: Wrong: a larger budget stops at a redirect that was fetched."""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
-        n = s.best[u] - 1
-        best = s.best | ({k.hop[u]: n} if n > s.best[k.hop[u]] else {})
-        yield crawls.complete(k, s, w, u, best)
-
-
-early_budget = Spec("crawl: the budget is read when a fetch starts", Crawl, crawls.crawl, without=("page",))
-
-
-@early_budget.action(fair=True)
-def page_skips_flights(k: crawls.Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: an offer does not reach what is in flight, which keeps the budget that it started with."""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
-        targets = frozenset({v for v in k.links[u] if not crawls.flies(k, s, v)})
-        yield crawls.complete(k, s, w, u, crawls.offer(k, s, targets, k.limit))
-
-
-early_done = Spec(
-    "crawl: a page is reported done before its links are queued", Crawl, crawls.crawl, without=("page",)
-)
-
-
-@early_done.action(fair=True)
-def page_done_first(k: crawls.Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: the last report releases the join although it brings links."""
-    for q in crawls.page(k, s, w, u):
-        yield q if s.todo | q.flight else replace(q, phase=Phase.JOINED)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, permutations, product
 
-from .crawl import Const, Kind, Url, Worker, least
-from .kit.map import Map
+from ..crawl import Const, Kind, Url, Worker, least
+from ..kit.map import Map
 
 Answer = tuple[Kind, tuple[int, ...]]
 Shape = tuple[Answer, ...]

@@ -1,0 +1,43 @@
+"""What a generated machine, or a directed schedule, asks of an implementation: `Adapter`.
+
+Theory of operation.  An adapter stands between the visible events of a specification and one real object.  It does
+what it is told, now or in the next turns, and writes a line of `spec.kit.trace` for everything that it sees, in the
+order in which it happens; it knows no rule and judges nothing.  Judging is the monitor's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from spec.kit.core import Event
+from spec.kit.trace import Line
+
+#: Called with every line, as it happens.
+Record = Callable[[Line], None]
+
+
+class Adapter(Protocol):
+    """One object under test, for one run."""
+
+    def knows(self, name: str) -> bool:
+        """Whether it can do the action of that name."""
+
+    def do(self, event: Event) -> None:
+        """Do it, or have it done in the turns to come: what takes place is recorded."""
+
+    def turn(self) -> None:
+        """Let the implementation run by exactly one turn."""
+
+    def settle(self) -> None:
+        """Let it run until nothing moves any more.  Raises AssertionError when it does not come to rest."""
+
+    def see(self, s: Any) -> bool:  # Any: a state of the specification that the adapter is for
+        """Whether what the object shows of itself agrees with `s`."""
+
+    def close(self) -> None:
+        """The run is over: leave nothing behind."""
+
+
+#: Makes an adapter for the constants of a model; it is to write its lines to the second argument.
+Make = Callable[[Any, Record], Adapter]  # Any: constants of the specification that the adapter is for

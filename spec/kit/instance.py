@@ -1,0 +1,79 @@
+"""What a pinned instance is: finite models in which a specification holds, with counts, or in which it must fail.
+
+Theory of operation.  An instance that holds is one model or a family of them; its numbers of models, states and edges
+and its depth are pinned, because a text whose meaning changes by accident changes them.  Properties do not: add one
+to a text and it is checked in all of these, with no other change.  An instance that fails looks at one property of a
+derived specification, so that its depth depends on no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .core import Spec
+from .model import Model
+
+# Any below: a registry holds models of all texts, whose constants and states have nothing in common.
+
+
+class Counts(NamedTuple):
+    """What a search of all models of an instance counts; `depth` is the greatest."""
+
+    models: int
+    states: int
+    edges: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Refines:
+    """That every step of a model, seen through `view`, is a step of the model `high` or a stutter."""
+
+    high: Callable[[Any], Model[Any, Any]]
+    view: Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Holds:
+    """An instance in which every property of its specification holds.
+
+    `counts`: None, not pinned (yet).  `may_end`: the states that may have no successor (default: all).  `live`: look
+    at what is led to as well, which wants a model without symmetry.  `refines`: `high` makes the higher model from a
+    lower one, `view(k, s)` is what a state of the lower one means in it.  `full`: in the long form only.
+    """
+
+    spec: Spec[Any, Any]
+    title: str
+    models: Callable[[], Iterable[Model[Any, Any]]]
+    counts: Counts | None = None
+    may_end: Callable[[Any], bool] | None = None
+    live: bool = False
+    refines: Refines | None = None
+    full: bool = False
+
+
+@dataclass(frozen=True)
+class Fails:
+    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the text it tests.
+
+    `broken` is the name of a property, "deadlock" or "refinement" (then `refines` says of what).
+    """
+
+    spec: Spec[Any, Any]
+    title: str
+    model: Callable[[], Model[Any, Any]]
+    broken: str
+    depth: int
+    may_end: Callable[[Any], bool] | None = None
+    refines: Refines | None = None
+    full: bool = False
+
+
+Instance = Holds | Fails
+
+
+def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
+    """`spec` with no property but `name`."""
+    return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])

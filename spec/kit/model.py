@@ -1,0 +1,67 @@
+"""A finite model of a specification: the one oracle that all readers ask.
+
+Theory of operation.  A `Model` binds a specification to constants, initial states and a finite domain for every
+parameter type of its actions.  "What may happen next?" and "what is broken here?" are answered here, and nowhere else:
+checker, monitor, refinement and test machines all ask a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Generic
+
+from .core import Event, K, Named, S, Spec, SpecError
+
+
+@dataclass
+class Model(Generic[K, S]):
+    """A finite instance: constants, initial states, a domain for every parameter type of the actions.
+
+    `canon`, if given, maps a state to the representative of its class under a symmetry of the model, and the search
+    looks at representatives only: it is sound where every action and property is symmetric too.
+    Raises SpecError when constants or initial states are not what the text assumes, or a domain is missing.
+    """
+
+    spec: Spec[K, S]
+    k: K
+    init: tuple[S, ...]
+    domains: Mapping[object, Iterable[Hashable]]
+    canon: Callable[[S], S] | None = None
+
+    def __post_init__(self) -> None:
+        bad = [a.name for a in self.spec.assumes.values() if not a.fn(self.k)]
+        bad += [i.name for i in self.spec.inits.values() if not all(i.fn(self.k, s) for s in self.init)]
+        if bad:
+            raise SpecError(f"{self.spec.name}: constants or initial states break {', '.join(bad)}")
+        if not self.init:
+            raise SpecError(f"{self.spec.name}: the model has no initial state")
+        self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
+        self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
+
+    def _instances(self, action: Named) -> list[Event]:
+        if missing := [t for t in action.params if t not in self.domains]:
+            raise SpecError(f"{self.spec.name}.{action.name}: the model has no domain for {missing[0]}")
+        return [Event(action.name, args) for args in product(*(self.domains[t] for t in action.params))]
+
+    def successors(self, s: S) -> Iterator[tuple[Event, S]]:
+        """Every step that the specification allows from `s`; the same state may come more than once."""
+        for fn, events in self._events:
+            for event in events:
+                for t in fn(self.k, s, *event.args):
+                    yield event, t
+
+    def after(self, s: S, event: Event) -> list[S]:
+        """The states that the specification allows after `event`; none: the event is not allowed in `s`."""
+        return list(self.spec.actions[event.name].fn(self.k, s, *event.args))
+
+    def enabled(self, s: S) -> list[Event]:
+        """The events that are allowed in `s`, each once, in the order of the text."""
+        return list(dict.fromkeys(event for event, _ in self.successors(s)))
+
+    def broken(self, s: S, t: S | None = None) -> list[Named]:
+        """The invariants that `s` breaks or, with `t`, the step properties that the step from `s` to `t` breaks."""
+        if t is None:
+            return [p for p in self.spec.invariants.values() if not p.fn(self.k, s)]
+        return [p for p in self.spec.steps.values() if not p.fn(self.k, s, t)]

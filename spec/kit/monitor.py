@@ -1,0 +1,173 @@
+"""The monitor: whether a recorded run is one that a specification allows.
+
+Theory of operation.  What is seen of a run (`trace.py`) seldom fixes the state that the specification is in: hidden
+actions may have happened or not.  So the monitor keeps the set of all that may be, a subset construction over hidden
+actions; each line leaves those that agree with it.  A run is accepted while one is left.  One thing that may be is a
+state, the calls that have not taken place yet, and the answers that have been given but not been seen.  Invariants and
+step properties thin the set too, so that a property that somebody adds judges recorded runs as well.
+
+The line that judges most is `End`: where the loop is idle no hidden action may be due and nobody may have an answer
+coming.  It is what finds a lost wake-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from functools import cache
+from typing import Any, Generic, NamedTuple
+
+from .core import Event, K, S
+from .model import Model
+from .trace import Call, Do, End, Line, Return
+
+#: So many of the events that would have been allowed are told on rejection.
+TOLD_MOST = 12
+
+
+class Maybe(NamedTuple, Generic[S]):
+    """One thing that may be: `owed` pairs a caller with the answer it has coming."""
+
+    state: S
+    calls: frozenset[Event]
+    owed: frozenset[tuple[Hashable, Hashable]]
+
+
+class Rejected(Exception):
+    """The specification does not allow the run.
+
+    `accepted`: the longest prefix that it allows; `line`: what it does not; `allowed`: what it would have allowed,
+    as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the reason.
+    """
+
+    def __init__(
+        self, spec: str, accepted: list[Line], line: str, allowed: list[str], broken: list[str]
+    ) -> None:
+        self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
+        told = [*allowed[:TOLD_MOST], *(["..."] if len(allowed) > TOLD_MOST else [])]
+        super().__init__(
+            "\n".join(
+                [
+                    f"{spec}: rejected at line {len(accepted) + 1}: {line}",
+                    *([f"  it breaks {', '.join(broken)}"] if broken else []),
+                    f"  allowed here: {', '.join(told) or 'nothing'}",
+                    *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
+                ]
+            )
+        )
+
+
+class Monitor(Generic[K, S]):
+    """Follows one run against `model`, whose domains need to hold only what hidden actions range over.
+
+    `unseen`: visible actions that the recorder of this run cannot see; they count as hidden.
+    `widest`: the greatest number of things that might be, so far.
+    """
+
+    def __init__(self, model: Model[K, S], *, unseen: Collection[str] = ()) -> None:
+        actions = model.spec.actions.values()
+        self.model = model
+        self.lines: list[Line] = []
+        self._hidden = frozenset(a.name for a in actions if a.hidden or a.name in unseen)
+        self._answers = {a.name: a.answer for a in actions}
+        # Any: `cache` forgets the signature.  A state recurs in many runs, and thousands are followed at a time.
+        self._due: Callable[[S], Any] = cache(self._due_in)
+        self._take: Callable[[S, Event], Any] = cache(self._taken)
+        self._visible: Callable[[S], Any] = cache(self._visible_in)
+        self._bad: Callable[[S], Any] = cache(lambda s: tuple(p.name for p in model.broken(s)))
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin another run; what is known about states is kept."""
+        self.lines = []
+        self.now = self._closure({Maybe(s, frozenset(), frozenset()) for s in self.model.init})
+        self.widest = len(self.now)
+
+    def follow(self, lines: Iterable[Line]) -> None:
+        """Feed every line; raises Rejected at the first that is not allowed."""
+        for line in lines:
+            self.feed(line)
+
+    def feed(self, line: Line) -> None:
+        """One more line of the run; raises Rejected, and then nothing has changed."""
+        broken: set[str] = set()
+        after = {m for before in self.now for m in self._step(before, line, broken)}
+        if not after:
+            raise self._rejected(str(line), sorted(broken))
+        self.now = self._closure(after)
+        self.widest = max(self.widest, len(self.now))
+        self.lines.append(line)
+
+    def see(self, agrees: Callable[[S], bool], what: str = "what is seen of the state") -> None:
+        """Something was seen of the state itself: only states that agree are left.  Raises Rejected."""
+        left = frozenset(m for m in self.now if agrees(m.state))
+        if not left:
+            raise self._rejected(what, [])
+        self.now = left
+
+    def enabled(self) -> list[Event]:
+        """The visible events that may happen now, of callers that wait for nothing; in the order of the text."""
+        busy = {event.args[0] for m in self.now for event in m.calls if event.args}
+        busy |= {caller for m in self.now for caller, _ in m.owed}
+        found = {event for m in self.now for event in self._visible(m.state)}
+        return [e for e in self.model.events if e in found and not (e.args and e.args[0] in busy)]
+
+    # --- one step ------------------------------------------------------------------------------------------
+
+    def _step(self, m: Maybe[S], line: Line, broken: set[str]) -> Iterator[Maybe[S]]:
+        match line:
+            case Call(event):
+                yield m._replace(calls=m.calls | {event})
+            case Do(event):
+                yield from self._after(m, event, m.calls, broken)
+            case Return(caller, answer):
+                if (caller, answer) in m.owed:
+                    yield m._replace(owed=m.owed - {(caller, answer)})
+            case End():
+                if not m.calls and not m.owed and not self._due(m.state):
+                    yield m
+
+    def _after(
+        self, m: Maybe[S], event: Event, calls: frozenset[Event], broken: set[str]
+    ) -> Iterator[Maybe[S]]:
+        for t, owed, bad in self._take(m.state, event):
+            broken.update(bad)
+            if not bad:
+                yield Maybe(t, calls, m.owed | owed)
+
+    def _closure(self, found: set[Maybe[S]]) -> frozenset[Maybe[S]]:
+        """With all that hidden actions, and calls that take place, may make of it."""
+        todo = list(found)
+        while todo:
+            m = todo.pop()
+            more = [n for event in self._due(m.state) for n in self._after(m, event, m.calls, set())]
+            more += [n for event in m.calls for n in self._after(m, event, m.calls - {event}, set())]
+            for n in more:
+                if n not in found:
+                    found.add(n)
+                    todo.append(n)
+        return frozenset(found)
+
+    # --- what is known about states -------------------------------------------------------------------------
+
+    def _due_in(self, s: S) -> tuple[Event, ...]:
+        return tuple(e for e in self.model.enabled(s) if e.name in self._hidden)
+
+    def _visible_in(self, s: S) -> tuple[Event, ...]:
+        return tuple(e for e in self.model.enabled(s) if e.name not in self._hidden)
+
+    def _taken(self, s: S, event: Event) -> tuple[tuple[S, frozenset[Any], tuple[str, ...]], ...]:
+        """The states after `event`, each with the answer it gives its caller and with what the step breaks."""
+        answer = self._answers[event.name]
+        found = []
+        for t in self.model.after(s, event):
+            told = answer(self.model.k, s, t, *event.args) if answer else ()
+            bad = (*(p.name for p in self.model.broken(s, t)), *self._bad(t))
+            found.append((t, frozenset((event.args[0], x) for x in told), bad))
+        return tuple(found)
+
+    def _rejected(self, line: str, broken: list[str]) -> Rejected:
+        allowed = {str(e) for m in self.now for e in self._visible(m.state)}
+        allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
+        if any(not m.calls and not m.owed and not self._due(m.state) for m in self.now):
+            allowed.add(str(End()))
+        return Rejected(self.model.spec.name, list(self.lines), line, sorted(allowed), broken)

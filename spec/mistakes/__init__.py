@@ -1,0 +1,1 @@
+"""The texts with one known error each, which the check must find."""

@@ -1,0 +1,1 @@
+"""Finite models of the texts: constants, initial states, domains, symmetries."""
