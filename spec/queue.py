@@ -7,9 +7,8 @@ in that gap, so the signal is part of the state: WAIT, WOKEN, CANCELLED (it had 
 
 `sent` and `got` record what was put and got, in order; no action reads them but to bound the instances.
 `line` says who of those that wait at one place stands before whom: the oldest is woken first.
-`put_nowait` and `get_nowait` are `put` and `get` where they need not wait.  Calls that are refused (QueueFull,
-QueueEmpty), and a join with nothing unfinished, change no state: they are not actions.
-A derived specification that adds rules gives them identifiers of its own, such as MY-1.
+The first parameter of an action is the task that calls, or is cancelled; what a call is answered stands beside the
+action (`answer=`).  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
 source; a rule is documented, or settled: what CPython does and its tests or issues rely on.
@@ -45,6 +44,14 @@ class Sig(StrEnum):
     WOKEN = "woken"
     CANCELLED = "cancelled"  # cancelled while it waited
     LATE = "late"  # woken, then cancelled before it ran: it must pass the wake-up on
+
+
+class Said(StrEnum):
+    """What a call is answered, if not with an item."""
+
+    DONE = "done"
+    CANCELLED = "cancelled"  # CancelledError
+    REFUSED = "refused"  # QueueEmpty, QueueFull or ValueError, and nothing has changed
 
 
 @dataclass(frozen=True)
@@ -129,6 +136,30 @@ def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]
         yield replace(q, buf=s.buf + items, sent=s.sent + items, unfinished=s.unfinished + 1)
 
 
+def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
+    """A get is answered with the item it takes; nothing while it waits."""
+    return s.buf[:1] if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
+
+
+def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
+    """A put is answered when its item is in; nothing while it waits."""
+    return (Said.DONE,) if t.sent != s.sent else () if t.at[w] == At.PUT else (Said.REFUSED,)
+
+
+def counted(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    """A report of an item is answered at once."""
+    return (Said.DONE,) if t.unfinished != s.unfinished else (Said.REFUSED,)
+
+
+def done(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    """Else a call is answered in the step that leaves its task idle."""
+    return (Said.DONE,) if t.at[w] == At.IDLE else ()
+
+
+def cancelled(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    return (Said.CANCELLED,)
+
+
 @queue.assume
 def some_tasks(k: Const) -> bool:
     """QUEUE-9: There is a task; a maxsize of 0 or less means no bound.
@@ -141,24 +172,27 @@ def empty(k: Const, s: Queue) -> bool:
     """QUEUE-10: A new queue is empty, with nothing unfinished and nobody waiting.
     [asyncio.Queue; documented]"""
     return (
-        s.buf == ()
-        and s.sent == ()
-        and s.got == ()
-        and s.unfinished == 0
-        and all(
-            s.held[t] == 0 and s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT and s.carry[t] == ()
-            for t in k.tasks
-        )
-        and all((v, w) not in s.line for v in k.tasks for w in k.tasks)
+        (s.buf == () and s.sent == () and s.got == () and s.unfinished == 0)
+        and all(s.held[t] == 0 and s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT for t in k.tasks)
+        and all(s.carry[t] == () and all((t, w) not in s.line for w in k.tasks) for t in k.tasks)
     )
 
 
-@queue.action()
+@queue.action(answer=item)
+def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: A get_nowait takes the oldest item, or raises QueueEmpty and changes nothing.
+    [asyncio.Queue.get_nowait; documented]"""
+    if s.at[t] == At.IDLE:
+        if len(s.buf) > 0:
+            yield from take(k, s, t)
+        else:
+            yield s
+
+
+@queue.action(answer=item)
 def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: A get takes the oldest item at once, even if a woken getter waits to run; without items it
-    waits.
-    [asyncio.Queue.get; documented. That a running task may be faster than a woken one: asyncio/queues.py,
-     where `get` looks at the items only; settled]"""
+    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; without items it waits.
+    [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
             yield from take(k, s, t)
@@ -166,7 +200,7 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
-@queue.action(fair=True, hidden=True)
+@queue.action(fair=True, hidden=True, answer=item)
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster.
     [asyncio/queues.py, the loop of `get`; settled]"""
@@ -177,18 +211,34 @@ def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, sig=s.sig | {t: Sig.WAIT}, line=behind(k, s, t, At.GET))
 
 
-@queue.action()
+def may_put(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t is free to put, and the instance allows one more."""
+    return s.at[t] == At.IDLE and len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) < k.puts
+
+
+@queue.action(answer=added)
+def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-25: A put_nowait adds its item where there is room, or raises QueueFull and changes nothing.
+    [asyncio.Queue.put_nowait; documented]"""
+    if may_put(k, s, t):
+        if full(k, s):
+            yield s
+        else:
+            yield from add(k, s, t, (x,))
+
+
+@queue.action(answer=added)
 def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: A put that finds room adds its item at once; in a full queue it waits.
     [asyncio.Queue.put; documented]"""
-    if s.at[t] == At.IDLE and len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) < k.puts:
+    if may_put(k, s, t):
         if full(k, s):
             yield replace(s, at=s.at | {t: At.PUT}, carry=s.carry | {t: (x,)}, line=behind(k, s, t, At.PUT))
         else:
             yield from add(k, s, t, (x,))
 
 
-@queue.action(fair=True, hidden=True)
+@queue.action(fair=True, hidden=True, answer=done)
 def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-13: A woken putter adds its item, or waits again when another task was faster.
     [asyncio/queues.py, the loop of `put`; settled]"""
@@ -199,37 +249,35 @@ def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield from add(k, s, t, s.carry[t])
 
 
-@queue.action(fair=True)
+@queue.action(fair=True, answer=counted)
 def task_done(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases
-    every join.
+    """QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases every
+    join.  With nothing unfinished a report raises ValueError and changes nothing.
     [asyncio.Queue.task_done; documented]"""
-    if s.at[t] == At.IDLE and s.held[t] > 0:
-        yield replace(
-            s,
-            unfinished=s.unfinished - 1,
-            held=s.held | {t: s.held[t] - 1},
-            sig=s.sig | {j: Sig.WOKEN for j in k.tasks if s.unfinished == 1 and waits(s, j, At.JOIN)},
-        )
+    if s.at[t] == At.IDLE:
+        if s.held[t] > 0:
+            yield replace(
+                s,
+                unfinished=s.unfinished - 1,
+                held=s.held | {t: s.held[t] - 1},
+                sig=s.sig | {j: Sig.WOKEN for j in k.tasks if s.unfinished == 1 and waits(s, j, At.JOIN)},
+            )
+        elif s.unfinished == 0:
+            yield s
 
 
-@queue.action()
-def task_overdone(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-8: With nothing unfinished, task_done raises ValueError and changes nothing.
-    [asyncio.Queue.task_done, "Raises ValueError if called more times than there were items placed";
-     documented]"""
-    if s.at[t] == At.IDLE and s.unfinished == 0:
-        yield s
-
-
-@queue.action()
+@queue.action(answer=done)
 def join(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-15: A join waits while something is unfinished.  [asyncio.Queue.join; documented]"""
-    if s.at[t] == At.IDLE and s.unfinished > 0:
-        yield replace(s, at=s.at | {t: At.JOIN})
+    """QUEUE-15: A join waits while something is unfinished, and else returns at once.
+    [asyncio.Queue.join; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.unfinished > 0:
+            yield replace(s, at=s.at | {t: At.JOIN})
+        else:
+            yield s
 
 
-@queue.action(fair=True, hidden=True)
+@queue.action(fair=True, hidden=True, answer=done)
 def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: A released join returns, whatever was put since.
     [asyncio/queues.py, `join` waits once and does not look again; settled]"""
@@ -250,12 +298,10 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(fair=True, hidden=True)
+@queue.action(fair=True, hidden=True, answer=cancelled)
 def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a
-    reason.
-    [asyncio/queues.py, the exception handlers of `get` and `put`, and the test
-     test_get_cancel_drop_one_pending_reader; settled]"""
+    """QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a reason.
+    [asyncio/queues.py, how `get` and `put` handle errors, and test_get_cancel_drop_one_pending_reader; settled]"""
     if s.sig[t] == Sig.CANCELLED:
         yield idle(s, t)
     elif s.sig[t] == Sig.LATE:
@@ -267,8 +313,7 @@ def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.invariant
 def clean(k: Const, s: Queue) -> bool:
-    """QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than
-    none.
+    """QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than none.
     [the meaning of this text's state; settled]"""
     return all(
         s.held[t] >= 0
@@ -319,10 +364,16 @@ def no_lost_putter(k: Const, s: Queue) -> bool:
 
 
 @queue.invariant
+def never_negative(k: Const, s: Queue) -> bool:
+    """QUEUE-8: No report of an item too many is counted.  [asyncio.Queue.task_done; documented]"""
+    return s.unfinished >= 0
+
+
+@queue.invariant
 def join_waits(k: Const, s: Queue) -> bool:
     """QUEUE-7: A join waits only while something is unfinished, however often the count rose and fell.
     [asyncio.Queue.join; documented]"""
-    return s.unfinished >= 0 and all(s.unfinished > 0 or not waits(s, t, At.JOIN) for t in k.tasks)
+    return all(s.unfinished > 0 or not waits(s, t, At.JOIN) for t in k.tasks)
 
 
 @queue.step
@@ -367,16 +418,26 @@ def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.step
 def served(k: Const, s: Queue, t: Queue) -> bool:
-    """QUEUE-23: Who is not cancelled leaves a get with an item, a put with its item added, a join when
-    released.
+    """QUEUE-23: Who is not cancelled leaves a get with an item, a put with its item added, a join when released.
     [asyncio.Queue.get, put and join; documented]"""
     return all(
         s.at[w] == At.IDLE
         or t.at[w] != At.IDLE
-        or s.sig[w] == Sig.CANCELLED
-        or s.sig[w] == Sig.LATE
+        or (s.sig[w] == Sig.CANCELLED or s.sig[w] == Sig.LATE)
         or (s.at[w] == At.GET and t.held[w] == s.held[w] + 1)
         or (s.at[w] == At.PUT and t.sent == s.sent + s.carry[w])
         or (s.at[w] == At.JOIN and s.sig[w] == Sig.WOKEN)
         for w in k.tasks
     )
+
+
+def moving(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken or cancelled, and has not run since."""
+    return s.sig[t] != Sig.WAIT
+
+
+@queue.leads_to(moving)
+def comes_to_rest(k: Const, s: Queue, t: Task) -> bool:
+    """QUEUE-26: Who is woken or cancelled runs: it leaves, or waits again.
+    [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
+    return s.sig[t] == Sig.WAIT

@@ -146,11 +146,14 @@ class Spec(Generic[K, S]):
         return fn
 
     def leads_to(
-        self, trigger: Callable[[K, S], bool]
-    ) -> Callable[[Callable[[K, S], bool]], Callable[[K, S], bool]]:
-        """Register that whenever `trigger` holds, the property holds then or later (TLA+'s leads-to)."""
+        self, trigger: Callable[Concatenate[K, S, P], bool]
+    ) -> Callable[[Callable[Concatenate[K, S, P], bool]], Callable[Concatenate[K, S, P], bool]]:
+        """Register that whenever `trigger` holds, the property holds then or later (TLA+'s leads-to).
 
-        def register(fn: Callable[[K, S], bool]) -> Callable[[K, S], bool]:
+        Both may take parameters after `k` and `s`: then it is said of every value of their domains.
+        """
+
+        def register(fn: Callable[Concatenate[K, S, P], bool]) -> Callable[Concatenate[K, S, P], bool]:
             self._add(self.progress, fn, trigger=trigger)
             return fn
 

@@ -77,3 +77,12 @@ Instance = Holds | Fails
 def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
     """`spec` with no property but `name`."""
     return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
+
+
+def spoilt(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
+    """`base` with one known error: each named action gives way to a wrong one, as fair and as hidden as it was."""
+    spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
+    for name, fn in wrong.items():
+        right = base.actions[name]
+        spec.action(fair=right.fair, hidden=right.hidden, answer=right.answer)(fn)
+    return spec

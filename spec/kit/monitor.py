@@ -105,11 +105,9 @@ class Monitor(Generic[K, S]):
         self.now = left
 
     def enabled(self) -> list[Event]:
-        """The visible events that may happen now, of callers that wait for nothing; in the order of the text."""
-        busy = {event.args[0] for m in self.now for event in m.calls if event.args}
-        busy |= {caller for m in self.now for caller, _ in m.owed}
-        found = {event for m in self.now for event in self._visible(m.state)}
-        return [e for e in self.model.events if e in found and not (e.args and e.args[0] in busy)]
+        """The visible events that may happen now, in the order of the text."""
+        found = {event for m in self.now for event in self._visible(m.state) if not _busy(m, event)}
+        return [event for event in self.model.events if event in found]
 
     # --- one step ------------------------------------------------------------------------------------------
 
@@ -117,7 +115,7 @@ class Monitor(Generic[K, S]):
         match line:
             case Call(event):
                 yield m._replace(calls=m.calls | {event})
-            case Do(event):
+            case Do(event) if not _busy(m, event):
                 yield from self._after(m, event, m.calls, broken)
             case Return(caller, answer):
                 if (caller, answer) in m.owed:
@@ -171,3 +169,11 @@ class Monitor(Generic[K, S]):
         if any(not m.calls and not m.owed and not self._due(m.state) for m in self.now):
             allowed.add(str(End()))
         return Rejected(self.model.spec.name, list(self.lines), line, sorted(allowed), broken)
+
+
+def _busy(m: Maybe[S], event: Event) -> bool:
+    """Whether the caller of `event` is still in a call: it has not been answered, or not been seen to be."""
+    return bool(event.args) and (
+        any(caller == event.args[0] for caller, _ in m.owed)
+        or any(call.args and call.args[0] == event.args[0] for call in m.calls)
+    )
