@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic
 
-from .core import Event, K, Named, S
+from .core import Event, K, Named, S, SpecError
 from .map import Map
 from .model import Model
 
 #: A trace: the states from an initial one on, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]
+#: So many new states lie between two calls of a search's `tick`.
+TICK = 256
 
 
 class LimitError(Exception):
@@ -46,13 +48,15 @@ class Graph(Generic[S]):
     """What a search found: its states in breadth-first order, each with the state it was first reached from.
 
     `edges` counts steps, with every way to take one; `depth` is the distance of the farthest state; `fired` counts
-    the steps of each action.
+    the steps of each action.  `out`: the steps from each state, if they were to be kept; the states in them are the
+    very objects that are the keys, so that `is` compares them.
     """
 
     parent: dict[S, S | None]
     edges: int
     depth: int
     fired: dict[str, int]
+    out: dict[S, list[tuple[Event, S]]]
 
     @property
     def states(self) -> list[S]:
@@ -60,19 +64,28 @@ class Graph(Generic[S]):
 
 
 def explore(
-    model: Model[K, S], *, limit: int = 1_000_000, may_end: Callable[[S], bool] | None = None
+    model: Model[K, S],
+    *,
+    limit: int = 1_000_000,
+    may_end: Callable[[S], bool] | None = None,
+    keep: bool = False,
+    tick: Callable[[int], None] | None = None,
 ) -> Graph[S]:
-    """Visit every reachable state of `model` and check every property of its specification.
+    """Visit every reachable state of `model` and check every invariant and step property of its specification.
 
-    `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).
-    Raises Violation, with a shortest trace, and LimitError.
+    `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).  `keep`: fill
+    the graph's `out`.  `tick` is called now and then with the number of states so far.
+    Raises Violation, with a shortest trace; LimitError; SpecError for what is no state of the specification.
     """
-    graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0))
+    graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
     canon: Callable[[S], S] = model.canon or (lambda s: s)
+    known: dict[S, S] = {}  # each state that is kept, by itself
 
     def visit(s: S, parent: S | None, level: list[S]) -> None:
         if s in graph.parent:
             return
+        if not isinstance(s, model.spec.state):
+            raise SpecError(f"{model.spec.name}: {s!r} is no state, which is a {model.spec.state.__name__}")
         if len(graph.parent) >= limit:
             raise LimitError(
                 f"{model.spec.name} has more than {limit:,} reachable states: the search is no proof"
@@ -81,6 +94,10 @@ def explore(
         level.append(s)
         if broken := model.broken(s):
             raise violation(model, broken[0], path(graph, s))
+        if keep:
+            known[s] = s
+        if tick is not None and len(graph.parent) % TICK == 0:
+            tick(len(graph.parent))
 
     level: list[S] = []
     for s in model.init:
@@ -89,12 +106,18 @@ def explore(
         deeper: list[S] = []
         for s in level:
             before = graph.edges
+            out: list[tuple[Event, S]] = []
             for event, t in model.successors(s):
                 graph.edges += 1
                 graph.fired[event.name] += 1
                 if broken := model.broken(s, t):
                     raise violation(model, broken[0], [*path(graph, s), canon(t)])
-                visit(canon(t), s, deeper)
+                kept = canon(t)
+                visit(kept, s, deeper)
+                if keep:
+                    out.append((event, known[kept]))
+            if keep:
+                graph.out[s] = out
             if graph.edges == before and may_end is not None and not may_end(s):
                 raise violation(model, None, path(graph, s))
         graph.depth += bool(deeper)

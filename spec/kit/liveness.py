@@ -1,0 +1,195 @@
+"""Liveness: whether what a text says is led to does come, in every fair run; else a run that circles without it.
+
+Theory of operation.  Fair is meant weakly: a fair event (an action with its parameters) that stays enabled from some
+state on is taken again and again.  A step that changes nothing is no progress and no event is enabled by it, as in
+TLA+.  So a fair run without the goal ends up in one strongly connected part of the states that are owed it, those
+reached without the goal since the trigger held; and such a part holds a fair run exactly if every fair event that is
+enabled in all its states is taken between two of them.  It is enough to look at the maximal parts: a smaller one has
+more events enabled everywhere and takes fewer.  A single state is such a part too: there nothing happens any more.
+
+Fairness speaks of single events, which renaming would mix up: a model with a symmetry is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from itertools import product
+from typing import Generic, TypeVar
+
+from .check import Graph, Trace, Violation, table
+from .core import Event, K, Named, S, SpecError
+from .model import Model
+
+Node = TypeVar("Node", bound=Hashable)
+#: Steps, each with the state that it leads to.
+Steps = list[tuple[Event, S]]
+#: For each state the steps from there, without those that change nothing.
+Moves = dict[S, Steps[S]]
+#: For each node that a search reached, in order, the step that it came by.
+Came = dict[Node, tuple[Event, Node] | None]
+
+
+class Lasso(Violation):
+    """A goal that need not be reached: after `depth` steps of `trace` the rest of it goes round for ever.
+
+    With nothing left of it, it is the run that stays where it is.
+    """
+
+    def __init__(
+        self, model: Model[K, S], goal: Named, args: tuple[Hashable, ...], trace: Trace[S], depth: int
+    ) -> None:
+        super().__init__(model.spec.name, model.spec.field_names, goal, trace)
+        self.depth = depth
+        steps = f"{depth} step{'s' * (depth != 1)}"
+        head, *rows = table(model.spec.field_names, trace)
+        loop = rows[depth:]
+        ever = f"  from {depth} on, over and over:" if loop else "  where nothing need happen any more"
+        self.args = (
+            "\n".join(
+                [
+                    f"{model.spec.name}: {Event(goal.name, args) if args else goal.name} ({goal.rule})"
+                    f" need not come: after {steps} a run may go on for ever without it",
+                    *[head, *rows[:depth], ever, *loop],
+                ]
+            ),
+        )
+
+
+def check(model: Model[K, S], graph: Graph[S]) -> None:
+    """Check all that the specification of `model` says is led to.
+
+    `graph` is what `explore(model, keep=True)` found.
+    Raises Lasso, with the shortest way to a loop; SpecError for a model with a symmetry, a graph without its steps,
+    and a parameter without a domain.
+    """
+    name, progress = model.spec.name, model.spec.progress.values()
+    if model.canon is not None:
+        raise SpecError(f"{name}: what is led to cannot be checked up to a symmetry")
+    if graph.out.keys() != graph.parent.keys():
+        raise SpecError(f"{name}: what is led to wants the steps: explore with keep=True")
+    fair = Fair(model, graph) if progress else None
+    for goal in progress:
+        if missing := [t for t in goal.params if t not in model.domains]:
+            raise SpecError(f"{name}.{goal.name}: the model has no domain for {missing[0]}")
+        for args in product(*(model.domains[t] for t in goal.params)):
+            if fair is not None and (lasso := fair.lasso(goal, args)):
+                raise lasso
+
+
+class Fair(Generic[K, S]):
+    """The fair runs of a model: `moves`, and as `due` the fair events that are enabled in each state."""
+
+    def __init__(self, model: Model[K, S], graph: Graph[S]) -> None:
+        self.model = model
+        self.moves: Moves[S] = {s: [(e, t) for e, t in out if t is not s] for s, out in graph.out.items()}
+        fair = {name for name, action in model.spec.actions.items() if action.fair}
+        self.due = {s: frozenset(e for e, _ in out if e.name in fair) for s, out in self.moves.items()}
+
+    def lasso(self, goal: Named, args: tuple[Hashable, ...]) -> Lasso | None:
+        """A fair run in which the goal does not follow its trigger; None: there is none."""
+        came = self._runs(goal, args)
+        rank = {s: number for number, (s, owed) in enumerate(came) if owed}
+        owed = {s: [(e, t) for e, t in self.moves[s] if t in rank] for s in rank}
+        parts = {min(part, key=rank.__getitem__): part for part in components(owed)}
+        for start in sorted(parts, key=rank.__getitem__):
+            part = set(parts[start])
+            inside = {s: [(e, t) for e, t in owed[s] if t in part] for s in parts[start]}
+            if self._may_stay(inside):
+                first, way = back(came, (start, True))
+                trace: Trace[S] = [(None, first[0]), *((e, s) for e, (s, _) in way)]
+                return Lasso(self.model, goal, args, [*trace, *self._round(start, inside)], len(way))
+        return None
+
+    def _runs(self, goal: Named, args: tuple[Hashable, ...]) -> Came[tuple[S, bool]]:
+        """Every state, breadth-first, with whether on the way there the goal is owed: asked for, and not yet met."""
+        k, trigger = self.model.k, goal.trigger
+        unmet = {s for s in self.moves if not goal.fn(k, s, *args)}
+        asked = {s for s in unmet if trigger is not None and trigger(k, s, *args)}
+        came: Came[tuple[S, bool]] = {(s, s in asked): None for s in self.model.init}
+        todo = list(came)
+        for s, owed in todo:
+            for event, t in self.moves[s]:
+                node = (t, t in asked or (owed and t in unmet))
+                if node not in came:
+                    came[node] = (event, (s, owed))
+                    todo.append(node)
+        return came
+
+    def _may_stay(self, inside: Moves[S]) -> bool:
+        """Whether a fair run may stay for ever in a strongly connected part, with those moves."""
+        always = frozenset.intersection(*(self.due[s] for s in inside))
+        return always <= {e for moves in inside.values() for e, _ in moves}
+
+    def _round(self, start: S, inside: Moves[S]) -> Steps[S]:
+        """A fair way round the part from `start`, by the nearest step each time; empty: a run may stop there."""
+        here, due = start, self.due[start]
+        loop: Steps[S] = []
+        while due:
+            way = walk(here, inside, lambda e, t: e in due or not due <= self.due[t])  # noqa: B023  # used at once
+            for event, t in way:
+                due = (due - {event}) & self.due[t]
+            here = way[-1][1]
+            loop += way
+        return loop if here is start else loop + walk(here, inside, lambda _, t: t is start)
+
+
+def walk(start: S, moves: Moves[S], found: Callable[[Event, S], bool]) -> Steps[S]:
+    """The shortest way from `start` whose last step is `found`; there must be one."""
+    came: Came[S] = {start: None}
+    todo = [start]
+    for s in todo:
+        for event, t in moves[s]:
+            if found(event, t):
+                return [*back(came, s)[1], (event, t)]
+            if t not in came:
+                came[t] = (event, s)
+                todo.append(t)
+    raise AssertionError("no such step in a strongly connected part")
+
+
+def back(came: Came[Node], node: Node) -> tuple[Node, list[tuple[Event, Node]]]:
+    """Where the way to `node` began, and its steps."""
+    steps: list[tuple[Event, Node]] = []
+    at = node
+    while (by := came[at]) is not None:
+        steps.append((by[0], at))
+        at = by[1]
+    return at, steps[::-1]
+
+
+def components(moves: Moves[S]) -> Iterator[list[S]]:
+    """The maximal strongly connected parts of a graph, single states among them.
+
+    [Tarjan, "Depth-first search and linear graph algorithms", without recursion]
+    """
+    number: dict[S, int] = {}
+    low: dict[S, int] = {}  # the least number that is known to be reached from it, while its part is open
+    stack: list[S] = []
+    for root in moves:
+        if root in number:
+            continue
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        todo = [(root, iter(moves[root]))]
+        while todo:
+            s, rest = todo[-1]
+            for _, t in rest:
+                if t not in number:
+                    number[t] = low[t] = len(number)
+                    stack.append(t)
+                    todo.append((t, iter(moves[t])))
+                    break
+                if t in low:
+                    low[s] = min(low[s], number[t])
+            else:
+                todo.pop()
+                if todo:
+                    before = todo[-1][0]
+                    low[before] = min(low[before], low[s])
+                if low[s] == number[s]:
+                    part = [stack.pop()]
+                    while part[-1] is not s:
+                        part.append(stack.pop())
+                    for member in part:
+                        del low[member]
+                    yield part
