@@ -17,6 +17,8 @@ from contextvars import Context
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hypothesis.stateful import RuleBasedStateMachine
+
 from impl.errors import CancelledError
 from impl.faces import Runnable, Waiter
 from impl.future import CANCELLED, FAILED, PENDING, RESULT, Future
@@ -24,7 +26,6 @@ from impl.loop import Loop
 from impl.queue import Queue
 from impl.task import Runs, Task
 
-from ..machines.base import SubjectMachine
 from ..machines.queue import queue_machine
 from ..machines.tasks import task_machine
 from ..subjects import IMPL, Subject
@@ -39,7 +40,7 @@ class Mutant:
     subject: Subject
     rule: str
     met: str
-    machine: Callable[[Subject], type[SubjectMachine]]
+    machine: Callable[[Subject], type[RuleBasedStateMachine]]
 
 
 # --- futures ------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from ..machines.base import SubjectMachine
+from spec.kit.monitor import Rejected
+
 from ..machines.outcomes import Failure
 from ..machines.queue import queue_machine
 from ..machines.tasks import task_machine
@@ -20,13 +21,13 @@ STEPS = 40
 MUTANT_EXAMPLES = 300
 
 # What a machine raises when it catches a subject: its own verdict, or what the subject let out where it may not.
-CAUGHT = (AssertionError, Failure)
+CAUGHT = (AssertionError, Failure, Rejected)
 
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", [queue_machine, task_machine])
 def test_agrees_with_the_sequential_model(
-    machine: Callable[[Subject], type[SubjectMachine]], subject: Subject, full: bool
+    machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
     examples = 5000 if full else 200
     run_state_machine_as_test(
@@ -34,7 +35,7 @@ def test_agrees_with_the_sequential_model(
     )
 
 
-def assert_caught(machine: type[SubjectMachine], what: str) -> None:
+def assert_caught(machine: type[RuleBasedStateMachine], what: str) -> None:
     """`machine` fails; `what` says which defect would else have passed."""
     try:
         run_state_machine_as_test(

@@ -15,7 +15,7 @@ from typing import Generic
 from .core import Event, K, Named, S, Spec, SpecError
 
 
-@dataclass
+@dataclass(repr=False)
 class Model(Generic[K, S]):
     """A finite instance: constants, initial states, a domain for every parameter type of the actions.
 
@@ -39,6 +39,9 @@ class Model(Generic[K, S]):
             raise SpecError(f"{self.spec.name}: the model has no initial state")
         self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
         self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
+
+    def __repr__(self) -> str:
+        return f"<model of {self.spec.name}: {self.k}>"
 
     def _instances(self, action: Named) -> list[Event]:
         if missing := [t for t in action.params if t not in self.domains]:

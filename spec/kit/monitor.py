@@ -99,10 +99,10 @@ class Monitor(Generic[K, S]):
 
     def see(self, agrees: Callable[[S], bool], what: str = "what is seen of the state") -> None:
         """Something was seen of the state itself: only states that agree are left.  Raises Rejected."""
-        left = frozenset(m for m in self.now if agrees(m.state))
+        left = {m for m in self.now if agrees(m.state)}
         if not left:
             raise self._rejected(what, [])
-        self.now = left
+        self.now = self._closure(left)  # it was so at this moment: hidden actions may happen after it
 
     def enabled(self) -> list[Event]:
         """The visible events that may happen now, in the order of the text."""

@@ -1,0 +1,168 @@
+"""State machines made from specifications: `machine(model, make)` is a Hypothesis test of what `make` makes.
+
+Theory of operation.  The machine has one rule for each visible action of the specification, and two of its own: `turn`
+lets the implementation run by one turn, `rest` until nothing moves.  Arguments are drawn from the events that the
+specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`, `state.turn()`.  After
+every rule the monitor reads what the adapter has recorded and looks at what the object shows; `Rejected` is the
+failure.  So whoever adds an action or a property to a text changes nothing here.
+
+A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, does nothing
+else.  What a text allows a caller must not depend on what others do meanwhile, beyond bounds that are never met.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import closing
+from typing import Any, ClassVar
+
+import hypothesis.strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from spec.kit.core import Event, SpecError
+from spec.kit.model import Model
+from spec.kit.monitor import Monitor
+from spec.kit.trace import Call, Do, End, Line
+
+from .adapter import Adapter, Make
+
+# Any in this file: a machine is made from a model of any text.
+Args = tuple[Hashable, ...]
+
+
+class SpecMachine(RuleBasedStateMachine):
+    """What all machines made from specifications share; `machine` adds the rules of one."""
+
+    make: ClassVar[Make]
+    #: The monitors of the models that are known beforehand, by identity of the model: what they learn, they keep.
+    monitors: ClassVar[dict[int, Monitor[Any, Any]]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.adapter: Adapter | None = None
+        self.recorded: list[Line] = []
+        self.asked: list[Event] = []  # what was asked for and has not taken place
+        self.choices: dict[str, list[Args]] = {}  # what may be asked for now: arguments by action
+
+    def begin_with(self, model: Model[Any, Any]) -> None:
+        """One object under test, for the constants of `model`."""
+        self.monitor = self.monitors.get(id(model)) or Monitor(model)
+        self.monitor.restart()
+        self.adapter = type(self).make(model.k, self.recorded.append)
+        demand(self.adapter, model)
+        self.look()
+
+    def ask(self, event: Event) -> None:
+        """Do what a rule says."""
+        self.asked.append(event)
+        self.under_test.do(event)
+        self.look()
+
+    @rule()
+    def turn(self) -> None:
+        """The implementation runs by exactly one turn."""
+        self.under_test.turn()
+        self.look()
+
+    @rule()
+    def rest(self) -> None:
+        """The implementation runs until nothing moves; then nothing may be due."""
+        self.under_test.settle()
+        self.look()
+        self.monitor.feed(End())
+
+    def look(self) -> None:
+        """Show the monitor what was recorded and what is seen; find out what may be asked for next."""
+        lines = self.recorded[:]
+        self.recorded.clear()
+        for line in lines:
+            self.monitor.feed(line)
+            if isinstance(line, Do | Call) and line.event in self.asked:
+                self.asked.remove(line.event)
+        self.monitor.see(self.under_test.see)
+        busy = {event.args[:1] for event in self.asked}
+        self.choices = {}
+        for event in self.monitor.enabled():
+            if event.args[:1] not in busy:
+                self.choices.setdefault(event.name, []).append(event.args)
+
+    @property
+    def under_test(self) -> Adapter:
+        assert self.adapter is not None
+        return self.adapter
+
+    def teardown(self) -> None:
+        """Judge the end, unless a failure is on its way already: that one is to be told."""
+        if self.adapter is None:  # the example was given up before it began
+            return
+        try:
+            if sys.exception() is None:
+                self.rest()
+        finally:
+            self.adapter.close()
+
+
+def machine(
+    models: Model[Any, Any] | Sequence[Model[Any, Any]],
+    make: Make,
+    *,
+    more: st.SearchStrategy[Model[Any, Any]] | None = None,
+    base: type[SpecMachine] = SpecMachine,
+) -> type[SpecMachine]:
+    """The machine that holds what `make` makes to a model, or to one of several, drawn for each example.
+
+    The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text;
+    `base` may add rules.  Raises SpecError, naming it, for a visible action that the adapter does not know, or whose
+    name is one of the machine's own.
+    """
+    known = [models] if isinstance(models, Model) else list(models)
+    spec = known[0].spec
+    visible = [action.name for action in spec.actions.values() if not action.hidden]
+    if taken := [name for name in visible if hasattr(base, name)]:
+        raise SpecError(f"{spec.name}.{taken[0]}: machines have something of that name")
+    with closing(make(known[0].k, ignored)) as adapter:
+        demand(adapter, known[0])
+    drawn = st.sampled_from(known)
+    return type(
+        f"{spec.name.title()}Machine",
+        (base,),
+        {
+            "make": staticmethod(make),
+            "monitors": {id(model): Monitor(model) for model in known},
+            "begin": beginning(drawn if more is None else drawn | more),
+            **{name: asking(name) for name in visible},
+        },
+    )
+
+
+def beginning(models: st.SearchStrategy[Model[Any, Any]]) -> Callable[..., None]:
+    """The rule that begins every example."""
+
+    @initialize(model=models)
+    def begin(self: SpecMachine, model: Model[Any, Any]) -> None:
+        self.begin_with(model)
+
+    return begin
+
+
+def asking(name: str) -> Callable[..., None]:
+    """The rule of the action of that name."""
+    allowed = st.runner().flatmap(lambda self: st.sampled_from(self.choices[name]))
+
+    def ask(self: SpecMachine, args: Args) -> None:
+        self.ask(Event(name, args))
+
+    ask.__name__ = name  # as reports print it
+    return precondition(lambda self: name in self.choices)(rule(args=allowed)(ask))
+
+
+def demand(adapter: Adapter, model: Model[Any, Any]) -> None:
+    """Raises SpecError if `adapter` does not know one of the visible actions."""
+    for action in model.spec.actions.values():
+        if not action.hidden and not adapter.knows(action.name):
+            raise SpecError(f"{model.spec.name}.{action.name}: the adapter does not know this action")
+
+
+def ignored(line: Line) -> None:
+    """Records nothing."""
