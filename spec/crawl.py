@@ -17,11 +17,9 @@ order does not matter: that is the proof of confluence, and `sound`, `closed_whe
 `first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
 URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
 
-Translation.  All is in the subset of `spec`, but two helpers.  `least` serves the finite models and the oracle, and
-no action or property calls it: to the text, `k.least` is any function closed under the site's equation, which is
-all that `sound` needs; `answer` follows by taking the closed function `best` for the bound.  `spread` recurs along
-redirect chains; another reader takes it by its contract, which fixes its value: the result is at least its argument,
-it is closed under the redirects that are done, and it is below every such function.
+To the text, `k.least` is any function closed under the site's equation: that is all that `sound` needs, and `answer`
+follows by taking the closed function `best` for the bound.  The function `least` serves the finite models and the
+oracle; no action or property calls it.
 
 Every rule ends with [source; standing].  "the chapter" is "A Web Crawler With asyncio Coroutines" (500 Lines or
 Less); "the equation" is the one above, which is ours: its rules are defined here.
@@ -93,7 +91,14 @@ class Crawl:
     phase: Phase
 
 
-crawl: Spec[Const, Crawl] = Spec("crawl", Crawl)
+crawl: Spec[Const, Crawl] = Spec(
+    "crawl",
+    Crawl,
+    opaque={
+        "spread": "it recurs along redirect chains.  Three things fix its value: it is at least `best`, it is closed"
+        " under the redirects that are done, and it is below every such function",
+    },
+)
 
 
 def equation(k: Const, x: Map[Url, int]) -> Map[Url, int]:
@@ -207,7 +212,7 @@ def seeded(k: Const, s: Crawl) -> bool:
 def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: An idle worker takes any queued URL and fetches it.
     [the chapter, Crawler.work; documented]"""
-    if w in s.alive and u in s.todo and all((w, v) not in s.flight for v in k.urls):
+    if u in s.todo and all((w, v) not in s.flight for v in k.urls):
         yield replace(
             s,
             todo=s.todo - {u},
@@ -365,3 +370,15 @@ def ranked(k: Const, s: Crawl, t: Crawl) -> bool:
 def grows(k: Const, s: Crawl, t: Crawl) -> bool:
     """CRAWL-2: A budget that is known never falls.  [the equation; defined]"""
     return all(s.best[u] <= t.best[u] for u in k.urls)
+
+
+def begun(k: Const, s: Crawl) -> bool:
+    """Whether the crawl still runs."""
+    return s.phase == Phase.RUN
+
+
+@crawl.leads_to(begun)
+def terminates(k: Const, s: Crawl) -> bool:
+    """CRAWL-21: A crawl that has begun is closed in the end, if whatever can go on does.
+    [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
+    return s.phase == Phase.CLOSED

@@ -17,12 +17,16 @@ from dataclasses import replace
 from typing import Any
 
 from .crawl import Const, Crawl, crawl
+from .crawl_fifo import Fifo, crawl_fifo, view
 from .kit.core import Spec
-from .kit.instance import Counts, Fails, Holds, Instance, only
+from .kit.instance import Counts, Fails, Holds, Instance, Refines, only
 from .kit.model import Model
 from .mistakes import crawl as wrong_crawls
+from .mistakes import crawl_fifo as wrong_fifos
 from .mistakes import queue as wrong_queues
 from .models.crawl import crawl_model, over
+from .models.crawl_fifo import fifo_model
+from .models.crawl_fifo import over as fifo_over
 from .models.queue import queue_model
 from .models.sites import Shape, classes, constants, site, universe
 from .queue import queue
@@ -51,7 +55,9 @@ def queues(
     )
 
 
-def crawls(title: str, k: Const, counts: tuple[int, int, int], *, symmetric: bool = False) -> Holds:
+def crawls(
+    title: str, k: Const, counts: tuple[int, int, int], *, symmetric: bool = False, live: bool = False
+) -> Holds:
     """The crawl of one site; `counts`: states, edges, depth."""
     return Holds(
         crawl,
@@ -59,6 +65,29 @@ def crawls(title: str, k: Const, counts: tuple[int, int, int], *, symmetric: boo
         lambda: [crawl_model(k, symmetric=symmetric)],
         Counts(1, *counts),
         over,
+        live=live,
+    )
+
+
+def fifos(
+    title: str,
+    k: Const,
+    counts: tuple[int, int, int],
+    *,
+    symmetric: bool = False,
+    live: bool = False,
+    full: bool = False,
+) -> Holds:
+    """The chapter's loop over one site, which refines the crawl of it; `counts`: states, edges, depth."""
+    return Holds(
+        crawl_fifo,
+        title + (", up to renaming of workers" if symmetric else ""),
+        lambda: [fifo_model(k, symmetric=symmetric)],
+        Counts(1, *counts),
+        fifo_over,
+        live=live,
+        refines=CRAWLS,
+        full=full,
     )
 
 
@@ -75,19 +104,24 @@ def family(
     *,
     roots: int = 1,
     limit: int = 1,
+    workers: int = 2,
     first_wins: bool = False,
     symmetric: bool = True,
+    fifo: bool = False,
     full: bool = False,
 ) -> Holds:
-    """The crawl of many sites by two workers."""
+    """The crawl of many sites or, with `fifo`, the chapter's loop over them."""
     rule = "the chapter's rule" if first_wins else "our rule"
+    title = f"{rule}, {title}, budget {limit}" + (", 1 worker" if workers == 1 else "")
 
-    def models() -> Iterator[Model[Const, Crawl]]:
+    def models() -> Iterator[Model[Const, Any]]:
         for shape in shapes():
-            k = constants(shape, roots=roots, limit=limit, first_wins=first_wins)
-            yield crawl_model(k, symmetric=symmetric)
+            k = constants(shape, roots=roots, limit=limit, workers=workers, first_wins=first_wins)
+            yield fifo_model(k, symmetric=symmetric) if fifo else crawl_model(k, symmetric=symmetric)
 
-    return Holds(crawl, f"{rule}, {title}, budget {limit}", models, counts, over, full=full)
+    if fifo:
+        return Holds(crawl_fifo, title, models, counts, fifo_over, refines=CRAWLS, full=full)
+    return Holds(crawl, title, models, counts, over, full=full)
 
 
 def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], Iterator[Shape]]:
@@ -108,14 +142,44 @@ def wrong_crawl(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title
     return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
 
 
+def wrong_fifo(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
+    """A loop with an error, over that site."""
+    return Fails(
+        crawl_fifo,
+        spec.name,
+        lambda: fifo_model(k, spec=only(spec, broken)),
+        broken,
+        depth,
+        may_end=fifo_over,
+    )
+
+
+def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
+    """A loop with an error that is no crawl of that site."""
+    return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
+
+
+#: The chapter's loop is a crawl.
+CRAWLS = Refines(lambda low: crawl_model(low.k), view)
+
 #: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
 #: URL 1 redirects: whoever is first fixes its budget, which its own redirect to 4 needs.
 DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
 ONE_ROOT = replace(DIAMOND, first_wins=True)
 TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
+#: Smaller ones, in which errors show: a page alone, an error alone, a page and a link, a redirect of a link, a page
+#: that links to a redirect back to it, or to a page that does.
+PAGE = site({0: ()}, {})
+ERROR = site({}, {}, broken=[0])
+LINK = site({0: (1,)}, {})
+HOP = site({0: (1,)}, {1: 2})
+BACK = site({0: (1,)}, {1: 0})
+LOOP = site({0: (1,), 1: (0,)}, {})
 
 ONE_ROOT_ALL = "every site of up to 4 URLs, one root (2,709 classes of 14,867 sites)"
-TWO_ROOTS_ALL = "every site of up to 3 URLs, two roots (120 classes of 225 sites)"
+TWO_ROOTS_3 = "every site of up to 3 URLs, two roots (120 classes of 225 sites)"
+TWO_ROOTS_ALL = "every site of up to 4 URLs, two roots (3,948 classes of 14,866 sites)"
+ODDITIES = "every site of up to 3 URLs, with errors and self-links (953 classes of 1,781 sites)"
 
 QUEUE: list[Instance] = [
     queues(1, 0, 2, (113, 265, 8), items=2),
@@ -143,34 +207,51 @@ QUEUE: list[Instance] = [
 ]
 
 CRAWL: list[Instance] = [
-    crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13)),
-    crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16)),
+    crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13), live=True),
+    crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16), live=True),
     crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
-    family(TWO_ROOTS_ALL, up_to(3, 2), Counts(120, 2_064, 3_792, 9), roots=2),
-    family(
-        "every site of up to 3 URLs, with errors and self-links (953 classes of 1,781 sites)",
-        up_to(3, oddities=True),
-        Counts(953, 8_232, 11_066, 9),
-        limit=2,
-    ),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_064, 3_792, 9), roots=2),
+    family(ODDITIES, up_to(3, oddities=True), Counts(953, 8_232, 11_066, 9), limit=2),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
-    family(TWO_ROOTS_ALL, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
     wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
     wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
     wrong_crawl(wrong_crawls.forgetful, DIAMOND, "answer", 8),
+    wrong_crawl(wrong_crawls.forgetful, DIAMOND, "closed_when_done", 8),
     wrong_crawl(wrong_crawls.early_budget, DIAMOND, "answer", 8),
-    wrong_crawl(wrong_crawls.early_done, DIAMOND, "join_exact", 2),
-    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 34_323, 57_159, 11), limit=0, full=True),
-    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_973, 65_166, 11), limit=2, full=True),
-    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 39_237, 65_474, 11), limit=2, first_wins=True, full=True),
-    family(
-        "every site of up to 4 URLs, two roots (3,948 classes of 14,866 sites)",
-        up_to(4, 2),
-        Counts(3_948, 112_180, 233_657, 11),
-        roots=2,
-        full=True,
+    wrong_crawl(wrong_crawls.early_done, LINK, "join_exact", 2),
+    wrong_crawl(wrong_crawls.free, HOP, "sound", 4),
+    wrong_crawl(wrong_crawls.careless, BACK, "rooted", 4),
+    wrong_crawl(wrong_crawls.careless, BACK, "grows", 4),
+    wrong_crawl(wrong_crawls.lossy, LINK, "accounted", 2),
+    wrong_crawl(wrong_crawls.greedy, PAGE, "once", 3),
+    wrong_crawl(wrong_crawls.doubled, PAGE, "apart", 1),
+    wrong_crawl(wrong_crawls.hasty, PAGE, "outlived", 1),
+    wrong_crawl(wrong_crawls.stubborn, ERROR, "ranked", 2),
+    wrong_crawl(wrong_crawls.patient, PAGE, "terminates", 1),
+    *(
+        family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True)
+        for limit, workers, counts in [
+            (0, 2, Counts(2_709, 34_323, 57_159, 11)),
+            (2, 2, Counts(2_709, 38_973, 65_166, 11)),
+            (0, 1, Counts(2_709, 28_746, 28_652, 10)),
+            (1, 1, Counts(2_709, 32_774, 32_938, 10)),
+            (2, 1, Counts(2_709, 33_138, 33_302, 10)),
+        ]
     ),
+    *(
+        family(TWO_ROOTS_ALL, up_to(4, 2), counts, roots=2, limit=limit, workers=workers, full=True)
+        for limit, workers, counts in [
+            (0, 2, Counts(3_948, 100_284, 205_953, 11)),
+            (1, 2, Counts(3_948, 112_180, 233_657, 11)),
+            (2, 2, Counts(3_948, 112_770, 235_050, 11)),
+            (0, 1, Counts(3_948, 79_947, 90_966, 10)),
+            (1, 1, Counts(3_948, 89_378, 102_862, 10)),
+            (2, 1, Counts(3_948, 89_841, 103_452, 10)),
+        ]
+    ),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 39_237, 65_474, 11), limit=2, first_wins=True, full=True),
     family(
         "every site of up to 4 URLs, one root, no renaming",
         lambda: (shape for size in (1, 2, 3, 4) for shape in universe(size)),
@@ -180,4 +261,44 @@ CRAWL: list[Instance] = [
     ),
 ]
 
-REGISTRY: list[Instance] = [*QUEUE, *CRAWL]
+CRAWL_FIFO: list[Instance] = [
+    fifos("our rule, a star of 5 URLs, 2 workers", star(5, 2), (511, 1_095, 15), live=True),
+    fifos("our rule, a star of 5 URLs, 3 workers", star(5, 3), (392, 1_205, 16), symmetric=True),
+    fifos("the chapter's rule, a site of 5 URLs", ONE_ROOT, (104, 182, 15), live=True),
+    fifos("the chapter's rule, a site of 4 URLs, two roots", TWO_ROOTS, (91, 154, 13), live=True),
+    family(
+        "every site of up to 3 URLs, one root (124 classes of 226 sites)",
+        up_to(3),
+        Counts(124, 2_282, 3_588, 11),
+        fifo=True,
+    ),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_456, 5_784, 11), roots=2, first_wins=True, fifo=True),
+    wrong_fifo(wrong_fifos.queuer, LINK, "placed", 3),
+    wrong_fifo(wrong_fifos.mortal, ERROR, "counted", 2),
+    wrong_fifo(wrong_fifos.mortal, ERROR, "deadlock", 3),
+    wrong_fifo(wrong_fifos.early, LINK, "released", 2),
+    wrong_fifo(wrong_fifos.deaf, LINK, "no_lost_worker", 3),
+    wrong_fifo(wrong_fifos.choosy, PAGE, "dismissed", 4),
+    wrong_fifo(wrong_fifos.newest, TWO_ROOTS, "in_turn", 1),
+    wrong_fifo(wrong_fifos.patient, PAGE, "terminates", 2),
+    no_crawl(wrong_fifos.early, LINK, 4),
+    no_crawl(wrong_fifos.repetitive, LOOP, 4),
+    Fails(
+        crawl_fifo,
+        wrong_fifos.unseen.name,
+        lambda: wrong_fifos.unseen_model(PAGE),
+        "refinement",
+        0,
+        refines=CRAWLS,
+    ),
+    fifos(
+        "our rule, a star of 7 URLs, 4 workers", star(7, 4), (12_934, 54_437, 21), symmetric=True, full=True
+    ),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_288, 5_532, 11), roots=2, fifo=True, full=True),
+    family(ODDITIES, up_to(3, oddities=True), Counts(953, 16_456, 25_608, 11), limit=2, fifo=True, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_334, 138_897, 13), fifo=True, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_950, 139_821, 13), first_wins=True, fifo=True, full=True),
+    family(TWO_ROOTS_ALL, up_to(4, 2), Counts(0, 0, 0, 0), roots=2, fifo=True, full=True),
+]
+
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO]

@@ -1,0 +1,105 @@
+"""Refinement: each step of a lower model is, through a view, a step of a higher one, or a stutter.
+
+Theory of operation.  A view maps the states of the lower model to those of the higher one.  If it maps every initial
+state to an initial one, and every step to a step or to nothing, then every run of the lower model is a run of the
+higher one, and whatever holds in all runs of the higher one holds, through the view, in the lower one: it need not be
+stated again.  States are visited breadth-first, so that the first step that is none is one of the nearest to the
+start.  With a symmetry of the lower model one state of each class is visited, and its steps are taken as they are: the
+higher model must have the same symmetry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import cache
+from typing import Any, TypeVar
+
+from .check import LimitError, Trace, Violation, table
+from .core import Event, K, S
+from .model import Model
+
+L = TypeVar("L")
+T = TypeVar("T", bound=Hashable)
+Came = dict[S, tuple[Event, S] | None]
+
+
+class NotRefined(Violation):
+    """The last step of `trace` (or, without a step, its initial state) is none of the higher model.
+
+    The text of the exception is the trace, and the same step as the higher model would see it.
+    """
+
+    def __init__(self, low: Model[K, S], high: Model[L, T], trace: Trace[S], seen: Trace[T]) -> None:
+        super().__init__(low.spec.name, low.spec.field_names, None, trace)
+        self.name = "refinement"
+        last = "this step" if self.depth else "this state"
+        steps = f"{self.depth} step{'s' * (self.depth != 1)}"
+        self.args = (
+            "\n".join(
+                [
+                    f"{low.spec.name}: the refinement of {high.spec.name} is broken after {steps}",
+                    *table(low.spec.field_names, trace),
+                    f"{high.spec.name} does not allow {last}, which it sees as",
+                    *table(high.spec.field_names, seen),
+                ]
+            ),
+        )
+
+
+def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, limit: int = 1_000_000) -> int:
+    """Check that `low`, seen through `view`, does nothing that `high` does not allow.
+
+    `limit`: the most states of `low` to visit.  Returns the number of steps that are no stutter: with 0 of them the
+    check would say nothing.
+    Raises Violation, named "refinement", with a shortest trace; LimitError.
+    [Abadi and Lamport, "The Existence of Refinement Mappings"]
+    """
+    canon: Callable[[S], S] = low.canon or (lambda s: s)
+
+    @cache
+    def allowed(a: Any) -> frozenset[Any]:  # Any: `cache` forgets what T is
+        return frozenset(b for _, b in high.successors(a))
+
+    came: Came[S] = {}
+    visited: set[S] = set()
+
+    def visit(s: S, by: tuple[Event, S] | None, level: list[S]) -> None:
+        if (kept := canon(s)) in visited:
+            return
+        if len(visited) >= limit:
+            raise LimitError(
+                f"{low.spec.name} has more than {limit:,} reachable states: the search is no proof"
+            )
+        visited.add(kept)
+        came[s] = by
+        level.append(s)
+
+    level: list[S] = []
+    for s in low.init:
+        if view(low.k, s) not in high.init:
+            raise NotRefined(low, high, [(None, s)], [(None, view(low.k, s))])
+        visit(s, None, level)
+    steps = 0
+    while level:
+        deeper: list[S] = []
+        for s in level:
+            a = view(low.k, s)
+            for event, t in low.successors(s):
+                b = view(low.k, t)
+                if a != b:
+                    if b not in allowed(a):
+                        raise NotRefined(low, high, [*run(came, s), (event, t)], [(None, a), (event, b)])
+                    steps += 1
+                visit(t, (event, s), deeper)
+        level = deeper
+    return steps
+
+
+def run(came: Came[S], s: S) -> Trace[S]:
+    """The run that led to `s`."""
+    back: Trace[S] = []
+    at: S = s
+    while (by := came[at]) is not None:
+        back.append((by[0], at))
+        at = by[1]
+    return [(None, at), *reversed(back)]
