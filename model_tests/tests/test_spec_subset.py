@@ -1,0 +1,351 @@
+"""The subset of Python that texts keep to: every shipped text does, and whoever does not is told where and why."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spec import queue as queues
+from spec.instances import REGISTRY
+from spec.kit.core import Spec
+from spec.kit.source import Untranslatable, callees, helpers, roots, source
+from spec.kit.subset import outside
+from spec.queue import Queue, queue
+
+TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_shipped_text_keeps_to_the_subset(name: str) -> None:
+    assert [str(bad) for bad in outside(TEXTS[name])] == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_a_reader_of_a_shipped_text_meets_is_complete(name: str) -> None:
+    spec = TEXTS[name]
+    begin = roots(spec)
+    items = [item for table in spec.tables() for item in table.values()]
+    assert {item.fn for item in items} <= set(begin)
+    assert {fn for item in items for fn in (item.answer, item.trigger) if fn} <= set(begin)
+    met = [*begin, *(fn for fn in helpers(spec) if fn.__name__ not in spec.opaque)]
+    assert {helper for fn in met for helper in callees(fn)} == set(helpers(spec))
+
+
+def test_a_helper_of_another_module_is_found() -> None:
+    derived = Spec("mine", Queue, extends=queue)
+
+    @derived.invariant
+    def full_or_not(k: queues.Const, s: Queue) -> bool:
+        """MY-1: It is full, or not."""
+        return queues.full(k, s) or not queues.full(k, s)
+
+    assert callees(source(full_or_not).fn) == [queues.full]
+    assert outside(derived) == []
+
+
+# What is outside.  Each text below is the body of a property, or of an action, at the end of HEAD.
+
+HEAD = '''\
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import pairwise
+from typing import Iterator
+
+from spec.kit.core import Spec
+from spec.kit.map import Map
+
+Colour = Enum("Colour", "RED GREEN")
+BOUND = 3
+
+@dataclass(frozen=True)
+class State:
+    n: int
+    xs: tuple[int, ...]
+    some: frozenset[int]
+    at: Map[int, Colour]
+
+text = Spec("text", State)
+
+def half(s: State) -> bool:
+    """Whether something holds."""
+    return s.n == 0
+
+def steps(s: State) -> Iterator[State]:
+    """What may come next."""
+    yield s
+
+def round_and_round(s: State) -> bool:
+    return round_and_round(s)
+
+'''
+PROPERTY = HEAD + '@text.invariant\ndef rule(k: int, s: State) -> bool:\n    """T-1: A rule."""\n'
+ACTION = (
+    HEAD + '@text.action()\ndef rule(k: int, s: State, x: int) -> Iterator[State]:\n    """T-1: A rule."""\n'
+)
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Callable[[str], Any]:
+    """The module that such a file is."""
+
+    def load(code: str) -> Any:
+        path = tmp_path / "text.py"
+        path.write_text(code, encoding="utf-8")
+        found = importlib.util.spec_from_file_location("text", path)
+        assert found is not None
+        assert found.loader is not None
+        module = importlib.util.module_from_spec(found)
+        found.loader.exec_module(module)
+        return module
+
+    return load
+
+
+@dataclass(frozen=True)
+class Case:
+    """A body, one statement a line; what is told of its line `at`, and why."""
+
+    body: str
+    told: str
+    why: str
+    at: int = 1
+
+
+IN_A_PROPERTY = [
+    Case("while True: pass", "while True: pass", "a loop"),
+    Case("for x in s.xs: pass\nreturn True", "for x in s.xs: pass", "a loop outside a generator"),
+    Case("return [x for x in s.xs] == []", "[x for x in s.xs]", "a list can change: write a set", 1),
+    Case("return s.xs == [1]", "[1]", "a list can change: write a tuple"),
+    Case("s.xs.append(1)\nreturn True", "s.xs.append(1)", "nothing changes"),
+    Case("s.n = 1\nreturn True", "s.n = 1", "nothing changes"),
+    Case("n = 1\nn += 1\nreturn True", "n += 1", "nothing changes", 2),
+    Case("n = 1\nn = 2\nreturn n == 2", "n", "the name has a value already", 2),
+    Case("return any(s == 1 for s in s.xs)", "s", "the name has a value already"),
+    Case("a = b = 1\nreturn True", "a = b = 1", "nothing changes"),
+    Case("a, b = s.xs\nreturn True", "a, b = s.xs", "nothing changes"),
+    Case("if s.n == 0:\n    a = 1\nreturn True", "a = 1", "a branch without a value to return", 2),
+    Case("if s.n == 0: return True", "if s.n == 0: return True", "a branch without a value to return"),
+    Case("return", "return", "a branch without a value to return"),
+    Case("pass", "pass", "a branch without a value to return"),
+    Case(
+        "if s.n == 0: return True\nelse: return False\nreturn True",
+        "if s.n == 0: return True else: return False",
+        "nothing after it is reached",
+    ),
+    Case("f = lambda: True\nreturn f()", "lambda: True", "a function without a name"),
+    Case("return (lambda: True)()", "(lambda: True)()", "it calls what is no helper"),
+    Case("def f(): return True\nreturn f()", "def f(): return True", "a function inside a function"),
+    Case("try: return True\nexcept KeyError: return False", "try: return True", "an exception is no state"),
+    Case("with s.n: pass\nreturn True", "with s.n: pass", "nothing is entered"),
+    Case("assert s.n\nreturn True", "assert s.n", "a check inside a rule"),
+    Case("del s\nreturn True", "del s", "nothing changes"),
+    Case("raise KeyError", "raise KeyError", "an exception is no state"),
+    Case("global G\nreturn True", "global G", "such a statement is outside"),
+    Case(
+        "match s.n:\n    case 0: return True\nreturn True",
+        "match s.n: case 0:",
+        "such a statement is outside",
+    ),
+    Case('return f"{s.n}" == 1', 'f"{s.n}"', "a text is no value"),
+    Case('return s.n == "one"', '"one"', "such a value is outside"),
+    Case("return s.n == 1.5", "1.5", "such a value is outside"),
+    Case("return s.n is 1", "s.n is 1", "`is` looks at objects"),
+    Case("return s.n * 2 == 2", "s.n * 2", "such a value is outside"),
+    Case("return s.n == +1", "+1", "such a value is outside"),
+    Case("return (n := s.n) == 1", "n := s.n", "give it a name in a line of its own"),
+    Case("return s.xs == (*s.xs, 1)", "*s.xs", "write the elements"),
+    Case("return s.xs[:2] == ()", "s.xs[:2]", "of a tuple only"),
+    Case("return s.xs[-1:] == ()", "s.xs[-1:]", "of a tuple only"),
+    Case("return s.xs[::2] == ()", "s.xs[::2]", "of a tuple only"),
+    Case("return s.some == {1}", "{1}", "it can change"),
+    Case("return {1: 2} == s.at", "{1: 2}", "it can change"),
+    Case("return {x for x in s.xs} == s.some", "{x for x in s.xs}", "it can change"),
+    Case("return s.some | s.some == s.some", "s.some | s.some", "only a display"),
+    Case("return s.at | {**s.at} == s.at", "{**s.at}", "write the elements"),
+    Case("return s.some & {1} == s.some", "s.some & {1}", "such a value is outside"),
+    Case("return any([True])", "any([True])", "not with such arguments"),
+    Case("return all(True for x.y in s.xs)", "x.y", "only names are given a value"),
+    Case("return (x for x in s.xs) == 1", "(x for x in s.xs)", "a generator that no all"),
+    Case("return max(s.xs) == 1", "max(s.xs)", "not with such arguments"),
+    Case("return frozenset(s.xs) == s.some", "frozenset(s.xs)", "not with such arguments"),
+    Case("return replace(s, **{}) == s", "replace(s, **{})", "not with such arguments"),
+    Case("return State(1, (), s.some, s.at) == s", "State(1, (), s.some, s.at)", "not with such arguments"),
+    Case("return sorted(s.xs) == 1", "sorted(s.xs)", "it calls what is no helper"),
+    Case("return pairwise(s.xs) == 1", "pairwise(s.xs)", "it calls what is no helper"),
+    Case("return s.at.get(1) == 1", "s.at.get(1)", "it calls what is no helper"),
+    Case("return nowhere(s)", "nowhere(s)", "it calls what is no helper"),
+    Case("return half(s=s)", "half(s=s)", "helpers take their arguments by position"),
+    Case("return steps(s) == s", "steps(s)", "a helper generator is no value"),
+    Case("return half == 1", "half", "a name that has no value here"),
+    Case("return s.n < BOUND", "BOUND", "a name that has no value here"),
+    Case(
+        "if s.n == 0:\n    n = 1\n    return n == 1\nreturn n == 2", "n", "a name that has no value here", 4
+    ),
+    Case("return s.at[1] == Colour.BLUE", "Colour.BLUE", "Colour has no such member"),
+]
+
+IN_AN_ACTION = [
+    Case("yield s\nreturn", "return", "a return in a generator", 2),
+    Case("if (yield s): yield s", "yield s", "a yield is a statement of its own"),
+    Case("yield", "yield", "nothing changes"),
+    Case("yield s\nhalf(s)", "half(s)", "nothing changes", 2),
+    Case("yield from s.xs", "s.xs", "no helper generator"),
+    Case("yield steps(s)", "steps(s)", "a helper generator is no value"),
+    Case("for x in s.xs: yield s", "x", "the name has a value already"),
+    Case(
+        "for y in s.xs: yield s\nelse: yield s", "for y in s.xs: yield s else: yield s", "a loop has no else"
+    ),
+    Case("for y in s.xs: yield s\nyield replace(s, n=y)", "y", "a name that has no value here", 2),
+    Case("if s.n == 0: n = 1\nyield replace(s, n=n)", "n", "a name that has no value here", 2),
+    Case("async def f(): pass\nyield s", "async def f(): pass", "such a statement is outside"),
+    Case("while s.n: yield s", "while s.n: yield s", "a loop"),
+]
+
+
+@pytest.mark.parametrize(
+    ("head", "case"),
+    [*((PROPERTY, case) for case in IN_A_PROPERTY), *((ACTION, case) for case in IN_AN_ACTION)],
+    ids=lambda value: value.body.replace("\n", "; ") if isinstance(value, Case) else "",
+)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")  # `is` with a number
+def test_what_leaves_the_subset_is_told_with_its_line(
+    head: str, case: Case, text: Callable[[str], Any]
+) -> None:
+    module = text(head + "".join(f"    {line}\n" for line in case.body.splitlines()))
+    place = f"{module.__file__}:{head.count(chr(10)) + case.at}: {case.told}"
+    told = [str(bad) for bad in outside(module.text)]
+    assert [line for line in told if line.startswith(place) and f": {case.why}" in line], told
+
+
+def test_all_of_the_subset_is_inside(text: Callable[[str], Any]) -> None:
+    module = text(
+        ACTION
+        + """\
+    y = max(1, s.n, -x)
+    if 0 < y <= len(s.xs) and not half(s):
+        if any((a, b) == (1, y) for a in s.xs if a != 1 for b in s.some):
+            yield replace(s, n=sum(1 for a in s.some), xs=s.xs[:1] + s.xs[1:] + (x,))
+        elif s.n in (1, 2):
+            z: int = 3
+            yield replace(s, at=s.at | {z: Colour.RED}, some=frozenset({x}))
+        else:
+            yield State(n=1, xs=(), some=frozenset(), at=s.at | {b: Colour.GREEN for b in s.some})
+    for a in s.some - {1}:
+        yield s if a == 1 else replace(s, some=s.some | ({a} if True else {b for b in s.xs}))
+    for q in steps(s):
+        yield q
+    yield from steps(s)
+"""
+    )
+    assert [str(bad) for bad in outside(module.text)] == []
+
+
+def test_everything_that_leaves_the_subset_is_told_at_once(text: Callable[[str], Any]) -> None:
+    module = text(PROPERTY + "    a = [1]\n    b = [2]\n    return a == b\n")
+    assert [str(bad).partition(": ")[2] for bad in outside(module.text)] == [
+        "[1]: a list can change: write a tuple",
+        "[2]: a list can change: write a tuple",
+    ]
+
+
+# Helpers, answers and triggers are held to it too.
+
+
+def test_a_helper_is_looked_into_and_so_is_what_it_calls(text: Callable[[str], Any]) -> None:
+    body = "    return outer(s)\n\ndef outer(s): return inner(s)\n\ndef inner(s): return [] == s\n"
+    (told,) = outside(text(PROPERTY + body).text)
+    assert f":{PROPERTY.count(chr(10)) + 5}: []: " in str(told)
+
+
+def test_a_helper_that_calls_itself_is_told(text: Callable[[str], Any]) -> None:
+    module = text(PROPERTY + "    return round_and_round(s)\n")
+    line = HEAD[: HEAD.index("def round_and_round")].count("\n") + 1
+    assert [str(bad) for bad in outside(module.text)] == [
+        f"{module.__file__}:{line}: round_and_round: a helper that calls itself"
+    ]
+
+
+def test_an_answer_and_a_trigger_are_looked_into(text: Callable[[str], Any]) -> None:
+    code = '''
+def wrong_answer(k: int, s: State, t: State, x: int) -> tuple[int, ...]:
+    return s.xs[2:]
+
+@text.action(answer=wrong_answer)
+def rule(k: int, s: State, x: int) -> Iterator[State]:
+    """T-1: A rule."""
+    yield s
+
+def wrong_trigger(k: int, s: State) -> bool:
+    return s.n * 2 == 0
+
+@text.leads_to(wrong_trigger)
+def other(k: int, s: State) -> bool:
+    """T-2: A rule."""
+    return True
+'''
+    told = [str(bad) for bad in outside(text(HEAD + code).text)]
+    assert [line.split(": ", 1)[1] for line in told] == [
+        "s.xs[2:]: of a tuple only [:1] and [1:] are taken",
+        "s.n * 2: such a value is outside the subset",
+    ]
+
+
+@pytest.mark.parametrize("params", ["k, s, *rest", "k, s, x=1", "k, s, *, x", "k, /, s", "k, s, **more"])
+def test_parameters_are_plain(params: str, text: Callable[[str], Any]) -> None:
+    module = text(HEAD + f'@text.action()\ndef rule({params}):\n    """T-1: A rule."""\n    yield s\n')
+    assert [str(bad).endswith(": only plain parameters") for bad in outside(module.text)] == [True]
+
+
+def test_a_lambda_has_no_text_to_read(text: Callable[[str], Any]) -> None:
+    code = '@text.leads_to(lambda k, s: True)\ndef rule(k, s):\n    """T-1: A rule."""\n    return True\n'
+    (told,) = outside(text(HEAD + code).text)
+    assert str(told).endswith(": a function without a name: write a helper")
+
+
+def test_a_function_without_a_file_is_told() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def made(k, s): return True", namespace)
+    with pytest.raises(Untranslatable, match="its text cannot be found"):
+        source(namespace["made"])
+
+
+# What opts out.
+
+
+def opting_out(**opaque: str) -> str:
+    return HEAD.replace('Spec("text", State)', f'Spec("text", State, opaque={opaque!r})')
+
+
+def test_an_opaque_helper_is_not_looked_into(text: Callable[[str], Any]) -> None:
+    body = PROPERTY[len(HEAD) :] + "    return outer(s)\n\ndef outer(s): return inner(s) == []\n"
+    body += "\ndef inner(s): return {}\n"
+    module = text(opting_out(outer="it is ugly") + body)
+    assert outside(module.text) == []
+    assert [fn.__name__ for fn in helpers(module.text)] == ["outer"]
+
+
+@pytest.mark.parametrize(
+    "name", ["nowhere", "steps", "rule"]
+)  # no function; one that is not called; a property
+def test_a_name_that_is_opaque_in_vain_is_told(name: str, text: Callable[[str], Any]) -> None:
+    module = text(opting_out(**{name: "it is ugly"}) + PROPERTY[len(HEAD) :] + "    return half(s)\n")
+    assert [str(bad) for bad in outside(module.text)] == [
+        f"text: {name} is opaque, but no rule calls a helper of that name"
+    ]
+
+
+def test_a_derived_specification_need_not_use_what_its_base_opts_out(text: Callable[[str], Any]) -> None:
+    module = text(opting_out(half="it is ugly") + PROPERTY[len(HEAD) :] + "    return half(s)\n")
+    derived: Spec[Any, Any] = Spec("derived", module.State, extends=module.text, without=["rule"])
+
+    @derived.action()
+    def nothing(k: int, s: Any) -> Iterator[Any]:
+        """T-2: Nothing happens."""
+        yield s
+
+    assert outside(derived) == []
