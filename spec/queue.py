@@ -409,11 +409,7 @@ def lined_up(k: Const, s: Queue) -> bool:
 def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-3: No getter, and no putter, is woken before one that has waited longer.
     [asyncio/queues.py, `_wakeup_next`; settled]"""
-    return all(
-        (v, w) not in s.line or t.sig[w] != Sig.WOKEN or t.sig[v] != Sig.WAIT
-        for v in k.tasks
-        for w in k.tasks
-    )
+    return all((v, w) not in s.line or t.sig[w] != Sig.WOKEN for v in k.tasks for w in k.tasks)
 
 
 @queue.step

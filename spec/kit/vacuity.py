@@ -1,0 +1,197 @@
+"""Vacuity: whether all that a text says is ever put to the test by its instances.
+
+Theory of operation.  A rule can hold because nothing ever comes near it: an action that never happens, an antecedent
+that is never true.  So a twin of the specification is made of marked copies of its functions (`marks.py`), and small
+models of it are searched until every point has been reached:
+
+    an action                    happens, and changes the state (unless its text yields nothing but the state itself)
+    a `yield`, a `yield from`    is taken; one of an action's own, of more than the state itself, changes it
+    an operand of an `or`        is evaluated, and true: of `not a or b` the antecedent a was true, and false
+    a `return`, `x if c else y`  each branch is taken
+    a comprehension              its body is evaluated: what it ranges over, filtered, was not empty
+    a trigger                    is true somewhere where the goal is not
+
+That something is reached is shown by a search however short, so a search may end at a bound here.  The other half is
+that each property can fail: the manifest has an instance that breaks it (`unfailing`).
+
+Of a text of one's own, what it inherits from a shipped one is taken for granted: only what it adds is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from itertools import product
+from typing import Any
+
+from .check import LimitError, Violation, explore
+from .core import Named, Spec
+from .instance import Fails, Holds, Instance
+from .marks import Copies, Marks, is_name
+from .model import Model
+from .rules import where
+from .source import Untranslatable, source
+
+# Any below: the models of a text, whatever it is of, and functions of any signature.
+
+#: The package of the shipped texts.
+SHIPPED = (__package__ or "").partition(".")[0]
+#: So many states of an instance are visited at most.
+MOST_STATES = 10_000
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What was reached in `states` states: how many points of each kind.  What was `missed`, with file and line.
+
+    `unread`: the functions whose text cannot be found, so that nothing is said of them.
+    """
+
+    states: int
+    kinds: Counter[str]
+    missed: list[str]
+    unread: list[str]
+
+
+def cover(
+    spec: Spec[Any, Any], instances: Iterable[Holds], *, own: bool = False, most: int = MOST_STATES
+) -> Cover:
+    """What these instances of `spec` reach, one after the other until nothing is left to reach.
+
+    `own`: it is a text of one's own.  `most`: so many states of each instance are visited.
+    """
+    twin = Twin(spec, to_look_at(spec, own))
+    marks, states = twin.marks, 0
+    for instance in instances:
+        left = most
+        for model in instance.models():
+            left -= twin.search(model, left)
+            if left <= 0 or len(marks.reached) == len(marks.points):
+                break
+        states += most - left
+        if len(marks.reached) == len(marks.points):
+            break
+    kinds = Counter(point.kind for n, point in enumerate(marks.points) if point.kind and n in marks.reached)
+    return Cover(states, kinds, marks.missed(), twin.copies.unread)
+
+
+def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool = False) -> list[str]:
+    """The properties of `spec` that no instance shows to fail, told with file and line."""
+    mine = to_look_at(spec, own)
+    of_it = [instance for instance in instances if instance.spec is spec]
+    fails = {instance.broken for instance in of_it if isinstance(instance, Fails)}
+    told = []
+    for item in spec.properties.values():
+        if item.name not in fails and mine(item.fn):
+            path, line = where(item.fn)
+            told.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
+    if "refinement" not in fails and any(isinstance(i, Holds) and i.refines for i in of_it):
+        told.append(f"{spec.name}: no instance shows that the refinement can fail")
+    return told
+
+
+def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]], bool]:
+    """Which functions are looked at: those of the text and its helpers; not libraries, and not another text.
+
+    A text that calls helpers of another is not asked for all that they can do; one of one's own, for nothing shipped.
+    """
+    mine = homes(spec)
+
+    def look(fn: Callable[..., Any]) -> bool:
+        package = fn.__module__.partition(".")[0]
+        if package in sys.stdlib_module_names or fn.__module__.startswith(f"{__package__}."):
+            return False
+        if own:
+            return package != SHIPPED
+        return fn.__module__ in mine or not any(
+            fn.__module__ in homes(other) for other in fn.__globals__.values() if isinstance(other, Spec)
+        )
+
+    return look
+
+
+def homes(spec: Spec[Any, Any]) -> set[str]:
+    """The modules in which a text stands."""
+    return {item.fn.__module__ for table in spec.tables() for item in table.values()}
+
+
+class Twin:
+    """A specification of marked copies: `spec`, which has the actions and properties of the original."""
+
+    def __init__(self, spec: Spec[Any, Any], mine: Callable[[Callable[..., Any]], bool]) -> None:
+        self.marks = Marks()
+        self.copies = Copies(self.marks, mine)
+        self.spec: Spec[Any, Any] = Spec(spec.name, spec.state)
+        self.domains: Mapping[object, Iterable[Hashable]] = {}
+        self.spec.actions.update({name: self._action(item) for name, item in spec.actions.items()})
+        for table, theirs in ((self.spec.invariants, spec.invariants), (self.spec.steps, spec.steps)):
+            table.update({name: replace(item, fn=self.copies.of(item.fn)) for name, item in theirs.items()})
+        self.spec.invariants.update({name: self._watch(item) for name, item in spec.progress.items()})
+
+    def search(self, model: Model[Any, Any], most: int) -> int:
+        """Visit at most so many states of the model; returns how many."""
+        self.domains = model.domains
+        try:
+            return len(explore(replace(model, spec=self.spec), limit=most).parent)
+        except (LimitError, Violation):  # a violation is told by the check itself
+            return most
+
+    def _action(self, item: Named) -> Named:
+        if not self.copies.mine(item.fn):
+            return item
+        path, line = where(item.fn)
+        happens = self.marks.add("action", f"{path}:{line}: {item.name} never happens")
+        state, still = state_of(item.fn)
+        number = (
+            happens if still else self.marks.add("", f"{path}:{line}: {item.name} changes nothing", happens)
+        )
+        fn = self.copies.of(item.fn, state=state, after=happens)
+        answer = self.copies.of(item.answer, after=happens) if item.answer else None
+
+        @wraps(item.fn)
+        def watched(k: Any, s: Any, *args: Any) -> Iterator[Any]:
+            for t in fn(k, s, *args):
+                self.marks.reached.add(happens)
+                if number not in self.marks.reached and t != s:
+                    self.marks.reached.add(number)
+                if answer:
+                    answer(k, s, t, *args)
+                yield t
+
+        return replace(item, fn=watched)
+
+    def _watch(self, item: Named) -> Named:
+        """As an invariant that always holds: asks trigger and goal in every state."""
+        goal, trigger = self.copies.of(item.fn), self.copies.of(item.trigger or item.fn)
+        number = None
+        if self.copies.mine(item.fn):
+            path, line = where(item.fn)
+            number = self.marks.add("trigger", f"{path}:{line}: {item.name}: its trigger never waits for it")
+
+        @wraps(item.fn)
+        def watched(k: Any, s: Any) -> bool:
+            for args in product(*(self.domains[t] for t in item.params)):
+                asked, met = trigger(k, s, *args), goal(k, s, *args)
+                if number is not None and asked and not met:
+                    self.marks.reached.add(number)
+            return True
+
+        return replace(item, fn=watched)
+
+
+def state_of(fn: Callable[..., Any]) -> tuple[str, bool]:
+    """What an action calls its state, and whether its text yields nothing but that: it says plainly to change nothing.
+
+    Empty and false if its text cannot be found.
+    """
+    try:
+        tree = source(fn).tree
+    except Untranslatable:
+        return "", False
+    state = tree.args.args[1].arg
+    given = [node for node in ast.walk(tree) if isinstance(node, ast.Yield | ast.YieldFrom)]
+    return state, bool(given) and all(isinstance(y, ast.Yield) and is_name(y.value, state) for y in given)
