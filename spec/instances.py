@@ -298,7 +298,7 @@ CRAWL_FIFO: list[Instance] = [
     family(ODDITIES, up_to(3, oddities=True), Counts(953, 16_456, 25_608, 11), limit=2, fifo=True, full=True),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_334, 138_897, 13), fifo=True, full=True),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_950, 139_821, 13), first_wins=True, fifo=True, full=True),
-    family(TWO_ROOTS_ALL, up_to(4, 2), Counts(0, 0, 0, 0), roots=2, fifo=True, full=True),
+    family(TWO_ROOTS_ALL, up_to(4, 2), Counts(3_948, 160_224, 286_751, 13), roots=2, fifo=True, full=True),
 ]
 
 REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO]

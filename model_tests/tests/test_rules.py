@@ -13,7 +13,7 @@ from spec.instances import REGISTRY
 
 from ..pythons import ROOT
 
-FAMILIES = "FUT|TASK|CANCEL|AWAIT|KERNEL|ORDER|QUEUE|CRAWL|NET"
+FAMILIES = "FUT|TASK|CANCEL|AWAIT|KERNEL|ORDER|QUEUE|CRAWL|FIFO|NET"
 RULE = re.compile(rf"\b(?:{FAMILIES})-\d+\b")
 
 
