@@ -24,12 +24,15 @@ from .kit.model import Model
 from .mistakes import crawl as wrong_crawls
 from .mistakes import crawl_fifo as wrong_fifos
 from .mistakes import queue as wrong_queues
+from .mistakes import stream as wrong_streams
 from .models.crawl import crawl_model, over
 from .models.crawl_fifo import fifo_model
 from .models.crawl_fifo import over as fifo_over
 from .models.queue import queue_model
 from .models.sites import Shape, classes, constants, site, universe
+from .models.stream import stream_model
 from .queue import queue
+from .stream import stream
 
 
 def queues(
@@ -107,10 +110,11 @@ def family(
     workers: int = 2,
     first_wins: bool = False,
     symmetric: bool = True,
+    live: bool = False,
     fifo: bool = False,
     full: bool = False,
 ) -> Holds:
-    """The crawl of many sites or, with `fifo`, the chapter's loop over them."""
+    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` wants no symmetry."""
     rule = "the chapter's rule" if first_wins else "our rule"
     title = f"{rule}, {title}, budget {limit}" + (", 1 worker" if workers == 1 else "")
 
@@ -120,8 +124,8 @@ def family(
             yield fifo_model(k, symmetric=symmetric) if fifo else crawl_model(k, symmetric=symmetric)
 
     if fifo:
-        return Holds(crawl_fifo, title, models, counts, fifo_over, refines=CRAWLS, full=full)
-    return Holds(crawl, title, models, counts, over, full=full)
+        return Holds(crawl_fifo, title, models, counts, fifo_over, live=live, refines=CRAWLS, full=full)
+    return Holds(crawl, title, models, counts, over, live=live, full=full)
 
 
 def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], Iterator[Shape]]:
@@ -129,11 +133,52 @@ def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], 
     return lambda: (s for n in range(roots, size + 1) for s in classes(n, roots, oddities=oddities))
 
 
+def streams(
+    tasks: int,
+    capacity: int,
+    total: int,
+    counts: tuple[int, int, int],
+    *,
+    kinds: int = 1,
+    size: int = 2,
+    faulty: bool = False,
+    symmetric: bool = False,
+    live: bool = False,
+    full: bool = False,
+) -> Holds:
+    """A stream in one size; `counts`: states, edges, depth."""
+    title = f"tasks {tasks}, capacity {capacity}, bytes {total}, kinds of byte {kinds}, calls of up to {size}"
+    return Holds(
+        stream,
+        title + (", a faulty network" if faulty else "") + (", up to renaming of tasks" if symmetric else ""),
+        lambda: [
+            stream_model(tasks, capacity, total, kinds=kinds, size=size, faulty=faulty, symmetric=symmetric)
+        ],
+        Counts(1, *counts),
+        live=live,
+        full=full,
+    )
+
+
 def wrong_queue(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
     """A queue with the error that breaks this property."""
     spec = only(wrong_queues.MISTAKES[broken], broken)
     return Fails(
         queue, spec.name, lambda: queue_model(tasks, maxsize, 2, items=items, spec=spec), broken, depth
+    )
+
+
+def wrong_stream(
+    broken: str, depth: int, *, tasks: int = 2, capacity: int = 1, kinds: int = 1, size: int = 1
+) -> Fails:
+    """A stream with the error that breaks this property."""
+    spec = only(wrong_streams.MISTAKES[broken], broken)
+    return Fails(
+        stream,
+        spec.name,
+        lambda: stream_model(tasks, capacity, 2, kinds=kinds, size=size, spec=spec),
+        broken,
+        depth,
     )
 
 
@@ -210,11 +255,11 @@ CRAWL: list[Instance] = [
     crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13), live=True),
     crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16), live=True),
     crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
-    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
-    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_064, 3_792, 9), roots=2),
-    family(ODDITIES, up_to(3, oddities=True), Counts(953, 8_232, 11_066, 9), limit=2),
-    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_210, 5_640, 9), roots=2, symmetric=False, live=True),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
+    family(ODDITIES, up_to(3, oddities=True), Counts(953, 8_232, 11_066, 9), limit=2),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
     wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
     wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
     wrong_crawl(wrong_crawls.forgetful, DIAMOND, "answer", 8),
@@ -269,7 +314,9 @@ CRAWL_FIFO: list[Instance] = [
     family(
         "every site of up to 3 URLs, one root (124 classes of 226 sites)",
         up_to(3),
-        Counts(124, 2_282, 3_588, 11),
+        Counts(124, 3_897, 6_214, 11),
+        symmetric=False,
+        live=True,
         fifo=True,
     ),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_456, 5_784, 11), roots=2, first_wins=True, fifo=True),
@@ -301,4 +348,33 @@ CRAWL_FIFO: list[Instance] = [
     family(TWO_ROOTS_ALL, up_to(4, 2), Counts(3_948, 160_224, 286_751, 13), roots=2, fifo=True, full=True),
 ]
 
-REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO]
+STREAM: list[Instance] = [
+    streams(1, 2, 2, (3_750, 19_567, 12), kinds=2),
+    streams(2, 1, 1, (2_194, 23_523, 12), size=1, faulty=True, live=True),
+    streams(2, 1, 2, (4_038, 40_951, 14), live=True),
+    streams(2, 3, 4, (7_373, 77_150, 22), size=1, symmetric=True),
+    streams(3, 1, 2, (3_947, 66_482, 16), size=1, faulty=True, symmetric=True),
+    wrong_stream("in_order", 2, capacity=2, kinds=2, size=2),
+    wrong_stream("nothing_lost", 2),
+    wrong_stream("bounded", 1, size=2),
+    wrong_stream("end_last", 3),
+    wrong_stream("no_lost_receiver", 3),
+    wrong_stream("no_lost_sender", 4, size=2),
+    wrong_stream("one_each", 2),
+    wrong_stream("clean", 3),
+    wrong_stream("reset_for_a_reason", 3),
+    wrong_stream("cancel_takes_nothing", 5),
+    wrong_stream("served", 3),
+    wrong_stream("nothing_after_the_end", 2),
+    wrong_stream("for_good", 3),
+    wrong_stream("answered", 2, tasks=1),
+    wrong_stream("told_of_room", 4),
+    wrong_stream("end_arrives", 1, tasks=1),
+    wrong_stream("reset_arrives", 1, tasks=1),
+    wrong_stream("comes_to_rest", 2, tasks=1),
+    streams(2, 3, 4, (12_093, 135_988, 18), symmetric=True, full=True),
+    streams(2, 2, 3, (34_010, 380_577, 16), kinds=2, symmetric=True, full=True),
+    streams(3, 2, 3, (18_799, 356_629, 18), faulty=True, symmetric=True, full=True),
+]
+
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM]

@@ -6,8 +6,8 @@ actions; each line leaves those that agree with it.  A run is accepted while one
 state, the calls that have not taken place yet, and the answers that have been given but not been seen.  Invariants and
 step properties thin the set too, so that a property that somebody adds judges recorded runs as well.
 
-The line that judges most is `End`: where the loop is idle no hidden action may be due and nobody may have an answer
-coming.  It is what finds a lost wake-up.
+The line that judges most is `End`: where the loop is idle no fair hidden action may be due (one that is not fair need
+never happen) and nobody may have an answer coming.  It is what finds a lost wake-up.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ class Monitor(Generic[K, S]):
         self.model = model
         self.lines: list[Line] = []
         self._hidden = frozenset(a.name for a in actions if a.hidden or a.name in unseen)
+        self._fair = frozenset(a.name for a in actions if a.fair)
         self._answers = {a.name: a.answer for a in actions}
         # Any: `cache` forgets the signature.  A state recurs in many runs, and thousands are followed at a time.
         self._due: Callable[[S], Any] = cache(self._due_in)
@@ -109,6 +110,11 @@ class Monitor(Generic[K, S]):
         found = {event for m in self.now for event in self._visible(m.state) if not _busy(m, event)}
         return [event for event in self.model.events if event in found]
 
+    def due(self) -> list[Event]:
+        """The hidden events that may happen now, in the order of the text."""
+        found = {event for m in self.now for event in self._due(m.state)}
+        return [event for event in self.model.events if event in found]
+
     # --- one step ------------------------------------------------------------------------------------------
 
     def _step(self, m: Maybe[S], line: Line, broken: set[str]) -> Iterator[Maybe[S]]:
@@ -121,7 +127,7 @@ class Monitor(Generic[K, S]):
                 if (caller, answer) in m.owed:
                     yield m._replace(owed=m.owed - {(caller, answer)})
             case End():
-                if not m.calls and not m.owed and not self._due(m.state):
+                if self._at_rest(m):
                     yield m
 
     def _after(
@@ -145,6 +151,9 @@ class Monitor(Generic[K, S]):
                     todo.append(n)
         return frozenset(found)
 
+    def _at_rest(self, m: Maybe[S]) -> bool:
+        return not (m.calls or m.owed or any(event.name in self._fair for event in self._due(m.state)))
+
     # --- what is known about states -------------------------------------------------------------------------
 
     def _due_in(self, s: S) -> tuple[Event, ...]:
@@ -166,7 +175,7 @@ class Monitor(Generic[K, S]):
     def _rejected(self, line: str, broken: list[str]) -> Rejected:
         allowed = {str(e) for m in self.now for e in self._visible(m.state)}
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
-        if any(not m.calls and not m.owed and not self._due(m.state) for m in self.now):
+        if any(self._at_rest(m) for m in self.now):
             allowed.add(str(End()))
         return Rejected(self.model.spec.name, list(self.lines), line, sorted(allowed), broken)
 
