@@ -345,9 +345,9 @@ def outlived(k: Const, s: Crawl) -> bool:
     )
 
 
-def stage(k: Const, s: Crawl, u: Url) -> int:
+def stage(s: Crawl, u: Url) -> int:
     """What is left to do for u: 3 while it is unknown, 2 queued, 1 in flight, 0 done."""
-    return 0 if u in s.done else 1 if flies(k, s, u) else 2 if u in s.todo else 3
+    return 3 if s.best[u] == -1 else 0 if u in s.done else 2 if u in s.todo else 1
 
 
 def left(k: Const, s: Crawl) -> int:
@@ -360,9 +360,9 @@ def ranked(k: Const, s: Crawl, t: Crawl) -> bool:
     """CRAWL-20: Every step brings some URL, or the end, nearer and sets none back: the crawl terminates.
     [the equation; defined]"""
     return (
-        all(stage(k, t, u) <= stage(k, s, u) for u in k.urls)
+        all(stage(t, u) <= stage(s, u) for u in k.urls)
         and left(k, t) <= left(k, s)
-        and (any(stage(k, t, u) < stage(k, s, u) for u in k.urls) or left(k, t) < left(k, s))
+        and (any(stage(t, u) < stage(s, u) for u in k.urls) or left(k, t) < left(k, s))
     )
 
 
