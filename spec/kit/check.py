@@ -75,15 +75,21 @@ def explore(
 
     `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).  `keep`: fill
     the graph's `out`.  `tick` is called now and then with the number of states so far.
-    Raises Violation, with a shortest trace; LimitError; SpecError for what is no state of the specification.
+    Raises Violation, with a shortest trace; LimitError; SpecError for what is no state of the specification, and for
+    a property that gives None.
     """
     graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     known: dict[S, S] = {}  # each state that is kept, by itself
 
     def visit(s: S, parent: S | None, level: list[S]) -> None:
-        if s in graph.parent:
-            return
+        try:
+            if s in graph.parent:
+                return
+        except TypeError as error:
+            raise SpecError(
+                f"{model.spec.name}: a state must not change: {error}; use tuple, frozenset, Map"
+            ) from error
         if not isinstance(s, model.spec.state):
             raise SpecError(f"{model.spec.name}: {s!r} is no state, which is a {model.spec.state.__name__}")
         if len(graph.parent) >= limit:
@@ -140,19 +146,23 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
 
     A property of steps is broken by the last step: among the steps between the same representatives it must be
     one that breaks it.
+    Raises SpecError for a symmetry that is none.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     on_step = broken is not None and broken.name in model.spec.steps
     trace: Trace[S] = [(None, next(s for s in model.init if canon(s) == states[0]))]
     for i, target in enumerate(states[1:], start=2):
         here, must_break = trace[-1][1], on_step and i == len(states)
-        trace.append(
-            next(
-                (event, t)
-                for event, t in model.successors(here)
-                if canon(t) == target and (not must_break or broken in model.broken(here, t))
-            )
+        found = (
+            (event, t)
+            for event, t in model.successors(here)
+            if canon(t) == target and (not must_break or broken in model.broken(here, t))
         )
+        if (step := next(found, None)) is None:
+            raise SpecError(
+                f"{model.spec.name}: what the model calls a symmetry is none: {here} has other steps"
+            )
+        trace.append(step)
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
 
 

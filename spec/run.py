@@ -1,0 +1,203 @@
+"""Running instances: one line each, and what all of them say together.
+
+Theory of operation.  An instance that must hold is searched with all its properties, and what is counted is compared
+with what is pinned; one that must fail has to be found broken as pinned.  Then each text is asked whether its
+instances put to the test all that it says (`kit/vacuity.py`), and whether every rule has a source: an error for a
+shipped text, a warning for one of a user's own.
+
+While a search is long, a terminal shows a line that is written over; nothing but a terminal ever sees it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from shutil import get_terminal_size
+from typing import Any, TextIO
+
+from .kit import liveness
+from .kit.check import Graph, LimitError, Violation, explore
+from .kit.core import Spec, SpecError
+from .kit.instance import Counts, Fails, Holds, Instance
+from .kit.model import Model
+from .kit.refines import refines
+from .kit.rules import problems
+from .kit.vacuity import cover, unfailing
+
+#: The live line is written so often, and not before that time.
+EVERY = 0.5
+#: What the points of `vacuity` are called: one, more.
+KINDS = {
+    "action": ("action", "actions"),
+    "yield": ("yield", "yields"),
+    "operand": ("alternative", "alternatives"),
+    "branch": ("branch", "branches"),
+    "body": ("comprehension", "comprehensions"),
+    "trigger": ("trigger", "triggers"),
+}
+
+
+class Live:
+    """A line at the foot of a terminal; None: there is no terminal, and nothing is written."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self.stream = stream
+        self.begin("")
+
+    def begin(self, label: str) -> None:
+        """A long search may begin."""
+        self.label, self.shown = label, 0
+        self.began = self.last = time.perf_counter()
+
+    def tick(self, states: int) -> None:
+        """The search has visited so many states."""
+        now = time.perf_counter()
+        if self.stream is not None and now - self.last >= EVERY:
+            text = f"{self.label}  {states:,} states  {states / (now - self.began):,.0f}/s"
+            self._write(text[: get_terminal_size().columns - 1])
+            self.last = now
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+        if self.shown:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        assert self.stream is not None
+        self.stream.write(f"\r{text:<{self.shown}}" if text else f"\r{' ' * self.shown}\r")
+        self.stream.flush()
+        self.shown = len(text)
+
+
+def terminal() -> TextIO | None:
+    """Where a live line may be shown."""
+    return next((s for s in (sys.stdout, sys.stderr) if s is not None and s.isatty()), None)
+
+
+@dataclass
+class Run:
+    """Runs instances and prints their lines; `violations` counts those that are not as they must be.
+
+    `held`: how many states each instance that held has.  `label`: what is being looked at.
+    """
+
+    width: int
+    live: Live
+    states: int = 0
+    edges: int = 0
+    violations: int = 0
+    held: list[tuple[int, Holds]] = field(default_factory=list)
+    label: str = ""
+
+    def instance(self, instance: Instance) -> None:
+        """Run one instance."""
+        self.label = label(instance)
+        self.live.begin(f"{self.label:<{self.width}}")
+        try:
+            wrong = self._holds(instance) if isinstance(instance, Holds) else self._fails(instance)
+        finally:
+            self.live.end()
+        self.violations += wrong
+
+    def _line(self, text: str) -> None:
+        self.live.end()
+        print(f"{self.label:<{self.width}}  {text}", flush=True)
+
+    def _holds(self, instance: Holds) -> bool:
+        """Explore an instance that must hold; returns whether it failed."""
+        began = time.perf_counter()
+        found = Counts(0, 0, 0, 0)
+        moves = None if instance.refines is None else 0
+        for model in instance.models():
+            if model.spec is not instance.spec:
+                raise SpecError(
+                    f"{self.label}: the model is of {model.spec.name!r}, not of {instance.spec.name!r}"
+                )
+            try:
+                graph, moved = self._search(model, instance, live=instance.live, before=found.states)
+            except (Violation, LimitError) as error:
+                self._line(f"FAILS\n{error}")
+                return True
+            moves = moves if moved is None else (moves or 0) + moved
+            found = Counts(
+                found.models + 1,
+                found.states + len(graph.parent),
+                found.edges + graph.edges,
+                max(found.depth, graph.depth),
+            )
+        self.states += found.states
+        self.edges += found.edges
+        self.held.append((found.states, instance))
+        self._line(
+            f"{found.states:>9,} states {found.edges:>9,} edges  depth {found.depth:>2}"
+            f" {time.perf_counter() - began:6.2f} s" + ("" if instance.counts else "  not pinned")
+        )
+        if moves == 0:
+            print("  THE REFINEMENT SAYS NOTHING: the higher text sees no step of it")
+        if differs := instance.counts not in (None, found):
+            print(f"  NOT AS PINNED: {instance.counts}\n  found:         {found}")
+        return differs or moves == 0
+
+    def _fails(self, instance: Fails) -> bool:
+        """Explore an instance that must fail; returns whether it did not fail as pinned."""
+        model = instance.model()
+        expected = f"{instance.broken}, after {steps(instance.depth)}"
+        try:
+            if instance.refines and instance.broken == "refinement":
+                refines(model, instance.refines.high(model), instance.refines.view)
+            else:
+                self._search(model, instance, live=instance.broken in model.spec.progress, before=0)
+        except Violation as violation:
+            self._line(f"refuted, as it must be: {violation.name}, after {steps(violation.depth)}")
+            if (violation.name, violation.depth) == (instance.broken, instance.depth):
+                return False
+            print(f"  NOT AS PINNED: {expected}\n{violation}")
+        except LimitError as error:
+            self._line(f"FAILS\n{error}")
+        else:
+            self._line(f"NOT REFUTED, which it must be: {expected}")
+        return True
+
+    def _search(
+        self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int
+    ) -> tuple[Graph[Any], int | None]:
+        """Check all that is to be checked of one model; returns the graph, and the steps seen by a higher text."""
+        graph = explore(
+            model, may_end=instance.may_end, keep=live, tick=lambda states: self.live.tick(before + states)
+        )
+        self.live.tick(before + len(graph.parent))
+        if live:
+            liveness.check(model, graph)
+        if instance.refines is None:
+            return graph, None
+        return graph, refines(model, instance.refines.high(model), instance.refines.view)
+
+    def text(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
+        """Print what the instances of a text reach of it, and what they do not: a warning, or an error."""
+        self.label = spec.name
+        holding = [
+            instance for _, instance in sorted(self.held, key=lambda pair: pair[0]) if instance.spec is spec
+        ]
+        if len(holding) < sum(isinstance(i, Holds) and i.spec is spec for i in instances):
+            return  # what fails comes first
+        found = cover(spec, holding, own=own)
+        missed = found.missed + unfailing(spec, instances, own=own) + ([] if own else list(problems(spec)))
+        kinds = [f"{n} {KINDS[kind][n != 1]}" for kind in KINDS if (n := found.kinds[kind])]
+        print(f"{spec.name}: reached in {found.states:,} states: {', '.join(kinds) or 'nothing of its own'}")
+        for text in found.unread:
+            print(f"  not read: {text}")
+        for text in missed:
+            print(f"  {'warning' if own else 'VACUOUS'}: {text}")
+        self.violations += 0 if own else len(missed)
+
+
+def steps(n: int) -> str:
+    return f"{n} step{'s' * (n != 1)}"
+
+
+def label(instance: Instance) -> str:
+    """What stands at the beginning of the line of an instance; a derived specification is named after its text."""
+    name = instance.spec.name
+    return f"{name}: {instance.title.removeprefix(f'{name}: ')}"

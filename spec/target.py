@@ -1,0 +1,129 @@
+"""What the arguments of a command name: a text, or a file of one's own with instances in it.
+
+Theory of operation.  A file is run as a module, with its folder at the end of the path, so that it finds what stands
+beside it and hides nothing.  Its instances are what its top level names: `Holds`, `Fails`, lists of them; shipped ones
+that it imports are left out.  Whatever is wrong in it is told in a line or two, with file and line, not with a
+traceback: only it can be mended by whoever reads that.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from .kit.core import Spec, SpecError
+from .kit.instance import Fails, Holds, Instance
+
+FILE = re.compile(r"(.+\.py)(?::(.*))?", re.S)
+#: So many lines of an error's text are told.
+TOLD_MOST = 3
+
+
+class UsageError(Exception):
+    """The arguments, or the file that they name, make no sense; `str` says what is wrong."""
+
+
+def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Instance], Path | None]:
+    """The instances that `target` names, and the file if they are from there; None: all of the registry.
+
+    `target`: the name of a text, or FILE.py, or FILE.py:NAME, where NAME is that of a text or a variable.
+    Raises UsageError.
+    """
+    if target is None:
+        return list(registry), None
+    if match := FILE.fullmatch(target):
+        path = Path(match[1])
+        found = instances_of(load(path), path, match[2], registry)
+        return found, path
+    names = sorted({instance.spec.name for instance in registry})
+    if target not in names:
+        raise UsageError(f"there is no specification {target!r}; there are: {', '.join(names)}; or FILE.py")
+    return [instance for instance in registry if instance.spec.name == target], None
+
+
+def load(path: Path) -> ModuleType:
+    """Run a file as a module.  Raises UsageError for whatever goes wrong in it."""
+    taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
+    module = ModuleType(f"{path.stem} (the file)" if taken else path.stem)
+    module.__file__ = str(path.absolute())
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    sys.path.append(str(path.absolute().parent))
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    try:
+        exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
+    except KeyboardInterrupt:
+        raise
+    except (
+        BaseException
+    ) as error:  # SystemExit too: a file that ends the program says nothing about instances
+        raise UsageError(told(error, path)) from error
+    return module
+
+
+def instances_of(
+    module: ModuleType, path: Path, name: str | None, registry: Sequence[Instance]
+) -> list[Instance]:
+    """The instances of a file, each once; with a name, those of that variable or of the text so named."""
+    shipped = {id(instance) for instance in registry}
+    found: dict[int, Instance] = {}
+    for variable, value in vars(module).items():
+        for instance in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(instance, Holds | Fails) and id(instance) not in shipped:
+                check(instance, variable, path)
+                text = [n for n, of in vars(module).items() if of is instance.spec]
+                if name in (None, variable, instance.spec.name, *text):
+                    found[id(instance)] = instance
+    if not found and name is not None:
+        raise UsageError(f"{path}: no specification or instance is called {name!r}")
+    if not found:
+        raise UsageError(
+            f'{path}: there is no instance in it; add one, as in  SMALL = Holds(mine, "small", lambda: [model])'
+        )
+    return list(found.values())
+
+
+def check(instance: Instance, variable: str, path: Path) -> None:
+    """What mypy would have said of an instance, or a user cannot guess from what Python says."""
+    spec = instance.spec
+    made = instance.models if isinstance(instance, Holds) else instance.model
+    if not isinstance(spec, Spec) or not isinstance(instance.title, str) or not callable(made):
+        raise UsageError(
+            f"{path}: {variable}: an instance is a Spec, a title, and a function that makes models"
+        )
+    for action in spec.actions.values():
+        if not inspect.isgeneratorfunction(action.fn):
+            at = f"{shown(Path(action.fn.__code__.co_filename))}:{action.fn.__code__.co_firstlineno}"
+            raise UsageError(
+                f"{at}: {action.name} has no `yield`: an action yields the states that may follow"
+            )
+
+
+def told(error: BaseException, path: Path) -> str:
+    """An error as a line or a few: the last place in the user's files that led to it, what it is and says."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{shown(Path(error.filename))}:{error.lineno or 1}: {error.msg}"
+    here = path.absolute().parent
+    frames = traceback.extract_tb(error.__traceback__)
+    mine = [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
+    at = f"{shown(Path(mine[-1].filename))}:{mine[-1].lineno}" if mine else str(path)
+    lines = [line for line in str(error).splitlines() if line.strip()][:TOLD_MOST]
+    kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
+    return f"{at}: {kind}" + "\n  ".join(lines)
+
+
+def is_ours(filename: str, path: Path) -> bool:
+    """Whether a file is one of ours, which the folder of `path` may contain."""
+    return Path(filename).is_relative_to(Path(__file__).parent) and Path(filename) != path.absolute()
+
+
+def shown(path: Path) -> str:
+    """A path as short as may be: from here, if it is below."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
