@@ -22,7 +22,8 @@ COMMANDS: Final = {
         "model_tests.arms.compare",
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
-    "check": ("spec.cli", "check the finite instances of the specification"),
+    "check": ("spec.cli", "check the finite instances of the specifications, or of a file of yours"),
+    "rules": ("spec.listing", "list the rules of the specifications"),
 }
 
 #: importable name -> the extra that brings it

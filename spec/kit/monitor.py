@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from functools import cache
 from typing import Any, Generic, NamedTuple
 
-from .core import Event, K, S
+from .core import Event, K, S, SpecError
 from .model import Model
 from .trace import Call, Do, End, Line, Return
 
@@ -36,19 +36,28 @@ class Rejected(Exception):
     """The specification does not allow the run.
 
     `accepted`: the longest prefix that it allows; `line`: what it does not; `allowed`: what it would have allowed,
-    as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the reason.
+    as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the reason;
+    `thinned`: those that ruled other explanations out before.
     """
 
     def __init__(
-        self, spec: str, accepted: list[Line], line: str, allowed: list[str], broken: list[str]
+        self,
+        spec: str,
+        accepted: list[Line],
+        line: str,
+        allowed: list[str],
+        broken: list[str],
+        thinned: list[str],
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
+        self.thinned = thinned
         told = [*allowed[:TOLD_MOST], *(["..."] if len(allowed) > TOLD_MOST else [])]
         super().__init__(
             "\n".join(
                 [
                     f"{spec}: rejected at line {len(accepted) + 1}: {line}",
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
+                    *([f"  what else it may mean breaks {', '.join(thinned)}"] if thinned else []),
                     f"  allowed here: {', '.join(told) or 'nothing'}",
                     *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
                 ]
@@ -64,12 +73,19 @@ class Monitor(Generic[K, S]):
     """
 
     def __init__(self, model: Model[K, S], *, unseen: Collection[str] = ()) -> None:
-        actions = model.spec.actions.values()
+        actions = model.spec.actions
+        for name in unseen:
+            self._known(model, name)
+        for action in actions.values():
+            if action.answer and not action.params:
+                raise SpecError(
+                    f"{model.spec.name}.{action.name} has an answer and no caller: give it a parameter"
+                )
+        hidden = frozenset(a.name for a in actions.values() if a.hidden or a.name in unseen)
         self.model = model
-        self.lines: list[Line] = []
-        self._hidden = frozenset(a.name for a in actions if a.hidden or a.name in unseen)
-        self._fair = frozenset(a.name for a in actions if a.fair)
-        self._answers = {a.name: a.answer for a in actions}
+        self._hidden = [event for event in model.events if event.name in hidden]
+        self._seen = [event for event in model.events if event.name not in hidden]
+        self._fair = frozenset(a.name for a in actions.values() if a.fair)
         # Any: `cache` forgets the signature.  A state recurs in many runs, and thousands are followed at a time.
         self._due: Callable[[S], Any] = cache(self._due_in)
         self._take: Callable[[S, Event], Any] = cache(self._taken)
@@ -78,10 +94,15 @@ class Monitor(Generic[K, S]):
         self.restart()
 
     def restart(self) -> None:
-        """Begin another run; what is known about states is kept."""
-        self.lines = []
-        self.now = self._closure({Maybe(s, frozenset(), frozenset()) for s in self.model.init})
-        self.widest = len(self.now)
+        """Begin another run; what is known about states is kept.  Raises Rejected if no initial state is allowed."""
+        self.lines: list[Line] = []
+        self.widest = 0
+        self._thinned: set[str] = set()
+        self.now: frozenset[Maybe[S]] = frozenset()
+        found = {Maybe(s, frozenset(), frozenset()) for s in self.model.init if not self._bad(s)}
+        if not found:
+            raise self._rejected("the beginning", {name for s in self.model.init for name in self._bad(s)})
+        self._become(found)
 
     def follow(self, lines: Iterable[Line]) -> None:
         """Feed every line; raises Rejected at the first that is not allowed."""
@@ -89,37 +110,42 @@ class Monitor(Generic[K, S]):
             self.feed(line)
 
     def feed(self, line: Line) -> None:
-        """One more line of the run; raises Rejected, and then nothing has changed."""
+        """One more line of the run; raises Rejected, and then nothing has changed.
+
+        Raises SpecError for an event that is none of the specification.
+        """
+        if isinstance(line, Call | Do):
+            self._known(self.model, *line.event)
         broken: set[str] = set()
         after = {m for before in self.now for m in self._step(before, line, broken)}
         if not after:
-            raise self._rejected(str(line), sorted(broken))
-        self.now = self._closure(after)
-        self.widest = max(self.widest, len(self.now))
+            raise self._rejected(str(line), broken)
+        self._thinned |= broken
+        self._become(after)
         self.lines.append(line)
 
     def see(self, agrees: Callable[[S], bool], what: str = "what is seen of the state") -> None:
         """Something was seen of the state itself: only states that agree are left.  Raises Rejected."""
         left = {m for m in self.now if agrees(m.state)}
         if not left:
-            raise self._rejected(what, [])
-        self.now = self._closure(left)  # it was so at this moment: hidden actions may happen after it
+            raise self._rejected(what, set())
+        self._become(left)  # it was so at this moment: hidden actions may happen after it
 
     def enabled(self) -> list[Event]:
         """The visible events that may happen now, in the order of the text."""
         found = {event for m in self.now for event in self._visible(m.state) if not _busy(m, event)}
-        return [event for event in self.model.events if event in found]
+        return [event for event in self._seen if event in found]
 
     def due(self) -> list[Event]:
-        """The hidden events that may happen now, in the order of the text."""
-        found = {event for m in self.now for event in self._due(m.state)}
-        return [event for event in self.model.events if event in found]
+        """The hidden events that may happen now and change something, in the order of the text."""
+        found = {event for m in self.now for event, *_ in self._due(m.state)}
+        return [event for event in self._hidden if event in found]
 
     # --- one step ------------------------------------------------------------------------------------------
 
     def _step(self, m: Maybe[S], line: Line, broken: set[str]) -> Iterator[Maybe[S]]:
         match line:
-            case Call(event):
+            case Call(event) if not _busy(m, event):
                 yield m._replace(calls=m.calls | {event})
             case Do(event) if not _busy(m, event):
                 yield from self._after(m, event, m.calls, broken)
@@ -138,33 +164,38 @@ class Monitor(Generic[K, S]):
             if not bad:
                 yield Maybe(t, calls, m.owed | owed)
 
-    def _closure(self, found: set[Maybe[S]]) -> frozenset[Maybe[S]]:
-        """With all that hidden actions, and calls that take place, may make of it."""
+    def _become(self, found: set[Maybe[S]]) -> None:
+        """That may be now, with all that hidden actions, and calls that take place, may make of it."""
         todo = list(found)
         while todo:
             m = todo.pop()
-            more = [n for event in self._due(m.state) for n in self._after(m, event, m.calls, set())]
-            more += [n for event in m.calls for n in self._after(m, event, m.calls - {event}, set())]
+            more = [Maybe(t, m.calls, m.owed | owed) for _, t, owed, bad in self._due(m.state) if not bad]
+            more += [n for event in m.calls for n in self._after(m, event, m.calls - {event}, self._thinned)]
+            self._thinned.update(name for *_, bad in self._due(m.state) for name in bad)
             for n in more:
                 if n not in found:
                     found.add(n)
                     todo.append(n)
-        return frozenset(found)
+        self.now = frozenset(found)
+        self.widest = max(self.widest, len(found))
 
     def _at_rest(self, m: Maybe[S]) -> bool:
-        return not (m.calls or m.owed or any(event.name in self._fair for event in self._due(m.state)))
+        return not (m.calls or m.owed or any(event.name in self._fair for event, *_ in self._due(m.state)))
 
     # --- what is known about states -------------------------------------------------------------------------
 
-    def _due_in(self, s: S) -> tuple[Event, ...]:
-        return tuple(e for e in self.model.enabled(s) if e.name in self._hidden)
+    def _due_in(self, s: S) -> tuple[tuple[Event, S, frozenset[Any], tuple[str, ...]], ...]:
+        """The steps that hidden events may take, but those that change nothing and tell nobody anything."""
+        return tuple(
+            (e, *taken) for e in self._hidden for taken in self._taken(s, e) if taken[0] != s or taken[1]
+        )
 
     def _visible_in(self, s: S) -> tuple[Event, ...]:
-        return tuple(e for e in self.model.enabled(s) if e.name not in self._hidden)
+        return tuple(event for event in self._seen if self.model.after(s, event))
 
     def _taken(self, s: S, event: Event) -> tuple[tuple[S, frozenset[Any], tuple[str, ...]], ...]:
         """The states after `event`, each with the answer it gives its caller and with what the step breaks."""
-        answer = self._answers[event.name]
+        answer = self.model.spec.actions[event.name].answer
         found = []
         for t in self.model.after(s, event):
             told = answer(self.model.k, s, t, *event.args) if answer else ()
@@ -172,12 +203,24 @@ class Monitor(Generic[K, S]):
             found.append((t, frozenset((event.args[0], x) for x in told), bad))
         return tuple(found)
 
-    def _rejected(self, line: str, broken: list[str]) -> Rejected:
-        allowed = {str(e) for m in self.now for e in self._visible(m.state)}
+    def _rejected(self, line: str, broken: set[str]) -> Rejected:
+        allowed = {str(e) for m in self.now for e in self._visible(m.state) if not _busy(m, e)}
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
         if any(self._at_rest(m) for m in self.now):
             allowed.add(str(End()))
-        return Rejected(self.model.spec.name, list(self.lines), line, sorted(allowed), broken)
+        spec, lines = self.model.spec.name, list(self.lines)
+        return Rejected(spec, lines, line, sorted(allowed), sorted(broken), sorted(self._thinned - broken))
+
+    @staticmethod
+    def _known(model: Model[K, S], name: str, args: tuple[Hashable, ...] | None = None) -> None:
+        """Raises SpecError if the text has no such action, or not with so many parameters."""
+        action = model.spec.actions.get(name)
+        if action is None:
+            raise SpecError(f"{model.spec.name} has no action {name!r}")
+        if args is not None and len(args) != len(action.params):
+            raise SpecError(
+                f"{model.spec.name}: {Event(name, args)}: {name} takes {len(action.params)} parameters"
+            )
 
 
 def _busy(m: Maybe[S], event: Event) -> bool:
