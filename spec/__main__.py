@@ -4,4 +4,7 @@ import sys
 
 from .cli import main
 
-sys.exit(main(prog="python -m spec"))
+try:
+    sys.exit(main(prog="python -m spec"))
+except KeyboardInterrupt:
+    sys.exit(130)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from .instances import REGISTRY
+from .kit.core import SpecError
 from .kit.instance import Holds
 from .run import Live, Run, label, terminal
 from .target import UsageError, chosen, told
@@ -50,11 +51,11 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():
             run.text(spec, instances, own=path is not None)
-    except Exception as error:
-        if path is None:
+    except (Exception, SystemExit) as error:
+        if path is None and not isinstance(error, SpecError):
             raise
         print(f"{prog}: {told(error, path)}\n  while looking at {run.label}", file=sys.stderr)
-        return 2
+        return 2 if path else 1
     print(
         f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"
     )

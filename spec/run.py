@@ -144,6 +144,8 @@ class Run:
         """Explore an instance that must fail; returns whether it did not fail as pinned."""
         model = instance.model()
         expected = f"{instance.broken}, after {steps(instance.depth)}"
+        if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
+            raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
         try:
             if instance.refines and instance.broken == "refinement":
                 refines(model, instance.refines.high(model), instance.refines.view)

@@ -106,8 +106,10 @@ def check(instance: Instance, variable: str, path: Path) -> None:
             )
 
 
-def told(error: BaseException, path: Path) -> str:
+def told(error: BaseException, path: Path | None) -> str:
     """An error as a line or a few: the last place in the user's files that led to it, what it is and says."""
+    if path is None:
+        return str(error)
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{shown(Path(error.filename))}:{error.lineno or 1}: {error.msg}"
     here = path.absolute().parent

@@ -146,7 +146,7 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
 
     A property of steps is broken by the last step: among the steps between the same representatives it must be
     one that breaks it.
-    Raises SpecError for a symmetry that is none.
+    Raises SpecError for a symmetry that is none, and for a property that is neither true nor false.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     on_step = broken is not None and broken.name in model.spec.steps
@@ -163,6 +163,9 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
                 f"{model.spec.name}: what the model calls a symmetry is none: {here} has other steps"
             )
         trace.append(step)
+    ends = [s for _, s in trace[-2 if on_step else -1 :]]
+    if broken is not None and broken.fn(model.k, *ends) is None:
+        raise SpecError(f"{model.spec.name}.{broken.name} gives None: a property is true or false")
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
 
 
