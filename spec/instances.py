@@ -254,9 +254,7 @@ QUEUE: list[Instance] = [
 
 CRAWL: list[Instance] = [
     crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13), live=True),
-    crawls(
-        "our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13), live=True
-    ),
+    crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13), live=True),
     crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16), live=True),
     crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_210, 5_640, 9), roots=2, symmetric=False, live=True),
