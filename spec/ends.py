@@ -136,8 +136,8 @@ def busy(k: Const, s: Stream, t: Task, at: At) -> bool:
 
 
 def freed(k: Const, s: Stream) -> int:
-    """How many bytes are free and not known to be."""
-    return k.capacity - s.room - len(s.flight) - len(s.unread)
+    """How many bytes are free, because they were taken, and not known to be; what is lost frees nothing."""
+    return k.capacity - s.room - len(s.flight) - len(s.unread) - len(s.lost)
 
 
 def wake(k: Const, s: Stream, at: At) -> Stream:

@@ -352,11 +352,11 @@ CRAWL_FIFO: list[Instance] = [
 ]
 
 STREAM: list[Instance] = [
-    streams(1, 2, 2, (3_750, 19_567, 12), kinds=2),
-    streams(2, 1, 1, (2_194, 23_523, 12), size=1, faulty=True, live=True),
-    streams(2, 1, 2, (4_038, 40_951, 14), live=True),
-    streams(2, 3, 4, (7_373, 77_150, 22), size=1, symmetric=True),
-    streams(3, 1, 2, (3_947, 66_482, 16), size=1, faulty=True, symmetric=True),
+    streams(1, 2, 2, (3_526, 17_679, 12), kinds=2),
+    streams(2, 1, 1, (2_034, 21_875, 12), size=1, faulty=True, live=True),
+    streams(2, 1, 2, (3_416, 34_289, 14), live=True),
+    streams(2, 3, 4, (5_795, 60_019, 22), size=1, symmetric=True),
+    streams(3, 1, 2, (3_407, 57_516, 16), size=1, faulty=True, symmetric=True),
     wrong_stream("in_order", 2, capacity=2, kinds=2, size=2),
     wrong_stream("nothing_lost", 2),
     wrong_stream("bounded", 1, size=2),
@@ -375,9 +375,9 @@ STREAM: list[Instance] = [
     wrong_stream("end_arrives", 1, tasks=1),
     wrong_stream("reset_arrives", 1, tasks=1),
     wrong_stream("comes_to_rest", 2, tasks=1),
-    streams(2, 3, 4, (12_093, 135_988, 18), symmetric=True, full=True),
-    streams(2, 2, 3, (34_010, 380_577, 16), kinds=2, symmetric=True, full=True),
-    streams(3, 2, 3, (18_799, 356_629, 18), faulty=True, symmetric=True, full=True),
+    streams(2, 3, 4, (9_543, 106_363, 18), symmetric=True, full=True),
+    streams(2, 2, 3, (26_746, 295_633, 16), kinds=2, symmetric=True, full=True),
+    streams(3, 2, 3, (15_219, 290_427, 18), faulty=True, symmetric=True, full=True),
 ]
 
 REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM]

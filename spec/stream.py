@@ -115,7 +115,7 @@ def nothing_lost(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def bounded(k: Const, s: Stream) -> bool:
-    """STREAM-3: No more bytes are under way and unread than the buffer holds, whatever the sender knows.
+    """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever the sender knows.
     [RFC 9293, 3.8.6, the window; documented]"""
     return s.room >= 0 and freed(k, s) >= 0
 
