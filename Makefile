@@ -12,7 +12,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full bench bench-crawl bench-setup clean
+.PHONY: help setup setup-all crawl check check-full docs bench bench-crawl bench-setup clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -44,6 +44,9 @@ check: setup  ## format, lint, types, spec, compare, tests: everything, in minut
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.steps --full
 	@$(RUN) -m pytest -n auto --dist worksteal --full
+
+docs: setup  ## write the specification as a document, spec/SPECIFICATION.md
+	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 
 bench: bench-setup  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
 	@$(RUN) -m model_tests.bench $(ARGS)

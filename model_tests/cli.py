@@ -24,6 +24,7 @@ COMMANDS: Final = {
     ),
     "check": ("spec.cli", "check the finite instances of the specifications, or of a file of yours"),
     "rules": ("spec.listing", "list the rules of the specifications"),
+    "render": ("spec.render", "print the specification as a document"),
 }
 
 #: importable name -> the extra that brings it

@@ -8,7 +8,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.kit.core      Event, Spec, Model                 what a text is made of; spec.kit.map: Map
     spec.kit.check     explore, Graph, Violation          breadth-first search over all reachable states
     spec.kit.subset    outside                            what of a text only Python can follow
-    spec.kit.render    document                           a text as Markdown, in mathematical notation
+    spec.kit.document  document                           texts as Markdown, in mathematical notation
     spec.queue         the join queue of asyncio          spec.crawl      the crawl, and its least fixpoint
     spec.instances     REGISTRY: the finite models with their pinned counts; `python -m spec` checks them all
 

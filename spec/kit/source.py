@@ -103,10 +103,13 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
 
 
 def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
-    """The functions where a reader begins: what is registered, with triggers and answers; each once."""
+    """The functions where a reader begins: what is registered, with triggers and answers; each once.
+
+    Raises Untranslatable if one of them is no function with a text.
+    """
     items: Iterable[Named] = (item for table in spec.tables() for item in table.values())
     found = (fn for item in items for fn in (item.trigger, item.answer, item.fn) if fn is not None)
-    return list(dict.fromkeys(fn for fn in found if isinstance(fn, FunctionType)))
+    return list(dict.fromkeys(source(fn).fn for fn in found))
 
 
 def callees(fn: FunctionType) -> list[FunctionType]:

@@ -1,0 +1,57 @@
+"""`loopspec render`: the specifications as a document, in mathematical notation, with links to the code.
+
+Theory of operation.  The document is made in `kit/document.py`; here it is printed or written.  Exit status 2: a usage
+error, a file that cannot be written, or a text that only Python can follow, told in one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .cli import Parser
+from .instances import REGISTRY
+from .kit.document import document
+from .kit.source import Untranslatable
+from .target import UsageError, chosen
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with those arguments (None: those of the process); returns the exit status."""
+    parser = Parser(prog="loopspec render", description="Print the specifications as a document in Markdown.")
+    parser.add_argument(
+        "target", nargs="?", metavar="NAME | FILE.py[:NAME]", help="only this text, or one in a file of yours"
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", type=Path, help="write it there; links are relative to it"
+    )
+    try:
+        options = parser.parse_args(argv)
+        instances, _ = chosen(options.target, REGISTRY)
+        folder = options.output.absolute().parent if options.output else Path.cwd()
+        text = document(instances, folder)
+    except (UsageError, Untranslatable) as error:
+        print(f"loopspec render: {error}", file=sys.stderr)
+        return 2
+    try:
+        if options.output is None:
+            print(text, end="")
+        else:
+            options.output.write_text(text, encoding="utf-8", newline="\n")
+    except UnicodeEncodeError as error:
+        print(
+            f"loopspec render: the output cannot hold the signs ({error.encoding}): use --output",
+            file=sys.stderr,
+        )
+        return 2
+    except OSError as error:
+        if options.output is None:
+            raise  # a reader that went away, a full disk: not for us to tell
+        print(f"loopspec render: cannot write {options.output}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
