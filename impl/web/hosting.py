@@ -21,10 +21,11 @@ def host(site: Site, net: SimulatedNet, loop: Maker) -> None:
         net.add_host(name)
         if listens:
             listener = StreamListener(net.listen((name, port)), loop)
-            create_task(_accept(site, listener), name=f"server {name}:{port}")
+            create_task(accept(site, listener), name=f"server {name}:{port}")
 
 
-async def _accept(site: Site, listener: StreamListener) -> None:
+async def accept(site: Site, listener: StreamListener) -> None:
+    """Serve whoever connects, until cancelled."""
     async with listener:
         while True:
             create_task(_converse(site, await listener.accept()))

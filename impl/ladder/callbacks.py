@@ -1,0 +1,141 @@
+"""Teaching code: rung 5, a selector and callbacks: one thread waits for all sockets at once.
+
+What it teaches: `select` waits until one of the registered sockets is ready and says which; what to do then was left
+with it, as a function.  That is the whole of an event loop (`Loop`).
+What changed against rung 4: nobody asks in vain, and every page is on its way at once, however many there are.
+What is still wrong with it: the story of one fetch is torn into methods (stack ripping).  What one method knows the
+next has to find in `self`; an exception in a callback leaves a traceback that begins in the loop and does not say who
+was fetching what, and no `try` of the caller can catch it (`stack_ripping` below).  Nor does anything limit how many
+sockets are open.  Rung 8 gives the story its one function back.
+
+Against the text's sketch: a failed connect makes its socket writable too, so SO_ERROR is read (its defect K1); what a
+callback raises ends its fetch, not the loop; every socket is unregistered and closed (K11); a fetch that takes too
+long is given up (K5); the loop passes what its callbacks take (K7).
+
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Programming With Callbacks".
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import traceback
+from collections.abc import Callable, Sequence
+
+from ..crawl.outcome import Outcome
+from ..web.interpret import failure
+from .http import CHUNK, PATIENCE, address_of, outcome_of, request
+from .world import World
+
+Callback = Callable[[], None]
+
+
+class Loop:
+    """Calls back whoever registered, when its socket is ready or its time has come."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.selector = world.selectors.DefaultSelector()
+        self.fetchers: list[Fetcher] = []
+
+    def run(self) -> None:
+        """Until every fetcher is done."""
+        while self.fetchers:
+            first = min(fetcher.deadline for fetcher in self.fetchers)
+            for key, _ in self.selector.select(first - self.world.time()):
+                callback: Callback = key.data
+                callback()
+            for fetcher in [f for f in self.fetchers if f.deadline <= self.world.time()]:
+                fetcher.failed(TimeoutError())
+
+
+class Fetcher:
+    """Fetches one page, one callback after the other; `done` is called with what became of it."""
+
+    def __init__(self, loop: Loop, url: str, done: Callable[[str, Outcome], None]) -> None:
+        self.loop = loop
+        self.url = url
+        self.done = done
+        self.deadline = loop.world.time() + PATIENCE
+        self.unsent = request(url)
+        self.response = b""
+        loop.fetchers.append(self)
+        self.sock = loop.world.socket.socket()
+        self.sock.setblocking(False)
+        try:
+            self.sock.connect(address_of(url))
+        except BlockingIOError:
+            pass  # it has begun
+        self.loop.selector.register(self.sock.fileno(), selectors.EVENT_WRITE, self.connected)
+
+    def connected(self) -> None:
+        """There is room to send; or there never will be."""
+        error = self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if error:
+            self.failed(OSError(error, "connect"))
+            return
+        try:
+            self.unsent = self.unsent[self.sock.send(self.unsent) :]
+        except OSError as problem:
+            self.failed(problem)
+            return
+        if not self.unsent:
+            self.loop.selector.unregister(self.sock.fileno())
+            self.loop.selector.register(self.sock.fileno(), selectors.EVENT_READ, self.read_response)
+
+    def read_response(self) -> None:
+        """Bytes are there, or the end."""
+        try:
+            chunk = self.sock.recv(CHUNK)
+        except OSError as problem:
+            self.failed(problem)
+            return
+        if chunk:
+            self.response += chunk
+        else:
+            self.finish(outcome_of(self.url, self.response))
+
+    def failed(self, error: OSError) -> None:
+        """The only place where an error of this fetch is handled: no `try` around the whole could."""
+        self.finish(failure(error))
+
+    def finish(self, outcome: Outcome) -> None:
+        self.loop.selector.unregister(self.sock.fileno())
+        self.loop.fetchers.remove(self)
+        self.sock.close()
+        self.done(self.url, outcome)
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch them, all at once."""
+    done: dict[str, Outcome] = {}
+    loop = Loop(world)
+    for url in urls:
+        Fetcher(loop, url, done.__setitem__)
+    loop.run()
+    return {url: done[url] for url in urls}
+
+
+def stack_ripping() -> list[str]:
+    """The functions in the traceback of an error in a callback: the loop's, and not who asked for the fetch."""
+
+    def fetch_my_favourite_page(waiting: list[Callback]) -> None:
+        def parse() -> None:
+            raise ValueError("parse error")
+
+        try:
+            waiting.append(parse)
+        except ValueError:
+            raise AssertionError("it is not raised here, so it is not caught here") from None
+
+    def loop(waiting: list[Callback]) -> None:
+        for callback in waiting:
+            callback()
+
+    waiting: list[Callback] = []
+    fetch_my_favourite_page(waiting)
+    try:
+        loop(waiting)
+    except ValueError as error:
+        return [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+    raise AssertionError("the callback raises")

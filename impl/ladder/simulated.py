@@ -1,0 +1,137 @@
+"""Teaching code: the simulated world of the ladder: one clock, one network, threads that pass a baton.
+
+Theory of operation.  The web server of the package (`impl.web.hosting`) runs as tasks of a `Loop` in virtual time; a
+rung runs outside of it.  Whenever the rung blocks, in a socket, a selector or a queue, the world runs turns of that
+loop until the rung can go on.  So a blocking call moves the clock and costs no time, and what a rung would have taken
+in reality is the time on the clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from ..callback import Callback
+from ..choices import Choices
+from ..loop import NS, Loop
+from ..net import SimulatedNet, Weather
+from ..running import set_running_loop
+from ..web.hosting import host
+from ..web.site import Site
+from .baton import Baton
+from .sim_socket import SimSelector, SimSockets
+from .world import Meter
+
+#: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
+ATTEMPT_NS: Final = 50_000
+
+
+class SimulatedWorld:
+    """`world.World` in virtual time, with `site` on its network; `close` it at the end."""
+
+    def __init__(self, site: Site, choices: Choices | None = None, weather: Weather | None = None) -> None:
+        choices = choices or Choices.plain()
+        self.meter = Meter()
+        self.loop = Loop(choices)
+        self.net = SimulatedNet(self.loop, choices, weather or Weather())
+        self._baton = Baton(self._turn, choices.schedule, self.meter)
+        self.socket = SimSockets(self.net, self._wait, self._attempt, self.meter)
+        self._inside(lambda: host(site, self.net, self.loop))
+
+    @property
+    def selectors(self) -> SimulatedWorld:
+        return self
+
+    @property
+    def threading(self) -> SimulatedWorld:
+        return self
+
+    @property
+    def queue(self) -> SimulatedWorld:
+        return self
+
+    def DefaultSelector(self) -> SimSelector:  # noqa: N802  # here and below: the standard library's names
+        return SimSelector(self.socket, self._wait)
+
+    # Any, here and below: the arguments are the thread's affair, as in the standard library.
+    def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> SimThread:  # noqa: N802
+        return SimThread(self._baton, target, args)
+
+    def SimpleQueue(self) -> SimQueue:  # noqa: N802
+        return SimQueue(self._baton)
+
+    def time(self) -> float:
+        return self.loop.now / NS
+
+    def switch(self) -> None:
+        self._baton.wait(lambda: True)
+
+    def close(self) -> None:
+        """End the threads and the servers."""
+        self._baton.close()
+        self.loop.close()
+
+    def _wait(self, seconds: float | None, until: Callable[[], bool]) -> None:
+        """Let the world go on until that holds, or for so long."""
+        if seconds is None:
+            self._baton.wait(until)
+            return
+        due = self.loop.now + round(max(0.0, seconds) * NS)
+        alarm = Callback(lambda: None)
+        self.loop.at(due, alarm)
+        self._baton.wait(lambda: self.loop.now >= due or until())
+        alarm.cancel()
+
+    def _attempt(self) -> None:
+        """A call has found nothing ready: the time it took passes, and what is due by then happens."""
+        due = self.loop.now + ATTEMPT_NS
+        alarm = Callback(lambda: None)
+        self.loop.at(due, alarm)
+        while self.loop.now < due:
+            self._turn()
+
+    def _turn(self) -> None:
+        self._inside(self.loop.turn)
+
+    def _inside(self, call: Callable[[], None]) -> None:
+        """Call it as the running loop would."""
+        before = set_running_loop(self.loop)
+        try:
+            call()
+        finally:
+            set_running_loop(before)
+
+
+class SimThread:
+    """`threading.Thread` of the simulated world."""
+
+    def __init__(self, baton: Baton, target: Callable[..., object], args: tuple[Any, ...]) -> None:
+        self._baton = baton
+        self._target = target
+        self._args = args
+        self._ended: Callable[[], bool] | None = None
+
+    def start(self) -> None:
+        self._ended = self._baton.start(self._target, self._args)
+
+    def join(self) -> None:
+        """Raises RuntimeError before start, as the standard library's."""
+        if self._ended is None:
+            raise RuntimeError("cannot join thread before it is started")
+        self._baton.wait(self._ended)
+
+
+class SimQueue:
+    """`queue.SimpleQueue` of the simulated world."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._items: deque[Any] = deque()
+
+    def put(self, item: Any) -> None:
+        self._items.append(item)
+
+    def get(self) -> Any:
+        self._baton.wait(lambda: bool(self._items))
+        return self._items.popleft()
