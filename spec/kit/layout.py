@@ -15,6 +15,8 @@ from dataclasses import dataclass
 OPEN, IMPLIES, JUNCTION, RELATION, SUM, ATOM = range(6)
 #: What hangs behind a prefix must have so many columns, or it begins a line of its own.
 NARROW = 30
+#: No longer a prefix takes more room than the indentation would.
+MARK = 2
 
 
 class Formula(ABC):
@@ -51,7 +53,8 @@ def indent(lines: Iterable[str], by: str = "  ") -> list[str]:
 
 def hang(prefix: str, formula: Formula, width: int) -> list[str]:
     """The formula behind a prefix, all its lines aligned; or below it, indented, where that leaves it too narrow."""
-    if len(prefix) + NARROW > width and len(prefix) + len(formula.flat()) > width:
+    fits = len(prefix) + len(formula.flat()) <= width
+    if not fits and len(prefix) > MARK and len(prefix) + NARROW > width:
         return [prefix.rstrip(), *indent(lay(formula, width - 2))]
     first, *rest = lay(formula, width - len(prefix))
     return [prefix + first, *indent(rest, " " * len(prefix))]
