@@ -91,6 +91,10 @@ def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool 
             told.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
     if "refinement" not in fails and any(isinstance(i, Holds) and i.refines for i in of_it):
         told.append(f"{spec.name}: no instance shows that the refinement can fail")
+    if any(map(mine, (item.fn for item in spec.progress.values()))) and not any(
+        isinstance(i, Holds) and i.live for i in of_it
+    ):
+        told.append(f"{spec.name}: no instance is live: what is led to is not checked")
     return told
 
 
@@ -102,8 +106,9 @@ def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]]
     mine = homes(spec)
 
     def look(fn: Callable[..., Any]) -> bool:
-        package = fn.__module__.partition(".")[0]
-        if package in sys.stdlib_module_names or fn.__module__.startswith(f"{__package__}."):
+        module = fn.__module__ or ""  # what `exec` makes has none
+        package = module.partition(".")[0]
+        if package in sys.stdlib_module_names or module.startswith(f"{__package__}."):
             return False
         if own:
             return package != SHIPPED
