@@ -301,6 +301,12 @@ def test_parameters_are_plain(params: str, text: Callable[[str], Any]) -> None:
     assert [str(bad).endswith(": only plain parameters") for bad in outside(module.text)] == [True]
 
 
+def test_the_constants_are_called_k(text: Callable[[str], Any]) -> None:
+    code = '@text.invariant\ndef rule(c: int, s: State) -> bool:\n    """T-1: A rule."""\n    return c == 1\n'
+    (told,) = outside(text(HEAD + code).text)
+    assert str(told).endswith("the first parameter of rule, the constants, is called k")
+
+
 def test_a_lambda_has_no_text_to_read(text: Callable[[str], Any]) -> None:
     code = '@text.leads_to(lambda k, s: True)\ndef rule(k, s):\n    """T-1: A rule."""\n    return True\n'
     (told,) = outside(text(HEAD + code).text)

@@ -45,12 +45,12 @@ NOTATION = """\
 A state is a record. A formula of an action relates a state s to the next one, s′, and so does that of a step property.
 The name of a field stands for its value in s, or for a constant; with a prime, for its value in s′.
 
-| | |
+| sign | meaning |
 |---|---|
 | `at′ = …` | what at is next; fields that are not mentioned stay as they are, and all do if `s′ = s` |
 | `q.at`, `s.at` | a field of another state q; of s, where at is the name of something else too |
 | `q with at = …` | the state q, but for that field |
-| `waits(t, GET)` | what is defined so, of s; `waits′(t, GET)`: of s′; `waits(q, t, GET)`: of a state q |
+| `waits(t, GET)` | a definition, applied to s; `waits′(t, GET)`: to s′; `waits(q, t, GET)`: to another state q |
 | `s′ ∈ take(t)` | s′ is one of the states that take may lead to |
 | `f[x]`, `f ⊕ {x ↦ v}` | what the map f has at x; f, but with v at x |
 | `⟨a, b⟩`, `x ∘ y` | a tuple or a sequence; x, then y |

@@ -1,4 +1,8 @@
-"""Markdown: prose in which nothing is a mark by accident, blocks, columns, anchors."""
+"""Markdown: prose in which nothing is a mark by accident, blocks, columns, anchors.
+
+Theory of operation.  Docstrings are plain text, written with no thought of Markdown but for `code` and indented blocks:
+these stay as they are, and what else could be taken for a mark is escaped.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +19,18 @@ def prose(text: str) -> str:
 
 
 def plain(text: str) -> str:
+    """Text outside of code: __names__ become code, stars and what looks like a tag are escaped."""
     text = re.sub(r"[\w.]*__\w+__", r"`\g<0>`", text)
     return re.sub(r"[*\\]|<(?=[\w/!])", r"\\\g<0>", text)
 
 
 def fenced(lines: Sequence[str], language: str = "text") -> Iterator[str]:
+    """A block of code."""
     yield from [f"```{language}", *lines, "```", ""]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines, their cells in columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -31,11 +38,12 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def conjoined(parts: Sequence[str]) -> str:
+    """a, b and c."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def paragraphs(text: str) -> list[str]:
-    return re.split(r"\n\s*\n", text)
+    return re.split(r"\n\s*\n", text) if text else []
 
 
 def anchors(titles: Sequence[str]) -> list[str]:

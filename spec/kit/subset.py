@@ -16,8 +16,8 @@ goes on to the helpers that they call.  All that it can meet on the way is this:
                                frozenset of a display or of nothing
                                replace(s, field=value, ...); State(field=value, ...); a helper function(...)
 
-A name is given one value where it can be seen, and stands for nothing else there; helpers take their arguments by
-position and do not call themselves.  What an action answers (`answer=`) is held to this as well.
+A name is given one value where it can be seen, and stands for nothing else there; the constants are called k; helpers
+take their arguments by position and do not call themselves.  What an action answers (`answer=`) is held to this too.
 
 A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader looks into it, or at
 what it calls.  `outside` finds what leaves the subset, and what opts out in vain.
@@ -72,7 +72,14 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
     except Untranslatable as error:
         return [error]
     clear = [fn for fn in called if fn.__name__ not in spec.opaque]
-    found = [bad for fn in dict.fromkeys([*begin, *clear]) for bad in Reader(source(fn)).read()]
+    found = [
+        source(fn).bad(
+            source(fn).tree.args, f"the first parameter of {fn.__name__}, the constants, is called k"
+        )
+        for fn in begin
+        if fn.__code__.co_varnames[:1] != ("k",)
+    ]
+    found += [bad for fn in dict.fromkeys([*begin, *clear]) for bad in Reader(source(fn)).read()]
     found += [
         Untranslatable(f"{source(fn).path}:{source(fn).line}: {fn.__name__}: a helper that calls itself")
         for fn in clear
