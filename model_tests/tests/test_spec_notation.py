@@ -86,6 +86,8 @@ def written(tmp_path: Path) -> Callable[[str], Formula]:
         ("not k.strict or s.n == 1 or s.n == 2", "strict ⇒ n = 1 ∨ n = 2"),
         ("(k.strict and not k.strict) or s.n == 1", "(strict ∧ ¬strict) ∨ n = 1"),
         ("not (k.strict or s.n == 1) or s.n == 2", "(strict ∨ n = 1) ⇒ n = 2"),
+        ("k.strict or (s.n == 1 and (s.n != 2 or s.n == 3))", "strict ∨ (n = 1 ∧ (n ≠ 2 ∨ n = 3))"),
+        ("k.strict or all(s.n != 2 or v == w for v in s.some)", "strict ∨ (∀ v ∈ some: n = 2 ⇒ v = w)"),
         ("(s.n == 1) == (w in s.some)", "n = 1 ⇔ w ∈ some"),
         ("(s.n == 1) == (k.strict and w in s.some)", "n = 1 ⇔ (strict ∧ w ∈ some)"),
         ("here(k, s, w) == k.strict", "here(w) ⇔ strict"),

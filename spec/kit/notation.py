@@ -241,8 +241,14 @@ class Writer:
             if formula is None:
                 break
             denied.append(formula)
-        rest = junction("∨", self.values(parts[len(denied) :], env))
+        rest = self.one_of(parts[len(denied) :], env)
         return Implies("⇒", junction("∧", denied), rest) if denied else rest
+
+    def one_of(self, parts: list[ast.expr], env: Env) -> Formula:
+        """A disjunction, in whose items no implication hides."""
+        return junction(
+            "∨", self.values(parts, env) if len(parts) == 1 else [self.test(p, env) for p in parts]
+        )
 
     def denied(self, node: ast.expr, env: Env) -> Formula | None:
         """What `node` denies, if it does."""
