@@ -36,8 +36,9 @@ def request(url: str) -> bytes:
 def outcome_of(url: str, response: bytes) -> Outcome:
     """What a response means, all bytes that came until the end of the connection."""
     dialogue = get(url)
-    next(dialogue)
+    next(dialogue)  # its own request, which the rung has sent in its own words
     try:
+        dialogue.send(None)
         for data in (response, b"") if response else (b"",):
             dialogue.send(data)
     except StopIteration as done:

@@ -13,7 +13,7 @@ import socket
 import time
 from collections.abc import Callable
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Final
 
 from ..net import Address, StreamListener
 from ..net.real import SocketLoop
@@ -22,31 +22,28 @@ from ..web.hosting import accept
 from ..web.site import Site
 from .world import Meter
 
+#: So many connections may wait to be accepted.
+BACKLOG: Final = 1000
 
-class RealWorld:
-    """`world.World` in real time, with `site` served on loopback; `close` it at the end."""
 
-    def __init__(self, site: Site) -> None:
+class StandardWorld:
+    """`world.World` of the standard library; its sockets connect to `address`, whatever they are told."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
         self.meter = Meter()
         self.selectors = selectors
         self.queue = queue
         self.lock = Lock()
         self.open = self.alive = 0
-        self._loop = SocketLoop()
-        listener = SocketNet(self._loop).listen(("127.0.0.1", 0), 1000)
-        self.address: Address = listener.address
-        self._server = self._loop.create_task(accept(site, StreamListener(listener, self._loop)))
-        self._server.add_done_callback(lambda server: self._loop.stop())
-        self._thread = Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
         self._start = time.monotonic()
 
     @property
-    def socket(self) -> RealWorld._Sockets:
-        return RealWorld._Sockets(self)
+    def socket(self) -> Sockets:
+        return Sockets(self)
 
     @property
-    def threading(self) -> RealWorld:
+    def threading(self) -> StandardWorld:
         return self
 
     # Any, here and below: the arguments are the thread's affair, as in the standard library.
@@ -59,26 +56,40 @@ class RealWorld:
     def switch(self) -> None:
         time.sleep(0)
 
+
+class RealWorld(StandardWorld):
+    """The standard world with `site` served on loopback; `close` it at the end."""
+
+    def __init__(self, site: Site) -> None:
+        self._loop = SocketLoop()
+        listener = SocketNet(self._loop).listen(("127.0.0.1", 0), BACKLOG)
+        self._server = self._loop.create_task(accept(site, StreamListener(listener, self._loop)))
+        self._server.add_done_callback(lambda server: self._loop.stop())
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        super().__init__(listener.address)
+
     def close(self) -> None:
         """End the server."""
         self._loop.call_soon_threadsafe(self._server.cancel)
         self._thread.join()
         self._loop.close()
 
-    class _Sockets:
-        """The module `socket`, as far as a rung sees it."""
 
-        def __init__(self, world: RealWorld) -> None:
-            self._world = world
+class Sockets:
+    """The module `socket`, as far as a rung sees it."""
 
-        def socket(self) -> CountedSocket:
-            return CountedSocket(self._world)
+    def __init__(self, world: StandardWorld) -> None:
+        self._world = world
+
+    def socket(self) -> CountedSocket:
+        return CountedSocket(self._world)
 
 
 class CountedSocket(socket.socket):
     """`socket.socket` that counts, and connects to the world's server."""
 
-    def __init__(self, world: RealWorld) -> None:
+    def __init__(self, world: StandardWorld) -> None:
         super().__init__()
         self._world = world
         self._asked = False
@@ -118,7 +129,7 @@ class CountedSocket(socket.socket):
 class CountedThread(Thread):
     """`threading.Thread` that counts."""
 
-    def __init__(self, world: RealWorld, target: Callable[..., object], args: tuple[Any, ...]) -> None:
+    def __init__(self, world: StandardWorld, target: Callable[..., object], args: tuple[Any, ...]) -> None:
         super().__init__(daemon=True)
         self._world = world
         self._call: Callable[[], object] = lambda: target(*args)

@@ -8,7 +8,7 @@ library's, which counts.  A rung has no delays of its own, so what differs betwe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol
@@ -55,7 +55,7 @@ class Selector(Protocol):
     # Any: as in SelectorKey.
     def register(self, fileobj: int, events: int, data: Any = None) -> object: ...
     def unregister(self, fileobj: int) -> object: ...
-    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+    def select(self, timeout: float | None = None) -> Sequence[tuple[SelectorKey, int]]:
         """Wait until a registered socket is ready, at most `timeout` seconds (None: for ever)."""
 
     def close(self) -> None: ...
@@ -99,11 +99,13 @@ class Meter:
     """What a run has used so far.
 
     `concurrency`: the most connections that were open, or being made, at once.  `threads`: the most threads that were
-    alive at once beside the main one.  `vain`: the calls of connect, send and recv that found nothing ready.
+    alive at once beside the main one; `processes` likewise.  `vain`: the calls of connect, send and recv that found
+    nothing ready.
     """
 
     concurrency: int = 0
     threads: int = 0
+    processes: int = 0
     vain: int = 0
 
 

@@ -1,0 +1,45 @@
+"""Teaching code: rung 2, a pool of processes, each of which waits for one page.
+
+What it teaches: what blocks can be done in several places at once without a line of it being changed.
+What changed against rung 1: nothing in `fetch`; ten processes call it.
+What is still wrong with it: a process is the most expensive way to wait there is.  Each has an interpreter of its own,
+which takes longer to start than a page takes to fetch, and megabytes; what is sent to it and back is pickled.  Rung 3
+waits in threads.
+
+It runs in the real world only: a process has a clock of its own.  Its time in the simulated world is computed.
+
+Source: the second of the five texts, whose pool of ten processes takes 0.6 s for ten pages.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Final
+
+from ..crawl.outcome import Outcome
+from .blocking import fetch
+from .real import StandardWorld
+from .world import Address, World
+
+PROCESSES: Final = 10
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch them, ten at a time."""
+    if not isinstance(world, StandardWorld):
+        raise TypeError("processes run in the real world only")
+    world.meter.processes = world.meter.concurrency = min(PROCESSES, len(urls))
+    server = multiprocessing.get_context(
+        "forkserver"
+    )  # a fork of this process would copy locks that threads hold
+    server.set_forkserver_preload([__name__])
+    with ProcessPoolExecutor(PROCESSES, mp_context=server) as pool:
+        return dict(zip(urls, pool.map(partial(fetch_there, world.address), urls), strict=True))
+
+
+def fetch_there(address: Address, url: str) -> Outcome:
+    """`fetch` in a process of its own, with a world of its own."""
+    return fetch(StandardWorld(address), url)

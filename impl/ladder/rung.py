@@ -1,0 +1,54 @@
+"""Teaching code: the list of rungs, in the order in which the texts climb them.
+
+Theory of operation.  A rung is a module with `run(world, urls)`, which fetches the pages its own way, and
+`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from ..crawl.outcome import Outcome
+from .world import World
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One rung; `module` is its name in this package, `title` what it waits with.
+
+    `only_real` says why it has no run in the simulated world; "": it has.
+    """
+
+    module: str
+    title: str
+    only_real: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.module.rpartition(".")[2]
+
+    def run(self, world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+        """Fetch the pages: what became of each."""
+        run: Callable[[World, Sequence[str]], dict[str, Outcome]] = self._module().run
+        return run(world, urls)
+
+    @property
+    def unit(self) -> Callable[[], object] | None:
+        """Makes one of the things that wait; None: it is no object of the program."""
+        made: Callable[[], object] | None = getattr(self._module(), "waiting_unit", None)
+        return made
+
+    def _module(self) -> Any:  # Any: a module, known by what is called of it above
+        return import_module(f".{self.module}", __package__)
+
+
+RUNGS: Final = (
+    Rung("blocking", "blocking sockets"),
+    Rung("processes", "a pool of processes", "a process has a clock of its own"),
+    Rung("threads", "a pool of threads"),
+    Rung("polling", "asking again and again"),
+    Rung("callbacks", "a selector and callbacks"),
+)
