@@ -1,0 +1,220 @@
+"""The text of streams: which runs it allows and which not, told as runs; and the symmetry of its tasks.
+
+Theory of operation.  That each property can fail, and that nothing is vacuous, is tested for all texts alike.  Here the
+monitor reads small runs that a person has written, as a program on a right or on a wrong stream would have them: so the
+meaning of the actions is pinned too, which no property says.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+
+import pytest
+
+from spec.ends import End as Side
+from spec.ends import Said
+from spec.instances import STREAM
+from spec.kit.check import explore
+from spec.kit.core import Event
+from spec.kit.instance import Fails, Holds
+from spec.kit.monitor import Monitor, Rejected
+from spec.kit.trace import Do, End, Line, Return
+from spec.mistakes.stream import MISTAKES
+from spec.models.stream import stream_model
+from spec.stream import stream
+
+SENDER, RECEIVER = Side.SENDER, Side.RECEIVER
+REST = End()
+
+
+def do(name: str, *args: object) -> Line:
+    return Do(Event(name, args))
+
+
+def call(answer: object, name: str, *args: object) -> list[Line]:
+    """A call that is answered at once."""
+    return [do(name, *args), Return(args[0], answer)]
+
+
+def sent(*data: int) -> list[Line]:
+    return call(Said.DONE, "send_all", 1, data)
+
+
+def got(*data: int) -> list[Line]:
+    return call(data, "receive_some", 0, 3)
+
+
+GOT_END = got()
+ENDED = call(Said.DONE, "send_eof", 1)
+
+ALLOWED: dict[str, list[Line]] = {
+    "bytes come in order, in any pieces": [*sent(5, 6), *got(5), *sent(7), *got(6, 7), REST],
+    "the end comes after the bytes, and again and again": [
+        *sent(5),
+        *ENDED,
+        *got(5),
+        *GOT_END,
+        *GOT_END,
+        REST,
+    ],
+    "to end twice is no error": [*ENDED, *ENDED, *GOT_END],
+    "a receiver waits for bytes": [do("receive_some", 0, 2), REST, *sent(5), Return(0, (5,)), REST],
+    "a receiver waits for the end": [do("receive_some", 0, 2), REST, *ENDED, Return(0, ()), REST],
+    "a sender waits for room": [
+        do("send_all", 1, (5, 6, 7)),
+        REST,
+        *got(5, 6),
+        Return(1, Said.DONE),
+        *got(7),
+    ],
+    "a sender waits until half of the buffer is free": [
+        *[*sent(5, 6), do("send_all", 1, (7,)), *got(5), Return(1, Said.DONE), REST],
+    ],
+    "a cancelled receiver leaves the bytes": [
+        *[do("receive_some", 0, 2), *sent(5), do("cancel", 0), Return(0, Said.CANCELLED), *got(5), REST],
+    ],
+    "a cancelled sender has sent a part": [
+        *[
+            do("send_all", 1, (5, 6, 7)),
+            do("cancel", 1),
+            Return(1, Said.CANCELLED),
+            *got(5, 6),
+            *sent(8),
+            *got(8),
+        ],
+    ],
+    "one task at a time may receive": [
+        *[do("receive_some", 0, 2), *call(Said.BUSY, "receive_some", 2, 1), *sent(5), Return(0, (5,))],
+    ],
+    "one task at a time may send, or end": [
+        *[
+            do("send_all", 1, (5, 6, 7)),
+            *call(Said.BUSY, "send_all", 2, (8,)),
+            *call(Said.BUSY, "send_eof", 2),
+        ],
+        *[*got(5, 6), Return(1, Said.DONE), *got(7)],
+    ],
+    "what had arrived may be taken after a reset": [
+        *[
+            *sent(5),
+            *call(Said.DONE, "abort", 1, SENDER),
+            *got(5),
+            *call(Said.BROKEN, "receive_some", 0, 1),
+            REST,
+        ],
+    ],
+    "what was under way may be lost with a reset": [
+        *[*sent(5), *call(Said.DONE, "abort", 1, SENDER), *call(Said.BROKEN, "receive_some", 0, 1)],
+    ],
+    "a close is carried as the end": [*sent(5), *call(Said.DONE, "aclose", 1, SENDER), *got(5), *GOT_END],
+    "to close with bytes unread resets the sender": [
+        *[
+            *sent(5),
+            REST,
+            *call(Said.DONE, "aclose", 0, RECEIVER),
+            REST,
+            *call(Said.BROKEN, "send_all", 1, (6,)),
+        ],
+    ],
+    "to close with nothing unread does not, until bytes come": [
+        *[
+            *call(Said.DONE, "aclose", 0, RECEIVER),
+            REST,
+            *sent(5),
+            REST,
+            *call(Said.BROKEN, "send_all", 1, (6,)),
+        ],
+    ],
+    "who waits at an end that is closed is told": [
+        *[do("receive_some", 0, 1), *call(Said.DONE, "aclose", 2, RECEIVER), Return(0, Said.CLOSED)],
+        *[do("send_all", 1, (5, 6, 7)), *call(Said.DONE, "abort", 2, SENDER), Return(1, Said.CLOSED), REST],
+    ],
+}
+
+FORBIDDEN: dict[str, list[Line]] = {
+    "bytes change places": [*sent(5, 6), *got(6, 5)],
+    "a byte is lost": [*sent(5, 6), *got(6)],
+    "a byte comes twice": [*sent(5), *got(5), *got(5)],
+    "more comes than was asked for": [*sent(5, 6), *call((5, 6), "receive_some", 0, 1)],
+    "the end comes before bytes": [*sent(5), *ENDED, *GOT_END],
+    "the end comes though nobody has ended": [*sent(5), *got(5), *GOT_END],
+    "bytes come after the end": [*ENDED, *GOT_END, *sent(5)],
+    "a send finds room where there is none": [*sent(5, 6, 7)],
+    "a receiver is forgotten when bytes come": [do("receive_some", 0, 2), *sent(5), REST],
+    "a receiver is forgotten when the end comes": [do("receive_some", 0, 2), *ENDED, REST],
+    "a receiver is forgotten when a reset comes": [
+        *[do("receive_some", 0, 2), *call(Said.DONE, "abort", 1, SENDER), REST],
+    ],
+    "a sender is forgotten when room comes": [do("send_all", 1, (5, 6, 7)), *got(5, 6), REST],
+    "a sender is forgotten when a reset comes": [
+        *[do("send_all", 1, (5, 6, 7)), *call(Said.DONE, "abort", 0, RECEIVER), REST],
+    ],
+    "a cancelled receiver is answered": [
+        do("receive_some", 0, 2),
+        *sent(5),
+        do("cancel", 0),
+        Return(0, (5,)),
+    ],
+    "bytes go with a cancelled receiver": [
+        *[do("receive_some", 0, 2), *sent(5), do("cancel", 0), Return(0, Said.CANCELLED)],
+        *[do("receive_some", 0, 2), REST],
+    ],
+    "a reset is taken for the end": [*sent(5), *call(Said.DONE, "abort", 1, SENDER), *GOT_END],
+    "a reset comes out of nowhere": [*sent(5), *call(Said.BROKEN, "receive_some", 0, 1)],
+    "a sender is told of a reset that never was": [*sent(5), *call(Said.BROKEN, "send_all", 1, (6,))],
+    "a receiver that has closed receives": [
+        *call(Said.DONE, "aclose", 0, RECEIVER),
+        do("receive_some", 0, 1),
+        REST,
+    ],
+    "a cancel of nobody": [do("cancel", 0)],
+    "bytes come that arrived behind a reset": [
+        *[
+            *sent(5),
+            *call(Said.DONE, "abort", 1, SENDER),
+            REST,
+            *call(Said.BROKEN, "receive_some", 0, 1),
+            *got(5),
+        ],
+    ],
+}
+
+
+def follow(lines: list[Line]) -> None:
+    Monitor(stream_model(3, 2, 100, kinds=0, size=3)).follow(lines)
+
+
+@pytest.mark.parametrize("run", ALLOWED)
+def test_what_is_allowed(run: str) -> None:
+    follow(ALLOWED[run])
+
+
+@pytest.mark.parametrize("run", FORBIDDEN)
+def test_what_is_not_allowed(run: str) -> None:
+    follow(FORBIDDEN[run][:-1])
+    with pytest.raises(Rejected):
+        follow(FORBIDDEN[run])
+
+
+def test_a_faulty_network_may_reset_and_need_not() -> None:
+    faulty = Monitor(stream_model(3, 2, 100, kinds=0, size=3, faulty=True))
+    faulty.follow([*sent(5), *call(Said.BROKEN, "receive_some", 0, 1)])
+    faulty.restart()
+    faulty.follow([*sent(5), *got(5), REST])
+
+
+def test_every_property_is_broken_by_a_mistake_of_its_own() -> None:
+    fails = [instance for instance in STREAM if isinstance(instance, Fails)]
+    assert [instance.broken for instance in fails] == list(MISTAKES)
+    assert set(MISTAKES) == set(stream.properties)
+    assert any(instance.live for instance in STREAM if isinstance(instance, Holds))
+
+
+def test_a_symmetric_model_visits_one_state_of_each_class() -> None:
+    whole = explore(stream_model(2, 1, 1, size=1, faulty=True))
+    some = explore(stream_model(2, 1, 1, size=1, faulty=True, symmetric=True))
+    canon = stream_model(2, 1, 1, size=1, faulty=True, symmetric=True).canon
+    assert canon is not None
+    assert {canon(s) for s in whole.parent} == set(some.parent)
+    assert len(some.parent) < len(whole.parent) <= factorial(2) * len(some.parent)
+    assert some.depth == whole.depth
