@@ -50,7 +50,7 @@ def load(path: Path) -> ModuleType:
     """Run a file as a module.  Raises UsageError for whatever goes wrong in it."""
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     module = ModuleType(f"{path.stem} (the file)" if taken else path.stem)
-    module.__file__ = str(path.absolute())
+    module.__file__, module.__package__ = str(path.absolute()), ""
     try:
         text = path.read_bytes()
     except OSError as error:

@@ -1,0 +1,240 @@
+"""`loopspec check FILE.py`: a file of one's own is checked; whatever is wrong in it is told in a line or two.
+
+Theory of operation.  Every file here is written to a folder outside the project, and the command runs in this process.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spec import cli, listing
+
+HEAD = '''
+from spec.kit.core import Spec
+from spec.kit.instance import Counts, Fails, Holds, only
+from spec.models.queue import queue_model
+from spec.queue import Queue, queue
+
+mine = Spec("mine", Queue, queue)
+
+
+@mine.invariant
+def sane(k, s):
+    """MY-1: What was got was sent."""
+    {sane}
+
+
+@mine.action()
+def nothing(k, s):
+    """MY-2: Nothing happens."""
+    {nothing}
+
+
+def model():
+    return queue_model(1, 0, 1, spec=mine)
+
+
+'''
+HOLDS = 'SMALL = Holds(mine, "small", lambda: [model()], Counts(1, 14, 46, 5))\n'
+
+
+def written(sane: str = "return len(s.got) <= len(s.sent)", nothing: str = "yield s") -> str:
+    return HEAD.format(sane=sane, nothing=nothing)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In a folder of its own; what a file leaves in the interpreter is gone afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if not name.startswith(("spec", "model_tests")):
+            del sys.modules[name]
+
+
+def run(
+    text: str | bytes, capsys: pytest.CaptureFixture[str], *, name: str = "mine.py", of: str = ""
+) -> tuple[int, str, str]:
+    """The status, what is printed, and what is said to be wrong, of the check of a file."""
+    Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    status = cli.main([name + of])
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def test_a_file_is_checked_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(written() + HOLDS, capsys)
+    lines = out.splitlines()
+    assert (status, err) == (0, "")
+    assert lines[0].startswith("mine: small         14 states        46 edges  depth  5 ")
+    assert lines[1:] == [
+        "mine: reached in 14 states: 1 action, 1 yield",
+        "  warning: mine.py:10: sane (MY-1): no instance shows that it can fail",
+        "1 instances, 14 states, 46 edges, 0 violations",
+    ]
+
+
+def test_counts_need_not_be_pinned(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(written() + 'SMALL = Holds(mine, "small", lambda: [model()])\n', capsys)
+    assert status == 0
+    assert out.splitlines()[0].endswith(" s  not pinned")
+    status, out, _ = run(written() + HOLDS.replace("46", "45"), capsys)
+    assert status == 1
+    assert "  found:         Counts(models=1, states=14, edges=46, depth=5)\n" in out
+
+
+def test_a_broken_rule_is_told_with_its_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(written(sane="return len(s.got) < 1") + HOLDS, capsys)
+    assert status == 1
+    assert "mine: sane (MY-1) is broken after 2 steps\n   0  init" in out
+    fails = 'F = Fails(mine, "early", lambda: queue_model(1, 0, 1, spec=only(mine, "sane")), "sane", 2)\n'
+    status, out, _ = run(written(sane="return len(s.got) < 1") + fails, capsys)
+    assert (status, out.splitlines()[0]) == (0, "mine: early  refuted, as it must be: sane, after 2 steps")
+
+
+def test_instances_are_those_of_the_file_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+    more = """
+from spec.instances import QUEUE, REGISTRY
+other = Spec("another", Queue, queue)
+OTHER = Holds(other, "x", lambda: [queue_model(1, 0, 1, spec=other)])
+ALL = [SMALL, OTHER, Holds(mine, "again", lambda: [model()])]
+"""
+    text = written() + HOLDS + more
+    for of, number in {"": 3, ":mine": 2, ":another": 1, ":other": 1, ":SMALL": 1, ":ALL": 3}.items():
+        status, out, _ = run(text, capsys, of=of)
+        assert (of, status, out.splitlines()[-1].split()[0]) == (of, 0, str(number))
+
+
+def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("beside_it.py").write_text(written(), encoding="utf-8")
+    Path("random.py").write_text("raise RuntimeError('not this one')\n", encoding="utf-8")
+    text = "import random\nrandom.Random\nfrom beside_it import *\n" + HOLDS
+    assert run(text, capsys)[::2] == (0, "")
+    assert run(text, capsys, name="json.py")[::2] == (0, "")
+    assert sys.modules["json"].loads("1") == 1
+    assert listing.main(["json.py"]) == 0
+    assert "MY-1      invariant   sane" in capsys.readouterr().out
+
+
+#: What is wrong in a file, and what is said.
+BAD: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "mine.py: there is no instance in it; add one, as in  SMALL = Holds(mine,"),
+    "no instance": (written(), "mine.py: there is no instance in it; add one, as in  SMALL = Holds(mine,"),
+    "syntax": ("x = 1\ndef f(:\n", "mine.py:2: invalid syntax\n"),
+    "indent": ("if True:\nx = 1\n", "mine.py:2: expected an indented block"),
+    "bytes": (b"x = '\xff'\n", "mine.py:1: (unicode error) 'utf-8' codec can't decode byte 0xff"),
+    "null": (b"x = 1\0\n", "mine.py"),
+    "import": (
+        "\nimport no_such_module\n",
+        "mine.py:2: ModuleNotFoundError: No module named 'no_such_module'\n",
+    ),
+    "relative": ("from . import x\n", "mine.py:1: ImportError: attempted relative import"),
+    "raises": ("def f():\n    1 / 0\nf()\n", "mine.py:2: ZeroDivisionError: division by zero\n"),
+    "exits": ("import sys\nsys.exit(0)\n", "mine.py:2: SystemExit: 0\n"),
+    "says nothing": ("assert False\n", "mine.py:1: AssertionError\n"),
+    "says much": ("raise ValueError('a\\n\\nb\\nc\\nd')\n", "mine.py:1: ValueError: a\n  b\n  c\n"),
+    "no docstring": (written().replace('"""MY-1: What was got was sent."""', ""), "mine.py:10: mine.sane ("),
+    "no rule": (written().replace("MY-1: ", ""), "mine.py:10: mine.sane ("),
+    "no yield": (
+        written(nothing="return 3") + HOLDS,
+        "mine.py:16: nothing has no `yield`: an action yields the",
+    ),
+    "no models": (
+        HEAD.format(sane="pass", nothing="yield s") + "A = Holds(mine, 'a', [])",
+        "mine.py: A: an instance is",
+    ),
+    "no spec": (
+        "from spec.kit.instance import *\nA = Holds(3, 'a', list)\n",
+        "mine.py: A: an instance is a Spec,",
+    ),
+}
+#: What is wrong in a file and shows as it is explored.
+WORSE: dict[str, tuple[str, str]] = {
+    "attribute": (
+        written(sane="return s.nowhere") + HOLDS,
+        "mine.py:13: AttributeError: 'Queue' object has no",
+    ),
+    "key": (written(sane="return s.held[7] > 0") + HOLDS, "mine.py:13: KeyError: 7\n"),
+    "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, "mine.py:19: RecursionError: "),
+    "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
+    "no state": (written(nothing="yield 3") + HOLDS, "mine.py: mine: 3 is no state, which is a Queue\n"),
+    "a state that changes": (
+        written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
+        "mine.py: mine: a state must not change: unhashable type: 'list'; use tuple, frozenset, Map\n",
+    ),
+    "no return": (
+        written(sane="pass") + HOLDS,
+        "mine.py: mine.sane gives None: a property is true or false\n",
+    ),
+    "another text": (
+        written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),
+        "mine.py: mine: small: the model is of 'queue', not of 'mine'\n",
+    ),
+    "no list": (
+        written() + HOLDS.replace("[model()]", "model()"),
+        "mine.py: TypeError: 'Model' object is not iter",
+    ),
+    "no domain": (
+        written().replace("def nothing(k, s)", "def nothing(k, s, x: float)") + HOLDS,
+        "mine.py:23: mine.nothing: the model has no domain for <class 'float'>\n",
+    ),
+    "no such property": (
+        written() + 'F = Fails(mine, "f", model, "insane", 2)\n',
+        "mine.py: mine has no property 'insane' that could fail\n",
+    ),
+    "symmetry": (
+        written()
+        + 'S = Holds(mine, "s", lambda: [queue_model(1, 0, 1, spec=mine, symmetric=True)], live=True)\n',
+        "mine.py: mine: what is led to cannot be checked up to a symmetry\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), BAD.values(), ids=BAD)
+def test_what_is_wrong_in_a_file_is_told_in_lines(
+    text: str | bytes, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run(text, capsys)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"loopspec check: {said}")
+    assert len(err.splitlines()) <= 3
+
+
+@pytest.mark.parametrize(("text", "said"), WORSE.values(), ids=WORSE)
+def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
+    text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run(text, capsys)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"loopspec check: {said}")
+    assert err.splitlines()[-1].startswith("  while looking at mine: ")
+    assert len(err.splitlines()) == 2
+
+
+def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("folder.py").mkdir()
+    said = {
+        "nowhere.py": "cannot read nowhere.py: No such file or directory",
+        "folder.py": "cannot read folder.py: Is a directory",
+        "mine.txt": "there is no specification 'mine.txt'; there are: crawl, crawl_fifo, queue, stream; or FILE.py",
+    }
+    for target, message in said.items():
+        assert cli.main([target]) == 2
+        assert capsys.readouterr() == ("", f"loopspec check: {message}\n")
+    for of in (":nothing_here", ":"):
+        status, _, err = run(written() + HOLDS, capsys, of=of)
+        assert (status, err) == (
+            2,
+            f"loopspec check: mine.py: no specification or instance is called {of[1:]!r}\n",
+        )
+
+
+def test_an_interrupt_is_none_of_its_business(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run("raise KeyboardInterrupt\n", capsys)
