@@ -37,7 +37,7 @@ class Rejected(Exception):
 
     `accepted`: the longest prefix that it allows; `line`: what it does not; `allowed`: what it would have allowed,
     as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the reason;
-    `thinned`: those that ruled other explanations out before.
+    `thinned`: those that ruled other explanations out before; `due`: what stands in the way of an end of the run.
     """
 
     def __init__(
@@ -48,9 +48,10 @@ class Rejected(Exception):
         allowed: list[str],
         broken: list[str],
         thinned: list[str],
+        due: list[str],
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
-        self.thinned = thinned
+        self.thinned, self.due = thinned, due
         told = [*allowed[:TOLD_MOST], *(["..."] if len(allowed) > TOLD_MOST else [])]
         super().__init__(
             "\n".join(
@@ -58,6 +59,7 @@ class Rejected(Exception):
                     f"{spec}: rejected at line {len(accepted) + 1}: {line}",
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
                     *([f"  what else it may mean breaks {', '.join(thinned)}"] if thinned else []),
+                    *([f"  still due: {', '.join(due)}"] if due else []),
                     f"  allowed here: {', '.join(told) or 'nothing'}",
                     *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
                 ]
@@ -208,8 +210,20 @@ class Monitor(Generic[K, S]):
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
         if any(self._at_rest(m) for m in self.now):
             allowed.add(str(End()))
-        spec, lines = self.model.spec.name, list(self.lines)
-        return Rejected(spec, lines, line, sorted(allowed), sorted(broken), sorted(self._thinned - broken))
+        due: set[str] = set()
+        if line == str(End()):
+            due |= {str(e) for m in self.now for e, *_ in self._due(m.state) if e.name in self._fair}
+            due |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
+            due |= {str(call) for m in self.now for call in m.calls}
+        return Rejected(
+            self.model.spec.name,
+            list(self.lines),
+            line,
+            sorted(allowed),
+            sorted(broken),
+            sorted(self._thinned - broken),
+            sorted(due),
+        )
 
     @staticmethod
     def _known(model: Model[K, S], name: str, args: tuple[Hashable, ...] | None = None) -> None:
