@@ -276,7 +276,7 @@ def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
 @ends.action(fair=True, hidden=True, answer=sent_all)
 def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-23: A woken sender goes on with the rest of its bytes, or learns why it cannot.
-    [RFC 9293, 3.8.6.1; documented]"""
+    [RFC 9293, 3.8.6, the window; documented]"""
     if s.at[t] == At.SEND and s.sig[t] == Sig.WOKEN:
         yield from offer(k, s, t, s.rest[t])
 
@@ -324,7 +324,7 @@ def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
 @ends.action(fair=True, hidden=True, answer=received)
 def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: A woken receiver looks again, and waits again when there is nothing.
-    [select(2), BUGS, and the Notes of the selectors module; documented]"""
+    [select(2), BUGS, a descriptor that is told ready and is not; documented]"""
     if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
         yield from take(k, s, t, s.want[t])
 

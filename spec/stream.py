@@ -85,7 +85,7 @@ def update_early(k: Const, s: Stream) -> Iterator[Stream]:
 
 @stream.action(hidden=True)
 def fail(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.2, a host that has crashed; documented]"""
+    """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.1, a host that has crashed; documented]"""
     if k.faulty and (s.status[End.SENDER] == Status.OPEN or s.status[End.RECEIVER] == Status.OPEN):
         yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
 
