@@ -100,7 +100,7 @@ def told(names: Iterable[str], module: str) -> list[str]:
     known = defined(module)
     for name in names:
         if named(name) not in known:
-            raise Untold(f"{module}.tla does not define {named(name)}")
+            raise Untold(f"{module} does not define {named(name)}")
     return [named(name) for name in names]
 
 
@@ -110,7 +110,7 @@ def errors(spec: Spec[Any, Any]) -> Iterator[str]:
     names = {action.rule: action.name for action in base.actions.values()}
     for action in spec.actions.values():
         if action.rule not in names:
-            raise Untold(f"{module}.tla has no action {action.rule}")
+            raise Untold(f"{module} has no action {action.rule}")
         if action.name != names[action.rule]:
             (right,), (error,) = told([names[action.rule]], module), told([action.name], wrong)
             yield f"{right} <- {error}"
