@@ -1,1 +1,9 @@
-"""Finite models of the texts: constants, initial states, domains, symmetries."""
+"""Finite models of the texts: constants, initial states, domains, symmetries; a file a text, gathered here."""
+
+from .crawl import crawl_model
+from .crawl_fifo import fifo_model
+from .queue import queue_model
+from .sites import site
+from .stream import stream_model
+
+__all__ = ["crawl_model", "fifo_model", "queue_model", "site", "stream_model"]
