@@ -163,7 +163,7 @@ WORSE: dict[str, tuple[str, str]] = {
     "key": (written(sane="return s.held[7] > 0") + HOLDS, "mine.py:13: KeyError: 7\n"),
     "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, "mine.py:19: RecursionError: "),
     "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
-    "no state": (written(nothing="yield 3") + HOLDS, "mine.py: mine: 3 is no state, which is a Queue\n"),
+    "no state": (written(nothing="yield 3") + HOLDS, "mine.py: mine: nothing() gives 3, which is no Queue\n"),
     "a state that changes": (
         written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
         "mine.py: mine: a state must not change: unhashable type: 'list'; use tuple, frozenset, Map\n",

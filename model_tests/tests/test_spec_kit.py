@@ -159,6 +159,26 @@ def test_a_model_answers_what_is_allowed() -> None:
     assert m.broken(start) == m.broken(start, beyond) == []
 
 
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_the_steps_are_kept_on_request(symmetric: bool) -> None:
+    m = model(symmetric=symmetric)
+    canon = m.canon or (lambda s: s)
+    assert explore(m).out == {}
+    graph = explore(m, keep=True)
+    assert list(graph.out) == graph.states
+    same = {id(s) for s in graph.parent}
+    for s, steps in graph.out.items():
+        assert steps == [(event, canon(t)) for event, t in m.successors(s)]
+        assert same.issuperset({id(s), *(id(t) for _, t in steps)})
+    assert sum(map(len, graph.out.values())) == graph.edges
+
+
+def test_a_long_search_says_now_and_then_how_far_it_is() -> None:
+    told: list[int] = []
+    assert len(explore(model(k=30), tick=told.append).states) == 31 * 31 + 1
+    assert told == [256, 512, 768]
+
+
 def test_a_search_that_would_pass_its_limit_raises() -> None:
     assert len(explore(model(), limit=17).states) == 17
     with pytest.raises(LimitError, match="pairs has more than 16 reachable states: the search is no proof"):
@@ -214,6 +234,52 @@ def test_a_broken_step_is_the_last_of_its_run(symmetric: bool) -> None:
     assert (caught.value.name, caught.value.depth) == ("small", 2)
     (_, s), (_, t) = caught.value.trace[-2:]
     assert [p.name for p in m.broken(s, t)] == ["small"]
+
+
+def test_what_a_text_or_model_gets_wrong_is_told() -> None:
+    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
+
+    @spec.invariant
+    def forgotten(k: int, s: Pair) -> bool:
+        """MY-1: Nothing is returned."""
+        return None  # type: ignore[return-value]  # as mypy says: so will the check
+
+    with pytest.raises(SpecError, match=r"mine\.forgotten gives None: a property is true or false"):
+        explore(model(spec))
+
+    odd: Spec[int, Pair] = Spec("odd", Pair, extends=pairs)
+
+    @odd.action()
+    def slip(k: int, s: Pair) -> Iterator[Pair]:
+        """MY-1: What comes is not a state."""
+        yield s.counts  # type: ignore[misc]  # the same
+
+    with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is no Pair"):
+        explore(model(odd))
+
+    loose: Spec[int, Pair] = Spec("loose", Pair, extends=pairs)
+
+    @loose.action()
+    def soften(k: int, s: Pair) -> Iterator[Pair]:
+        """MY-1: What comes can be changed."""
+        yield replace(s, over=[])  # type: ignore[arg-type]  # the same
+
+    with pytest.raises(SpecError, match="loose: a state must not change: unhashable type: 'list'; use tuple"):
+        explore(model(loose))
+
+
+def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
+    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
+
+    @spec.invariant
+    def low(k: int, s: Pair) -> bool:
+        """MY-1: Together they stay below 5."""
+        return sum(s.counts.values()) < 5
+
+    m = model(spec)
+    m.canon = lambda s: Pair(Map({Side(0): 2, Side(1): 2})) if s.counts[Side(0)] == 1 else s
+    with pytest.raises(SpecError, match=r"mine: what the model calls a symmetry is none: .* has other steps"):
+        explore(m)
 
 
 def test_a_derived_text_may_replace_what_it_inherits() -> None:

@@ -90,8 +90,6 @@ def explore(
             raise SpecError(
                 f"{model.spec.name}: a state must not change: {error}; use tuple, frozenset, Map"
             ) from error
-        if not isinstance(s, model.spec.state):
-            raise SpecError(f"{model.spec.name}: {s!r} is no state, which is a {model.spec.state.__name__}")
         if len(graph.parent) >= limit:
             raise LimitError(
                 f"{model.spec.name} has more than {limit:,} reachable states: the search is no proof"
@@ -114,6 +112,10 @@ def explore(
             before = graph.edges
             out: list[tuple[Event, S]] = []
             for event, t in model.successors(s):
+                if not isinstance(t, model.spec.state):
+                    raise SpecError(
+                        f"{model.spec.name}: {event} gives {t!r}, which is no {model.spec.state.__name__}"
+                    )
                 graph.edges += 1
                 graph.fired[event.name] += 1
                 if broken := model.broken(s, t):
