@@ -1,7 +1,8 @@
 """Teaching code: `loopspec ladder`, which runs every rung and shows what it used.
 
 Theory of operation.  Each rung gets a fresh world and the same pages.  The first table is of the simulated world, where
-only waiting takes time; with --real each rung runs on real sockets, threads and processes too.
+only waiting takes time; with --real each rung runs on real sockets, threads and processes too.  Below stands how many
+can wait at once.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..options import Number, Parser, UsageError
+from . import scale
 from .latency import table as latency_table
 from .measure import PAGE_MS, Measured, bytes_of, measure, pages
 from .real import RealWorld
@@ -75,6 +77,9 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
         wrong += any(run is not None and not run.right for run in (simulated, real))
     print()
     print("\n".join(NOTES))
+    if options.rung is None:
+        print()
+        print("\n".join(scale.report()))
     return 1 if wrong else 0
 
 

@@ -1,0 +1,121 @@
+"""Teaching code: how many can wait at once: open connections, parked coroutines, threads.
+
+Theory of operation.  The texts promise hundreds of thousands of coroutines and ask for ten thousand clients (C10K).
+Here both are done, not told: so many connections are open at once on the simulated network, each answered only after
+the last was made; so many coroutines are parked, and their bytes counted.  A thread's bytes are those that the
+operating system keeps of a thread that waits, measured in the same run.
+"""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import tracemalloc
+from collections.abc import Generator
+from pathlib import Path
+from types import coroutine
+from typing import Final
+
+from ..choices import Choices
+from ..loop import Loop, create_task
+from ..net import SimulatedNet, StreamListener, open_stream
+
+#: What `report` makes of each.
+CONNECTIONS: Final = 10_000
+COROUTINES: Final = 100_000
+THREADS: Final = 200
+
+
+def connections_at_once(count: int) -> int:
+    """Open so many connections, answer none before all are open, then all; the most that were open at once.
+
+    Both ends are in this process; the number counts connections.
+    """
+    choices = Choices.plain()
+    loop = Loop(choices, contexts=False)
+    net = SimulatedNet(loop, choices)
+    net.add_host("server.test")
+    most = 0
+
+    async def client() -> bytes:
+        async with await open_stream(net, loop, "server.test", 80) as stream:
+            return await stream.receive_some()
+
+    async def server(listener: StreamListener) -> None:
+        nonlocal most
+        streams = [await listener.accept() for _ in range(count)]
+        most = len(net.connections) // 2
+        for stream in streams:
+            async with stream:
+                await stream.send_all(b"hello")
+
+    async def main() -> list[bytes]:
+        listener = StreamListener(net.listen(("server.test", 80), count), loop)
+        tasks = [create_task(client()) for _ in range(count)]
+        await server(listener)
+        answers = [await task for task in tasks]
+        await listener.aclose()
+        return answers
+
+    assert loop.run(main()) == [b"hello"] * count
+    return most
+
+
+@coroutine
+def parked() -> Generator[None, None, None]:
+    """Wait for ever."""
+    yield
+
+
+async def waits() -> None:
+    await parked()
+
+
+def coroutine_bytes(count: int) -> float:
+    """How many bytes one of so many parked coroutines takes."""
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        many = [waits() for _ in range(count)]
+        for one in many:
+            one.send(None)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    for one in many:
+        one.close()
+    return (after - before) / count
+
+
+def thread_bytes(count: int) -> float | None:
+    """How many bytes of memory one of so many waiting threads takes; None where the system does not say."""
+    go = threading.Event()
+    threads = [threading.Thread(target=go.wait, daemon=True) for _ in range(count)]
+    before = _resident()
+    for thread in threads:
+        thread.start()
+    after = _resident()
+    go.set()
+    for thread in threads:
+        thread.join()
+    return None if before is None or after is None else (after - before) / count
+
+
+def _resident() -> int | None:
+    """The bytes of this process that are in memory (proc(5), statm)."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return None
+    return pages * mmap.PAGESIZE
+
+
+def report() -> list[str]:
+    """What was measured, in lines."""
+    threads = thread_bytes(THREADS)
+    told = "this system does not say" if threads is None else f"{threads:,.0f} bytes of each of {THREADS}"
+    return [
+        f"connections open at once: {connections_at_once(CONNECTIONS):,}",
+        f"a parked coroutine: {coroutine_bytes(COROUTINES):,.0f} bytes of each of {COROUTINES:,}",
+        f"a waiting thread, in memory: {told}",
+    ]
