@@ -8,6 +8,7 @@ monitor demands that nothing be due: a wake-up that was lost shows.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import closing
 from typing import Any
 
@@ -21,10 +22,15 @@ from .schedules import TURN, Schedule
 
 
 class Driver:
-    """Runs what `make` makes, an object for each schedule, and holds it to `model`."""
+    """Runs what `make` makes, an object for each schedule, and holds it to `model`.
 
-    def __init__(self, make: Make, model: Model[Any, Any]) -> None:  # Any: a text of anybody's
-        self.make = make
+    `waits`: the actions that are calls of tasks, of which a caller may have one at a time.
+    """
+
+    def __init__(
+        self, make: Make, model: Model[Any, Any], waits: Collection[str] = ()
+    ) -> None:  # Any: a text of anybody's
+        self.make, self.waits = make, waits
         self.monitor = Monitor(model)
         self.recorded: list[Line] = []
         self.begun: set[Event] = set()  # what was asked for and has not taken place
@@ -64,8 +70,11 @@ class Driver:
         self.judge()
 
     def may(self, event: Event) -> bool:
-        """Whether it can be asked for: it is not about to take place, and the specification allows it."""
-        return event not in self.begun and event in self.monitor.enabled()
+        """Whether it can be asked for: no other call of its caller is about to begin, and it is allowed."""
+        begun = any(event.args[:1] == other.args[:1] for other in self.begun) and (
+            event.name in self.waits or event in self.begun
+        )
+        return not begun and event in self.monitor.enabled()
 
     def judge(self) -> None:
         """Show the monitor what was recorded since."""

@@ -49,7 +49,7 @@ class Run(NamedTuple):
 SIZES: Final = (
     Size(3, 1, 2, 1),
     Size(3, 2, 4, 1, most=12_000),
-    Size(2, 2, 3, 2, most=8_000),
+    Size(2, 2, 3, 2, most=4_500),
     Size(2, 0, 2, 2),
 )
 
@@ -110,7 +110,7 @@ class Judged:
     def __init__(self, subject: Subject) -> None:
         make = queue_adapter(subject)
         self.drivers = {
-            size: Driver(make, queue_model(size.tasks, size.maxsize, PUTS, items=size.items))
+            size: Driver(make, queue_model(size.tasks, size.maxsize, PUTS, items=size.items), WAITS)
             for size in SIZES
         }
 
