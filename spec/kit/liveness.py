@@ -21,10 +21,10 @@ from .core import Event, K, Named, S, SpecError
 from .model import Model
 
 Node = TypeVar("Node", bound=Hashable)
-#: Steps, each with the state that it leads to.
-Steps = list[tuple[Event, S]]
+#: Steps, each with the state that it leads to, by number.
+Steps = list[tuple[Event, int]]
 #: For each state the steps from there, without those that change nothing.
-Moves = dict[S, Steps[S]]
+Moves = dict[int, Steps]
 #: For each node that a search reached, in order, the step that it came by.
 Came = dict[Node, tuple[Event, Node] | None]
 
@@ -77,11 +77,20 @@ def check(model: Model[K, S], graph: Graph[S]) -> None:
 
 
 class Fair(Generic[K, S]):
-    """The fair runs of a model: `moves`, and as `due` the fair events that are enabled in each state."""
+    """The fair runs of a model: `moves`, and as `due` the fair events that are enabled in each state.
+
+    States go by their number in the graph, which is faster than to hash them.
+    """
 
     def __init__(self, model: Model[K, S], graph: Graph[S]) -> None:
         self.model = model
-        self.moves: Moves[S] = {s: [(e, t) for e, t in out if t is not s] for s, out in graph.out.items()}
+        self.states = list(graph.out)
+        number = {id(s): n for n, s in enumerate(self.states)}  # a graph has each state once
+        self.begin = [number[id(s)] for s, before in graph.parent.items() if before is None]
+        self.moves: Moves = {
+            number[id(s)]: [(event, number[id(t)]) for event, t in out if t is not s]
+            for s, out in graph.out.items()
+        }
         fair = {name for name, action in model.spec.actions.items() if action.fair}
         self.due = {s: frozenset(e for e, _ in out if e.name in fair) for s, out in self.moves.items()}
 
@@ -96,16 +105,20 @@ class Fair(Generic[K, S]):
             inside = {s: [(e, t) for e, t in owed[s] if t in part] for s in parts[start]}
             if self._may_stay(inside):
                 first, way = back(came, (start, True))
-                trace: Trace[S] = [(None, first[0]), *((e, s) for e, (s, _) in way)]
-                return Lasso(self.model, goal, args, [*trace, *self._round(start, inside)], len(way))
+                steps = [*((e, s) for e, (s, _) in way), *self._round(start, inside)]
+                trace: Trace[S] = [(None, self.states[first[0]]), *((e, self.states[s]) for e, s in steps)]
+                return Lasso(self.model, goal, args, trace, len(way))
         return None
 
-    def _runs(self, goal: Named, args: tuple[Hashable, ...]) -> Came[tuple[S, bool]]:
+    def _runs(self, goal: Named, args: tuple[Hashable, ...]) -> Came[tuple[int, bool]]:
         """Every state, breadth-first, with whether on the way there the goal is owed: asked for, and not yet met."""
         k, trigger = self.model.k, goal.trigger
-        unmet = {s for s in self.moves if not goal.fn(k, s, *args)}
-        asked = {s for s in unmet if trigger is not None and trigger(k, s, *args)}
-        came: Came[tuple[S, bool]] = {(s, s in asked): None for s in self.model.init}
+        unmet = {n for n, s in enumerate(self.states) if not goal.fn(k, s, *args)}
+        asked = {n for n in unmet if trigger is not None and trigger(k, self.states[n], *args)}
+        begin = [
+            self.number[id(s)] for s in self.model.init if id(s) in self.number
+        ]  # or it is there already
+        came: Came[tuple[int, bool]] = {(s, s in asked): None for s in begin}
         todo = list(came)
         for s, owed in todo:
             for event, t in self.moves[s]:
@@ -115,27 +128,27 @@ class Fair(Generic[K, S]):
                     todo.append(node)
         return came
 
-    def _may_stay(self, inside: Moves[S]) -> bool:
+    def _may_stay(self, inside: Moves) -> bool:
         """Whether a fair run may stay for ever in a strongly connected part, with those moves."""
         always = frozenset.intersection(*(self.due[s] for s in inside))
         return always <= {e for moves in inside.values() for e, _ in moves}
 
-    def _round(self, start: S, inside: Moves[S]) -> Steps[S]:
+    def _round(self, start: int, inside: Moves) -> Steps:
         """A fair way round the part from `start`, by the nearest step each time; empty: a run may stop there."""
         here, due = start, self.due[start]
-        loop: Steps[S] = []
+        loop: Steps = []
         while due:
             way = walk(here, inside, lambda e, t: e in due or not due <= self.due[t])  # noqa: B023  # used at once
             for event, t in way:
                 due = (due - {event}) & self.due[t]
             here = way[-1][1]
             loop += way
-        return loop if here is start else loop + walk(here, inside, lambda _, t: t is start)
+        return loop if here == start else loop + walk(here, inside, lambda _, t: t == start)
 
 
-def walk(start: S, moves: Moves[S], found: Callable[[Event, S], bool]) -> Steps[S]:
+def walk(start: int, moves: Moves, found: Callable[[Event, int], bool]) -> Steps:
     """The shortest way from `start` whose last step is `found`; there must be one."""
-    came: Came[S] = {start: None}
+    came: Came[int] = {start: None}
     todo = [start]
     for s in todo:
         for event, t in moves[s]:
@@ -157,14 +170,14 @@ def back(came: Came[Node], node: Node) -> tuple[Node, list[tuple[Event, Node]]]:
     return at, steps[::-1]
 
 
-def components(moves: Moves[S]) -> Iterator[list[S]]:
+def components(moves: Moves) -> Iterator[list[int]]:
     """The maximal strongly connected parts of a graph, single states among them.
 
     [Tarjan, "Depth-first search and linear graph algorithms", without recursion]
     """
-    number: dict[S, int] = {}
-    low: dict[S, int] = {}  # the least number that is known to be reached from it, while its part is open
-    stack: list[S] = []
+    number: dict[int, int] = {}
+    low: dict[int, int] = {}  # the least number that is known to be reached from it, while its part is open
+    stack: list[int] = []
     for root in moves:
         if root in number:
             continue
@@ -188,7 +201,7 @@ def components(moves: Moves[S]) -> Iterator[list[S]]:
                     low[before] = min(low[before], low[s])
                 if low[s] == number[s]:
                     part = [stack.pop()]
-                    while part[-1] is not s:
+                    while part[-1] != s:
                         part.append(stack.pop())
                     for member in part:
                         del low[member]
