@@ -115,10 +115,7 @@ class Fair(Generic[K, S]):
         k, trigger = self.model.k, goal.trigger
         unmet = {n for n, s in enumerate(self.states) if not goal.fn(k, s, *args)}
         asked = {n for n in unmet if trigger is not None and trigger(k, self.states[n], *args)}
-        begin = [
-            self.number[id(s)] for s in self.model.init if id(s) in self.number
-        ]  # or it is there already
-        came: Came[tuple[int, bool]] = {(s, s in asked): None for s in begin}
+        came: Came[tuple[int, bool]] = {(s, s in asked): None for s in self.begin}
         todo = list(came)
         for s, owed in todo:
             for event, t in self.moves[s]:
