@@ -1,0 +1,173 @@
+"""The ladder's table: the figures of the texts, exact statements about waiting, and the command."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from impl.ladder import scale
+from impl.ladder.command import main
+from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
+from impl.ladder.measure import PAGE_MS, bytes_of, measure, pages, reference
+from impl.ladder.real import RealWorld
+from impl.ladder.rung import RUNGS, Rung
+from impl.ladder.schedule import makespan
+from impl.ladder.simulated import SimulatedWorld
+from impl.web.site import Html, Site
+
+SIMULATED = [rung for rung in RUNGS if not rung.only_real]
+BY_NAME = {rung.name: rung for rung in RUNGS}
+
+#: What the texts say of ten pages, in seconds.
+FIGURES = {"blocking": 4.5, "polling": 4.3, "threads": 0.43, "callbacks": 0.45}
+
+#: How much of a second a simulated run may take beside waiting: the attempts in vain that a rung makes.
+BESIDE = 0.001
+
+
+def uneven(count: int) -> Site:
+    """Pages that take each another time, from 20 to 400 ms."""
+    draw = random.Random("uneven pages")
+    return Site({f"http://xkcd.test/{i}": Html((), draw.randrange(15, 396)) for i in range(count)}, ())
+
+
+@pytest.mark.parametrize("rung", SIMULATED, ids=lambda rung: rung.name)
+def test_every_rung_gives_the_result_of_the_reference(rung: Rung) -> None:
+    site = pages(10)
+    assert measure(rung, SimulatedWorld(site), site, list(site.resources)).right
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+def test_in_the_real_world_too(rung: Rung) -> None:
+    site = pages(3, page_ms=30)
+    assert measure(rung, RealWorld(site), site, list(site.resources)).right
+
+
+def test_a_wrong_result_is_seen() -> None:
+    site = pages(2)
+    world = SimulatedWorld(pages(1))
+    assert not measure(BY_NAME["blocking"], world, site, list(site.resources)).right
+
+
+@pytest.mark.parametrize(("name", "seconds"), FIGURES.items())
+def test_the_figures_of_the_texts_come_out(name: str, seconds: float) -> None:
+    site = pages(10)
+    run = measure(BY_NAME[name], SimulatedWorld(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(seconds, rel=0.05)
+
+
+def test_one_page_takes_what_it_is_said_to_take() -> None:
+    site = pages(1)
+    run = measure(BY_NAME["blocking"], SimulatedWorld(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(PAGE_MS / 1000, abs=1e-6)
+
+
+def latencies(site: Site) -> list[int]:
+    """How long each page takes, in milliseconds."""
+    return [resource.latency_ms + 5 for resource in site.resources.values()]
+
+
+@pytest.mark.parametrize("name", ["blocking", "polling"])
+def test_one_after_the_other_takes_the_sum(name: str) -> None:
+    site = uneven(8)
+    run = measure(BY_NAME[name], SimulatedWorld(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(sum(latencies(site)) / 1000, abs=BESIDE)
+    assert run.meter.concurrency == 1
+
+
+def test_a_pool_takes_what_list_scheduling_gives() -> None:
+    site = uneven(25)
+    run = measure(BY_NAME["threads"], SimulatedWorld(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(makespan(latencies(site), 10) / 1000, abs=BESIDE)
+    assert run.meter.concurrency == 10
+
+
+def test_all_at_once_takes_as_long_as_the_slowest() -> None:
+    site = uneven(25)
+    run = measure(BY_NAME["callbacks"], SimulatedWorld(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(max(latencies(site)) / 1000, abs=0.01)
+    assert run.meter.concurrency == 25
+
+
+def test_list_scheduling() -> None:
+    assert makespan([5, 1, 1, 1], 2) == 5
+    assert makespan([1, 1, 1, 5], 2) == 6
+    assert makespan([3, 4], 1) == 7
+    assert makespan([], 3) == 0
+    with pytest.raises(ValueError, match="0 workers"):
+        makespan([1], 0)
+
+
+def test_the_reference_fetches_every_page() -> None:
+    site = pages(4)
+    assert list(reference(site, list(site.resources))) == list(site.resources)
+
+
+@pytest.mark.parametrize("rung", [rung for rung in SIMULATED if rung.unit], ids=lambda rung: rung.name)
+def test_a_waiting_unit_has_bytes(rung: Rung) -> None:
+    assert rung.unit is not None
+    assert 50 < bytes_of(rung.unit) < 20_000
+
+
+# --- latencies and scale ----------------------------------------------------------------------------------
+
+
+def test_a_cycle_takes_a_second() -> None:
+    assert (TABLE[0].ns, TABLE[0].seconds) == (CYCLE_NS, 1)
+
+
+def test_one_row_of_the_text_is_a_slip() -> None:
+    assert [wait.what for wait in TABLE if wait.slip] == ["restart a virtual machine"]
+    assert all(abs(wait.said / wait.seconds - 1) < 0.11 for wait in TABLE)
+
+
+def test_times_are_told_in_their_unit() -> None:
+    assert [human(s) for s in (1, 90, 7200, 86_400 * 3)] == [
+        "1.0 seconds",
+        "1.5 minutes",
+        "2.0 hours",
+        "3.0 days",
+    ]
+    assert [exact(ns) for ns in (0.5, 1500, 2e6, 3e9)] == ["0.5 ns", "1.5 us", "2 ms", "3 s"]
+
+
+def test_ten_thousand_connections_are_open_at_once() -> None:
+    assert scale.connections_at_once(10_000) == 10_000
+
+
+def test_a_parked_coroutine_is_smaller_than_a_thread() -> None:
+    threads = scale.thread_bytes(64)
+    assert 0 < scale.coroutine_bytes(100_000) < 1024 < (threads or 4096)
+
+
+# --- the command ------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--rung", "callbacks", "--pages", "3"]) == 0
+    head, row, *_ = capsys.readouterr().out.splitlines()
+    assert head.split()[0] == "rung"
+    assert row.split()[:2] == ["callbacks", "0.44"]
+    assert row.split()[-1] == "equal"
+
+
+def test_latencies_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--latency"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(TABLE) + 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--pages", "0"], "a number from 1 to"),
+        (["--rung", "escalator"], "there is no 'escalator'; there are: blocking,"),
+        (["--latency", "--real"], "leave out --real"),
+        (["--nonsense"], "unrecognized"),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
