@@ -7,6 +7,9 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
 
     spec.kit.core      Event, Spec, Model                 what a text is made of; spec.kit.map: Map
     spec.kit.check     explore, Graph, Violation          breadth-first search over all reachable states
+    spec.kit.liveness  check, Lasso                       what is led to, in every fair run
+    spec.kit.vacuity   cover, unfailing                   whether instances put to the test all that a text says
+    spec.kit.monitor   Monitor, Rejected                  whether a recorded run is one that a text allows
     spec.kit.subset    outside                            what of a text only Python can follow
     spec.kit.document  document                           texts as Markdown, in mathematical notation
     spec.queue         the join queue of asyncio          spec.crawl      the crawl, and its least fixpoint
