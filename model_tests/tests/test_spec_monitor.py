@@ -163,10 +163,10 @@ def test_a_call_may_take_place_at_any_moment_until_it_returns() -> None:
 
 def test_what_is_seen_of_a_state_thins_and_hidden_steps_may_follow() -> None:
     monitor = Monitor(queue_model(2, 0, 2))
-    monitor.follow([did("get", 0), did("put", 1, 0)])
+    monitor.follow([did("get", 0), did("put", 1, 0), Return(1, Said.DONE)])
     assert monitor.due() == [Event("get_resume", (0,))]
     monitor.see(lambda s: s.sig[Task(0)] == Sig.WOKEN)
-    monitor.follow([Return(1, Said.DONE), Return(0, 0), End()])
+    monitor.follow([Return(0, 0), End()])
     with pytest.raises(Rejected, match="rejected at line 6: a full queue"):
         monitor.see(lambda s: len(s.buf) > 0, "a full queue")
     monitor.see(lambda s: len(s.buf) == 0)
