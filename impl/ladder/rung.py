@@ -51,4 +51,10 @@ RUNGS: Final = (
     Rung("threads", "a pool of threads"),
     Rung("polling", "asking again and again"),
     Rung("callbacks", "a selector and callbacks"),
+    Rung("yielding", "generators that yield futures"),
+    Rung("delegating", "generators that yield from others"),
+    Rung("cancelling", "tasks that can be stopped"),
+    Rung("task_future", "tasks that are futures"),
+    Rung("join_queue", "workers and a queue"),
+    Rung("running", "a loop that runs one task to its end"),
 )

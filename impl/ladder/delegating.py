@@ -1,0 +1,145 @@
+"""Teaching code: rungs 10 and 11, `yield from`: a coroutine is made of coroutines, as a function is of functions.
+
+What it teaches: `yield from` hands on whatever the inner generator yields, sends it what comes back, and is what it
+returns (`channel.py`).  The Task resumes only the outermost one and does not see the others.  `yield from future` is
+the same as `yield future`, once a future is an iterable that yields itself: so a coroutine need not know which of the
+two it waits for.
+What changed against rung 9: waiting for a socket is a function, `connect`, `send_all`, `read` and `read_all` are made
+of it, and `fetch` says only what it does.  It returns its page.  An error that is raised three generators deep goes up
+through all of them; any may catch it, and its traceback tells the whole story (`not_ripped`; compare
+`callbacks.stack_ripping`).
+What is still wrong with it: as rung 9, but for that.
+
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Factoring Coroutines With yield from".
+"""
+
+from __future__ import annotations
+
+import socket
+import traceback
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from selectors import EVENT_READ, EVENT_WRITE
+from typing import TypeVar
+
+from ..crawl.outcome import Outcome
+from ..web.interpret import failure
+from . import futures
+from .http import CHUNK, PATIENCE, address_of, outcome_of, request
+from .world import Address, Socket, World
+from .yielding import Coroutine, Loop, Task
+
+T = TypeVar("T")
+
+
+class Future(futures.Future[T]):
+    """A future that can be delegated to."""
+
+    def __iter__(self) -> Generator[Future[T], T, T]:
+        """Wait for it, unless it is done; its result."""
+        if not self.done():
+            yield self
+        return self.result()
+
+
+def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> Coroutine[None]:
+    """Wait until the socket is; raises TimeoutError when that takes too long."""
+    future = Future[None]()
+    with loop.watch(future, sock, event, deadline):
+        yield from future
+
+
+def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -> Coroutine[None]:
+    """Connect a new socket."""
+    sock.setblocking(False)
+    try:
+        sock.connect(address)
+    except BlockingIOError:
+        pass  # it has begun
+    yield from ready(loop, sock, EVENT_WRITE, deadline)
+    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        raise OSError(error, "connect")
+
+
+def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> Coroutine[None]:
+    """Send all of it."""
+    while data:
+        yield from ready(loop, sock, EVENT_WRITE, deadline)
+        data = data[sock.send(data) :]
+
+
+def read(loop: Loop, sock: Socket, deadline: float) -> Coroutine[bytes]:
+    """The next bytes; b"" is the end."""
+    yield from ready(loop, sock, EVENT_READ, deadline)
+    return sock.recv(CHUNK)
+
+
+def read_all(loop: Loop, sock: Socket, deadline: float) -> Coroutine[bytes]:
+    """All bytes until the end."""
+    response = b""
+    while chunk := (yield from read(loop, sock, deadline)):
+        response += chunk
+    return response
+
+
+def fetch(loop: Loop, url: str) -> Coroutine[Outcome]:
+    """Fetch one page: what became of it."""
+    deadline = loop.world.time() + PATIENCE
+    with loop.world.socket.socket() as sock:
+        try:
+            yield from connect(loop, sock, address_of(url), deadline)
+            yield from send_all(loop, sock, request(url), deadline)
+            response = yield from read_all(loop, sock, deadline)
+        except OSError as error:
+            return failure(error)
+    return outcome_of(url, response)
+
+
+def note(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
+    """Fetch one page and note what became of it, as nobody can ask a Task."""
+    done[url] = yield from fetch(loop, url)
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch them, all at once."""
+    done: dict[str, Outcome] = {}
+    with closing(Loop(world)) as loop:
+        for url in urls:
+            Task(note(loop, url, done))
+        loop.run()
+    return {url: done[url] for url in urls}
+
+
+def not_ripped() -> list[str]:
+    """The functions in the traceback of an error two generators deep: from the one that catches it to the culprit."""
+    told: list[str] = []
+
+    def fetch_my_favourite_page(opened: Future[None]) -> Coroutine[None]:
+        try:
+            yield from read_page(opened)
+        except ValueError as error:
+            told.extend(frame.name for frame in traceback.extract_tb(error.__traceback__))
+
+    def read_page(opened: Future[None]) -> Coroutine[None]:
+        yield from opened
+        parse()
+
+    def parse() -> None:
+        raise ValueError("parse error")
+
+    opened = Future[None]()
+    Task(fetch_my_favourite_page(opened))
+    opened.set_result(None)
+    return told
+
+
+def parked(future: Future[None]) -> Coroutine[None]:
+    """The least that can wait."""
+    yield from future
+
+
+def waiting_unit() -> object:
+    """Two suspended generators, one within the other, their Task, and the Future that they wait for."""
+    future = Future[None]()
+    Task(parked(future))
+    return future
