@@ -45,7 +45,7 @@ def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGUR
         began = time.perf_counter()
         print(f"{label(c):<{width}}", end="  ", flush=True)
         try:
-            us, them = ours(c), tlc.ask(command, tools, asked(c))
+            us, them = ours(c), tlc.ask(command, tools, asked(c), long=c.instance.full)
         except (Untold, tlc.Failed, Violation, LimitError) as error:
             different += 1
             print(f"FAILS\n{error}")

@@ -7,11 +7,10 @@ sites on which the two rules differ, by each rule, and whole universes of sites,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-from ..crawl import Const, Crawl, crawl
+from ..crawl import Const, Crawl, Worker, crawl
 from ..instances import CRAWL, DIAMOND, QUEUE, TWO_ROOTS
 from ..kit.core import Spec
 from ..kit.instance import Fails, Holds, Instance
@@ -21,7 +20,7 @@ from ..models.crawl import crawl_model, over
 from ..models.sites import constants, universe
 from .text import COUNTERPARTS
 
-#: The chapter's rule is not held to what it breaks.
+#: For sites on which the chapter's rule breaks `answer`: all the rest.
 chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))
 
 
@@ -37,19 +36,25 @@ class Configuration:
     sooner: int = 0
 
 
-def of(title: str, models: Callable[[], Iterable[Model[Any, Any]]], k: Const, *, full: bool = False) -> Holds:
-    """The crawls in `models`, by the rule and the workers of `k`."""
+def titled(k: Const, title: str) -> str:
+    """The rule of `k`, that title, and the workers of `k`."""
     rule, many = "the chapter's rule" if k.first_wins else "our rule", "s" * (len(k.workers) != 1)
-    title = f"{rule}, {title}, {len(k.workers)} worker{many}"
-    return Holds(chapter if k.first_wins else crawl, title, models, may_end=over, full=full)
+    return f"{rule}, {title}, {len(k.workers)} worker{many}"
 
 
 def one(name: str, site: Const, workers: int, *, first_wins: bool, symmetric: bool = False) -> Configuration:
     """The crawl of one site."""
-    k = replace(site, workers=constants((), workers=workers).workers, first_wins=first_wins)
+    k = replace(site, workers=frozenset(map(Worker, range(workers))), first_wins=first_wins)
     spec = chapter if first_wins else crawl
     title = name + (", up to renaming" if symmetric else "")
-    return Configuration(of(title, lambda: [crawl_model(k, spec=spec, symmetric=symmetric)], k))
+    return Configuration(
+        Holds(
+            spec,
+            titled(k, title),
+            lambda: [crawl_model(k, spec=spec, symmetric=symmetric)],
+            may_end=over,
+        )
+    )
 
 
 def every(
@@ -63,16 +68,15 @@ def every(
     full: bool = False,
 ) -> Configuration:
     """The crawls, by two workers, of every site of `least` to `most` URLs; one run of TLC for all of them."""
-    spec = chapter if first_wins else crawl
 
     def models() -> Iterator[Model[Const, Crawl]]:
         for size in range(least, most + 1):
             for shape in universe(size, oddities=oddities):
                 k = constants(shape, roots=roots, limit=limit, first_wins=first_wins)
-                yield crawl_model(k, spec=spec)
+                yield crawl_model(k)
 
     title = f"every site of {least} to {most} URLs, roots {roots}, budget {limit}" + ", oddities" * oddities
-    instance = of(title, models, next(models()).k, full=full)
+    instance = Holds(crawl, titled(next(models()).k, title), models, may_end=over, full=full)
     return Configuration(instance, f"Between({least}, {most}, {str(oddities).upper()})")
 
 

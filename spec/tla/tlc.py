@@ -18,7 +18,7 @@ from pathlib import Path
 from .text import FOLDER, Question
 
 OLDEST_JAVA = 11
-SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # most runs are: half the time of Java's defaults
+SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # in half the time of Java's defaults
 OPTIONS = ("-workers", "1", "-fp", "0", "-deadlock")  # the last: a state may be without successor
 ENDED_WELL, BROKEN = 0, (12, 13)  # exit statuses: no error; a safety property, a temporal property is broken
 MOST_LINES = 20  # of a complaint
@@ -86,8 +86,8 @@ def jar() -> Path:
     return path
 
 
-def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
-    """Run TLC in a temporary folder, where it unpacks its standard modules too; raises Failed."""
+def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Found | Refuted:
+    """Run TLC, perhaps for minutes, in a temporary folder, where it unpacks its standard modules too; raises Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for module in FOLDER.glob("*.tla"):
@@ -95,7 +95,16 @@ def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
         (folder / "MC.tla").write_text(asked.module, encoding="utf-8")
         (folder / "MC.cfg").write_text(asked.config, encoding="utf-8")
         ran = subprocess.run(
-            [command, *SHORT, f"-Djava.io.tmpdir={folder}", "-cp", str(tools), "tlc2.TLC", *OPTIONS, "MC"],
+            [
+                command,
+                *(() if long else SHORT),
+                f"-Djava.io.tmpdir={folder}",
+                "-cp",
+                str(tools),
+                "tlc2.TLC",
+                *OPTIONS,
+                "MC",
+            ],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
