@@ -1,0 +1,92 @@
+"""`hold(instance)`: check, monitor and machine on an instance of one's own, in one call.
+
+Theory of operation.  An instance of a shipped text, or of whatever derives from it, is put to three tests:
+
+    check      every state of its models is visited, with all properties; without a symmetry, what is led to as well
+    monitor    real runs of an implementation are recorded, and must be runs that the models allow
+    machine    the implementation is driven at random by a machine made from the models, and shrunk when it does wrong
+
+What implements an instance is found by what its text derives from (`references.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from spec.kit import liveness
+from spec.kit.check import explore
+from spec.kit.instance import Counts, Holds
+from spec.kit.model import Model
+from spec.kit.refines import refines
+
+from .machines.adapter import Make
+from .machines.generated import SpecMachine, machine
+from .references import reference_of
+
+# Any in this file: constants and states of any text.
+
+#: An example of a machine has so many steps.
+STEPS = 40
+
+
+def hold(what: Holds | Model[Any, Any], *, make: Make | None = None, examples: int = 100) -> None:
+    """Check an instance, or a model, and hold an implementation to it; prints a line for each of the three tests.
+
+    `make`: makes what is put to the test, in the place of the reference; a crawl that is recorded is always one of
+    the reference.  `examples`: so many examples of the machine.
+
+    Raises Violation, with the shortest trace; Rejected, with the recorded run or, beside it, the run of the machine as
+    a program; LimitError; SpecError for a text that nothing implements, and for an action that is not implemented.
+    """
+    instance = Holds(what.spec, "", lambda: [what]) if isinstance(what, Model) else what
+    reference = reference_of(instance.spec)
+    make = make or reference.make
+    models = [reference.unbound(model) for model in instance.models()]
+    driven = machine(models, make)  # says at once what is not implemented
+    counts = check(instance)
+    print(f"check: {counts.states:,} states, {counts.edges:,} edges, depth {counts.depth}", flush=True)
+    lines = [n for model in models for n in reference.runs(model, make)]
+    print(f"monitor: {len(lines):,} runs, {sum(lines):,} lines", flush=True)
+    drive(driven, examples)
+    print(f"machine: {examples:,} examples", flush=True)
+
+
+def check(instance: Holds) -> Counts:
+    """Search every model, with all properties."""
+    found = Counts(0, 0, 0, 0)
+    for model in instance.models():
+        graph = explore(model, may_end=instance.may_end, keep=model.canon is None)
+        if model.canon is None:
+            liveness.check(model, graph)
+        if instance.refines:
+            refines(model, instance.refines.high(model), instance.refines.view)
+        found = Counts(
+            found.models + 1,
+            found.states + len(graph.parent),
+            found.edges + graph.edges,
+            max(found.depth, graph.depth),
+        )
+    return found
+
+
+def drive(driven: type[SpecMachine], examples: int = 100) -> None:
+    """Run a machine, with the same examples every time.
+
+    Raises Rejected, or what the implementation let out, with the run as a program in its notes.
+    """
+    run_state_machine_as_test(
+        driven,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=STEPS,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=[HealthCheck.too_slow],
+            report_multiple_bugs=False,
+        ),
+    )
