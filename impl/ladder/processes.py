@@ -21,8 +21,8 @@ from typing import Final
 
 from ..crawl.outcome import Outcome
 from .blocking import fetch
-from .real import StandardWorld
-from .world import Address, World
+from .real import Hosts, StandardWorld
+from .world import World
 
 PROCESSES: Final = 10
 
@@ -37,9 +37,9 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     )  # a fork of this process would copy locks that threads hold
     server.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(PROCESSES, mp_context=server) as pool:
-        return dict(zip(urls, pool.map(partial(fetch_there, world.address), urls), strict=True))
+        return dict(zip(urls, pool.map(partial(fetch_there, world.hosts), urls), strict=True))
 
 
-def fetch_there(address: Address, url: str) -> Outcome:
+def fetch_there(hosts: Hosts, url: str) -> Outcome:
     """`fetch` in a process of its own, with a world of its own."""
-    return fetch(StandardWorld(address), url)
+    return fetch(StandardWorld(*hosts), url)

@@ -2,7 +2,8 @@
 
 Theory of operation.  The same web server as in the simulated world serves the site on loopback, on a loop in real
 time, in a thread of its own.  The names of the site mean nothing to the machine: a socket that is told to connect to
-one connects to that server.  So a rung, and the URLs it fetches, are the same in both worlds.
+one connects to that server, or fails as the site says.  So a rung, and the URLs it fetches, are the same in both
+worlds.
 """
 
 from __future__ import annotations
@@ -11,26 +12,48 @@ import queue
 import selectors
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Lock, Thread
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..net import Address, StreamListener
+from ..net.conn import name_not_found
 from ..net.real import SocketLoop
 from ..net.sockets import SocketNet
 from ..web.hosting import accept
-from ..web.site import Site
-from .world import Meter
+from ..web.site import Site, places
+from .world import Lock as AnyLock
+from .world import Meter, Socket
 
 #: So many connections may wait to be accepted.
 BACKLOG: Final = 1000
 
 
-class StandardWorld:
-    """`world.World` of the standard library; its sockets connect to `address`, whatever they are told."""
+class Hosts(NamedTuple):
+    """Where the places of a site are on this machine.
 
-    def __init__(self, address: Address) -> None:
-        self.address = address
+    `places` says which exist, and whether somebody listens there: that is `server`, while nobody does at `nobody`.
+    Without `places`, every place is the server's.
+    """
+
+    server: Address
+    nobody: Address = ("127.0.0.1", 1)
+    places: Mapping[Address, bool] | None = None
+
+    def find(self, place: Address) -> Address:
+        """Raises socket.gaierror when there is no such host."""
+        if self.places is None or self.places.get(place):
+            return self.server
+        if any(host == place[0] for host, _ in self.places):
+            return self.nobody
+        raise name_not_found(place[0])
+
+
+class StandardWorld:
+    """`world.World` of the standard library; for its sockets, names mean what its `Hosts` say."""
+
+    def __init__(self, server: Address, *others: Any) -> None:  # Any: the other fields of Hosts
+        self.hosts = Hosts(server, *others)
         self.meter = Meter()
         self.selectors = selectors
         self.queue = queue
@@ -50,6 +73,9 @@ class StandardWorld:
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> Thread:  # noqa: N802
         return CountedThread(self, target, args)
 
+    def Lock(self) -> AnyLock:  # noqa: N802
+        return Lock()
+
     def time(self) -> float:
         return time.monotonic() - self._start
 
@@ -67,13 +93,16 @@ class RealWorld(StandardWorld):
         self._server.add_done_callback(lambda server: self._loop.stop())
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        super().__init__(listener.address)
+        self._nobody = socket.socket()
+        self._nobody.bind(("127.0.0.1", 0))  # so nobody else gets the port, and who connects to it is refused
+        super().__init__(listener.address, self._nobody.getsockname(), places(site))
 
     def close(self) -> None:
         """End the server."""
         self._loop.call_soon_threadsafe(self._server.cancel)
         self._thread.join()
         self._loop.close()
+        self._nobody.close()
 
 
 class Sockets:
@@ -85,9 +114,12 @@ class Sockets:
     def socket(self) -> CountedSocket:
         return CountedSocket(self._world)
 
+    def socketpair(self) -> tuple[Socket, Socket]:
+        return socket.socketpair()
+
 
 class CountedSocket(socket.socket):
-    """`socket.socket` that counts, and connects to the world's server."""
+    """`socket.socket` that counts, and connects where the world's hosts are."""
 
     def __init__(self, world: StandardWorld) -> None:
         super().__init__()
@@ -96,11 +128,12 @@ class CountedSocket(socket.socket):
 
     def connect(self, address: Any, /) -> None:  # Any: the standard library's signature
         with self._world.lock:
+            self._world.open += not self._asked
             self._asked = True
-            self._world.open += 1
             meter = self._world.meter
             meter.concurrency = max(meter.concurrency, self._world.open)
-        self._counted(lambda: super(CountedSocket, self).connect(self._world.address))
+        found = self._world.hosts.find(address)
+        self._counted(lambda: super(CountedSocket, self).connect(found))
 
     def send(self, data: Any, flags: int = 0, /) -> int:  # Any: as in connect
         sent: int = self._counted(lambda: super(CountedSocket, self).send(data, flags))

@@ -7,19 +7,25 @@ Theory of operation.
 2.  A descriptor is the lowest number that is free (POSIX, 2.14): whoever forgets to unregister a closed one will meet
     it again.
 3.  A selector reports a level, not a change: what is ready is reported again for as long as it is.  A connect that
-    has failed makes its socket writable too, and SO_ERROR says why (connect(2)).
+    has failed makes its socket writable too, and SO_ERROR says why (connect(2)).  A socket that is not connected is
+    ready for all: every call fails at once.
+4.  A closed socket is forgotten by the system, not by the selector: its descriptor stays registered, and nothing is
+    reported of it any more (epoll(7)).
 """
 
 from __future__ import annotations
 
 import errno
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from types import TracebackType
 from typing import Any, Final
 
 from ..net import READ, WRITE, Asked, Conn, SimulatedNet
 from ..net.conn import os_error
+from .sim_pair import LocalEnd
 from .world import Address, Meter
 
 RECEIVE_BYTES: Final = 65536
@@ -45,12 +51,17 @@ class SimSockets:
         self._meter = meter
         self.by_fd: dict[int, SimSocket] = {}
         self.busy = 0
+        self._freed: list[int] = []  # a heap: all that were given out and are free
 
     def socket(self) -> SimSocket:
         """A new TCP socket, blocking."""
-        fd = next(fd for fd in range(3, len(self.by_fd) + 4) if fd not in self.by_fd)
-        self.by_fd[fd] = made = SimSocket(self, fd)
-        return made
+        return self._made(None)
+
+    def socketpair(self) -> tuple[SimSocket, SimSocket]:
+        """Two sockets that are connected to each other; they do not count as connections."""
+        one, other = LocalEnd(), LocalEnd()
+        one.peer, other.peer = other, one
+        return self._made(one), self._made(other)
 
     def in_vain(self, code: int) -> OSError:
         """The error of a call that found nothing ready."""
@@ -58,30 +69,35 @@ class SimSockets:
         self._attempt()
         return os_error(code)
 
+    def _made(self, conn: LocalEnd | None) -> SimSocket:
+        fd = heappop(self._freed) if self._freed else 3 + len(self.by_fd)
+        self.by_fd[fd] = made = SimSocket(self, fd, conn)
+        return made
+
     def connecting(self) -> None:
         self.busy += 1
         self._meter.concurrency = max(self._meter.concurrency, self.busy)
 
-    def released(self, fd: int, connected: bool) -> None:
+    def released(self, fd: int, counted: bool) -> None:
         del self.by_fd[fd]
-        self.busy -= connected
+        heappush(self._freed, fd)
+        self.busy -= counted
 
 
 class SimSocket:
     """`socket.socket` of the simulated world."""
 
-    def __init__(self, sockets: SimSockets, fd: int) -> None:
+    def __init__(self, sockets: SimSockets, fd: int, conn: LocalEnd | None = None) -> None:
         self._sockets = sockets
         self._fd = fd
         self._blocking = True
         self._timeout: float | None = None
-        self._asked: Asked | None = None
-        self._conn: Conn | None = None
+        self._counted = False  # among the connections that are open, or being made
+        self._asked: Asked | None = None  # while it is being made
+        self._conn: Conn | LocalEnd | None = conn
         self._error: OSError | None = None
         self._unread: bytes | None = None  # taken from the connection in order to see whether it is readable
-        self._full = (
-            False  # the connection has taken less than it was given, and has not said that there is room
-        )
+        self._full = False  # the connection has taken less than it was given, and not said that there is room
         self._closed = False
 
     def setblocking(self, flag: bool, /) -> None:
@@ -97,17 +113,29 @@ class SimSocket:
     def connect(self, address: Address, /) -> None:
         """Connect; a non-blocking one raises BlockingIOError (EINPROGRESS) and goes on by itself.
 
+        It goes on to look a name up by itself, too, where the system's would wait; but it waits for the answer that
+        there is none.
+
         Raises:
             OSError: EBADF, EALREADY, EISCONN; what `impl.net.conn` says of connect and resolve.
         """
         self._check_open()
+        self._raise_error()
+        if self._conn is not None:
+            raise os_error(errno.EISCONN)
         if self._asked is not None:
-            raise os_error(errno.EISCONN if self._conn is not None else errno.EALREADY)
-        self._sockets.connecting()
-        self._asked = self._sockets.net.resolve(address[0], lambda found: self._resolved(found, address[1]))
-        if not self._blocking:
+            raise os_error(errno.EALREADY)
+        if not self._counted:
+            self._counted = True
+            self._sockets.connecting()
+        host, port = address
+        self._asked = self._sockets.net.resolve(host, lambda found: self._resolved(found, port))
+        if self._blocking:
+            self._wait(WRITE)
+        elif not self._sockets.net.exists(host):
+            self._sockets.block(None, lambda: self._asked is None)
+        else:
             raise self._sockets.in_vain(errno.EINPROGRESS)
-        self._wait(WRITE)
         self._raise_error()
 
     def send(self, data: bytes, /) -> int:
@@ -116,9 +144,9 @@ class SimSocket:
             conn = self._connected()
             if conn is not None and not self._full:
                 sent = conn.send(data)
+                self._full = sent is None or sent < len(data)
                 if sent is not None:
                     return sent
-                self._full = True
             self._wait(WRITE)
 
     def recv(self, bufsize: int, /) -> bytes:
@@ -131,6 +159,8 @@ class SimSocket:
     def getsockopt(self, level: int, optname: int, /) -> int:
         """SO_ERROR only: the error of a connect that has failed, once; 0: none."""
         error, self._error = self._error, None
+        if isinstance(error, socket.gaierror):
+            return errno.EHOSTUNREACH  # there is no number for a look-up that has failed
         return 0 if error is None else error.errno or 0
 
     def close(self) -> None:
@@ -139,9 +169,9 @@ class SimSocket:
         self._closed = True
         if self._conn is not None:
             self._conn.close()
-        elif self._asked is not None:
+        if self._asked is not None:
             self._asked.cancel()
-        self._sockets.released(self._fd, self._asked is not None)
+        self._sockets.released(self._fd, self._counted)
 
     def __enter__(self) -> SimSocket:
         return self
@@ -153,10 +183,10 @@ class SimSocket:
 
     def ready(self) -> int:
         """READ and WRITE, as far as a call would not find nothing."""
-        if self._error is not None:
-            return READ | WRITE
-        if self._conn is None:
+        if self._asked is not None and not self._closed:
             return 0
+        if self._closed or self._conn is None:
+            return READ | WRITE
         if self._unread is None:
             try:
                 self._unread = self._conn.recv(RECEIVE_BYTES)
@@ -174,10 +204,10 @@ class SimSocket:
         self._unread = rest or (None if data else b"")
         return data
 
-    def _connected(self) -> Conn | None:
+    def _connected(self) -> Conn | LocalEnd | None:
         self._check_open()
         self._raise_error()
-        if self._asked is None:
+        if self._asked is None and self._conn is None:
             raise os_error(errno.ENOTCONN)
         return self._conn
 
@@ -191,11 +221,12 @@ class SimSocket:
 
     def _resolved(self, found: tuple[str, ...] | OSError, port: int) -> None:
         if isinstance(found, OSError):
-            self._error = found
+            self._answered(found)
         else:
             self._asked = self._sockets.net.connect((found[0], port), self._answered)
 
     def _answered(self, answer: Conn | OSError) -> None:
+        self._asked = None
         if isinstance(answer, OSError):
             self._error = answer
         else:
@@ -228,32 +259,48 @@ class SimKey:
 class SimSelector:
     """`selectors.DefaultSelector` of the simulated world.
 
-    `block` as in SimSockets.
+    `block` as in SimSockets; `looked()` is told that somebody has looked without waiting, and in vain.
     """
 
     def __init__(
-        self, sockets: SimSockets, block: Callable[[float | None, Callable[[], bool]], None]
+        self,
+        sockets: SimSockets,
+        block: Callable[[float | None, Callable[[], bool]], None],
+        looked: Callable[[], None],
     ) -> None:
         self._sockets = sockets
         self._block = block
-        self._keys: dict[int, SimKey] = {}
+        self._looked = looked
+        self._keys: dict[int, tuple[SimKey, SimSocket]] = {}
 
     def register(self, fileobj: int, events: int, data: Any = None) -> SimKey:  # Any: as SimKey
-        """Raises KeyError when it is registered already, ValueError when it is no open descriptor."""
-        if fileobj not in self._sockets.by_fd:
+        """Raises KeyError when it is registered already, ValueError or OSError (EBADF) when it is not open."""
+        if not events or events & ~(READ | WRITE):
+            raise ValueError(f"Invalid events: {events!r}")
+        if fileobj < 0:
             raise ValueError(f"Invalid file descriptor: {fileobj}")
         if fileobj in self._keys:
             raise KeyError(f"{fileobj} (FD {fileobj}) is already registered")
-        self._keys[fileobj] = key = SimKey(fileobj, events, data)
+        if fileobj not in self._sockets.by_fd:
+            raise os_error(errno.EBADF)
+        key = SimKey(fileobj, events, data)
+        self._keys[fileobj] = key, self._sockets.by_fd[fileobj]
         return key
 
     def unregister(self, fileobj: int) -> SimKey:
-        """Raises KeyError when it is not registered."""
-        return self._keys.pop(fileobj)
+        """Raises KeyError when it is not registered, ValueError when it can be no descriptor."""
+        if fileobj < 0:
+            raise ValueError(f"Invalid file descriptor: {fileobj}")
+        if fileobj not in self._keys:
+            raise KeyError(f"{fileobj} is not registered")
+        return self._keys.pop(fileobj)[0]
 
     def select(self, timeout: float | None = None) -> list[tuple[SimKey, int]]:
         """What is ready, in the order of registration; waits for the first, at most `timeout` seconds."""
-        self._block(timeout, lambda: bool(self._ready()))
+        if timeout is None or timeout > 0:
+            self._block(timeout, lambda: bool(self._ready()))
+        elif not self._ready():
+            self._looked()
         return self._ready()
 
     def close(self) -> None:
@@ -261,8 +308,7 @@ class SimSelector:
 
     def _ready(self) -> list[tuple[SimKey, int]]:
         found = []
-        for key in self._keys.values():
-            sock = self._sockets.by_fd.get(key.fd)
-            if sock is not None and (mask := sock.ready() & key.events):
+        for key, sock in self._keys.values():
+            if sock.fileno() == key.fd and (mask := sock.ready() & key.events):
                 found.append((key, mask))
         return found

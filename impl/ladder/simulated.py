@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any, Final
 
 from ..callback import Callback
@@ -26,6 +27,9 @@ from .world import Meter
 #: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
 ATTEMPT_NS: Final = 50_000
 
+#: A program may look at its selector so often at one instant, without waiting and in vain; then looking takes time.
+LOOKS: Final = 1000
+
 
 class SimulatedWorld:
     """`world.World` in virtual time, with `site` on its network; `close` it at the end."""
@@ -36,6 +40,7 @@ class SimulatedWorld:
         self.loop = Loop(choices)
         self.net = SimulatedNet(self.loop, choices, weather or Weather())
         self._baton = Baton(self._turn, choices.schedule, self.meter)
+        self._looks = self._looked_at = 0
         self.socket = SimSockets(self.net, self._wait, self._attempt, self.meter)
         self._inside(lambda: host(site, self.net, self.loop))
 
@@ -52,11 +57,14 @@ class SimulatedWorld:
         return self
 
     def DefaultSelector(self) -> SimSelector:  # noqa: N802  # here and below: the standard library's names
-        return SimSelector(self.socket, self._wait)
+        return SimSelector(self.socket, self._wait, self._looked)
 
     # Any, here and below: the arguments are the thread's affair, as in the standard library.
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> SimThread:  # noqa: N802
         return SimThread(self._baton, target, args)
+
+    def Lock(self) -> SimLock:  # noqa: N802
+        return SimLock(self._baton)
 
     def SimpleQueue(self) -> SimQueue:  # noqa: N802
         return SimQueue(self._baton)
@@ -80,16 +88,22 @@ class SimulatedWorld:
         due = self.loop.now + round(max(0.0, seconds) * NS)
         alarm = Callback(lambda: None)
         self.loop.at(due, alarm)
-        self._baton.wait(lambda: self.loop.now >= due or until())
-        alarm.cancel()
+        try:
+            self._baton.wait(lambda: self.loop.now >= due or until())
+        finally:
+            alarm.cancel()
 
     def _attempt(self) -> None:
         """A call has found nothing ready: the time it took passes, and what is due by then happens."""
-        due = self.loop.now + ATTEMPT_NS
-        alarm = Callback(lambda: None)
-        self.loop.at(due, alarm)
-        while self.loop.now < due:
-            self._turn()
+        self._wait(ATTEMPT_NS / NS, lambda: False)
+
+    def _looked(self) -> None:
+        """Somebody has looked without waiting, and in vain: it is free of charge, unless he does nothing else."""
+        if self._looked_at != self.loop.now:
+            self._looked_at, self._looks = self.loop.now, 0
+        self._looks += 1
+        if self._looks > LOOKS:
+            self._attempt()
 
     def _turn(self) -> None:
         self._inside(self.loop.turn)
@@ -113,6 +127,9 @@ class SimThread:
         self._ended: Callable[[], bool] | None = None
 
     def start(self) -> None:
+        """Raises RuntimeError the second time, as the standard library's."""
+        if self._ended is not None:
+            raise RuntimeError("threads can only be started once")
         self._ended = self._baton.start(self._target, self._args)
 
     def join(self) -> None:
@@ -120,6 +137,33 @@ class SimThread:
         if self._ended is None:
             raise RuntimeError("cannot join thread before it is started")
         self._baton.wait(self._ended)
+
+
+class SimLock:
+    """`threading.Lock` of the simulated world."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._held = False
+
+    def acquire(self) -> bool:
+        self._baton.wait(lambda: not self._held)
+        self._held = True
+        return True
+
+    def release(self) -> None:
+        """Raises RuntimeError when nobody holds it, as the standard library's."""
+        if not self._held:
+            raise RuntimeError("release unlocked lock")
+        self._held = False
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.release()
 
 
 class SimQueue:

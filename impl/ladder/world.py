@@ -37,7 +37,14 @@ class SocketNames(Protocol):
     """What a rung calls of the module `socket`."""
 
     def socket(self) -> Socket:
-        """A new TCP socket, blocking."""
+        """A new TCP socket, blocking.
+
+        Its connect takes names.  One that does not exist is a socket.gaierror there and then, in a non-blocking
+        connect too: SO_ERROR has no word for it.
+        """
+
+    def socketpair(self) -> tuple[Socket, Socket]:
+        """Two sockets that are connected to each other: what a thread wakes another one's selector with."""
 
 
 class SelectorKey(Protocol):
@@ -74,10 +81,22 @@ class Thread(Protocol):
     def join(self) -> None: ...
 
 
+class Lock(Protocol):
+    """What a rung calls of `threading.Lock`."""
+
+    def acquire(self) -> bool: ...
+    def release(self) -> None: ...
+    def __enter__(self) -> bool: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+
 class ThreadNames(Protocol):
     """What a rung calls of the module `threading`."""
 
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> Thread: ...  # noqa: N802
+    def Lock(self) -> Lock: ...  # noqa: N802
 
 
 class BlockingQueue(Protocol):

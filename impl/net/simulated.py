@@ -84,6 +84,10 @@ class SimulatedNet:
             raise ValueError(f"{name!r} exists already, with {len(addresses)} addresses, not {count}")
         return addresses[0]
 
+    def exists(self, host: str) -> bool:
+        """Whether it is a name of this network, or an address."""
+        return bool(self._numeric(host.lower()))
+
     def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
         name = host.lower()
         addresses = self._numeric(name)
