@@ -21,6 +21,7 @@ import selectors
 import socket
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import closing
 
 from ..crawl.outcome import Outcome
 from ..web.interpret import failure
@@ -62,11 +63,13 @@ class Fetcher:
         loop.fetchers.append(self)
         self.sock = loop.world.socket.socket()
         self.sock.setblocking(False)
+        self.loop.selector.register(self.sock.fileno(), selectors.EVENT_WRITE, self.connected)
         try:
             self.sock.connect(address_of(url))
         except BlockingIOError:
             pass  # it has begun
-        self.loop.selector.register(self.sock.fileno(), selectors.EVENT_WRITE, self.connected)
+        except OSError as problem:
+            self.failed(problem)
 
     def connected(self) -> None:
         """There is room to send; or there never will be."""
@@ -110,9 +113,10 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch them, all at once."""
     done: dict[str, Outcome] = {}
     loop = Loop(world)
-    for url in urls:
-        Fetcher(loop, url, done.__setitem__)
-    loop.run()
+    with closing(loop.selector):
+        for url in urls:
+            Fetcher(loop, url, done.__setitem__)
+        loop.run()
     return {url: done[url] for url in urls}
 
 

@@ -41,7 +41,9 @@ class Hosts(NamedTuple):
     places: Mapping[Address, bool] | None = None
 
     def find(self, place: Address) -> Address:
-        """Raises socket.gaierror when there is no such host."""
+        """What was found is found again; raises socket.gaierror when there is no such host."""
+        if place in (self.server, self.nobody):
+            return place
         if self.places is None or self.places.get(place):
             return self.server
         if any(host == place[0] for host, _ in self.places):
@@ -60,6 +62,11 @@ class StandardWorld:
         self.lock = Lock()
         self.open = self.alive = 0
         self._start = time.monotonic()
+
+    @property
+    def address(self) -> Address:
+        """Where the server is."""
+        return self.hosts.server
 
     @property
     def socket(self) -> Sockets:
