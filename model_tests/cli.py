@@ -37,6 +37,7 @@ EXTRAS: Final = {
     "rich": "crawl",
     "trio": "check",
     "hypothesis": "check",
+    "aiohttp": "check",
 }
 
 

@@ -2,7 +2,7 @@
 
 Theory of operation.  Each rung gets a fresh world and the same pages.  The first table is of the simulated world, where
 only waiting takes time; with --real each rung runs on real sockets, threads and processes too.  Below stands how many
-can wait at once.
+can wait at once, and a site of which the chapter's crawler does not always find the same.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from .real import RealWorld
 from .rung import RUNGS, Rung
 from .schedule import makespan
 from .simulated import SimulatedWorld
+from .two_schedules import two_schedules
 
 PAGES_MAX: Final = 1000
 
@@ -80,6 +81,8 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
     if options.rung is None:
         print()
         print("\n".join(scale.report()))
+        print()
+        print("\n".join(two_schedules()))
     return 1 if wrong else 0
 
 

@@ -30,6 +30,14 @@ class Rung:
     def name(self) -> str:
         return self.module.rpartition(".")[2]
 
+    def load(self) -> None:
+        """Import it, which takes time that its run should not.
+
+        Raises:
+            ModuleNotFoundError: what it stands on is not installed.
+        """
+        self._module()
+
     def run(self, world: World, urls: Sequence[str]) -> dict[str, Outcome]:
         """Fetch the pages: what became of each."""
         run: Callable[[World, Sequence[str]], dict[str, Outcome]] = self._module().run
@@ -37,7 +45,9 @@ class Rung:
 
     @property
     def unit(self) -> Callable[[], object] | None:
-        """Makes one of the things that wait; None: it is no object of the program."""
+        """Makes one of the things that wait; None: it is no object of the program, or needs the real world."""
+        if self.only_real:
+            return None
         made: Callable[[], object] | None = getattr(self._module(), "waiting_unit", None)
         return made
 
@@ -57,4 +67,7 @@ RUNGS: Final = (
     Rung("task_future", "tasks that are futures"),
     Rung("join_queue", "workers and a queue"),
     Rung("running", "a loop that runs one task to its end"),
+    Rung("chapter", "the chapter's crawler"),
+    Rung("native", "the same with async and await"),
+    Rung("asyncio_end", "the same on asyncio and aiohttp", "asyncio has a clock of its own"),
 )

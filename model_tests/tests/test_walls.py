@@ -29,6 +29,11 @@ LONGER = {
 #: Never loaded by `import impl`: other runtimes, the checks' libraries, and what only the crawl needs.
 HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", "rich", "ssl"}
 
+#: What shows another library at work, and is loaded only when that is asked for.
+SHOWS = {
+    "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
+}
+
 #: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
 PLACES = re.compile(
     r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of somebody's machine
@@ -76,7 +81,28 @@ def test_spec_knows_only_itself_and_the_standard_library() -> None:
 
 def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> None:
     known = (sys.stdlib_module_names | crawl_extra()) - {"asyncio"}
-    assert [at for at in imports("impl") if at[1] not in known] == []
+    shown = {(file, name) for file, names in SHOWS.items() for name in names}
+    strange = [
+        (where, name)
+        for where, name in imports("impl")
+        if name not in known and (where.partition(":")[0], name) not in shown
+    ]
+    assert strange == []
+
+
+def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> None:
+    """The ladder's command, and every rung that runs in the simulated world, do without."""
+    program = (
+        "import sys; from impl.ladder import command\n"
+        "for rung in command.RUNGS: rung.unit if rung.only_real else rung.load()\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = set(ran.stdout.split())
+    assert "impl" in loaded
+    assert {name for names in SHOWS.values() for name in names} & loaded == set()
 
 
 @pytest.mark.parametrize("wing", WINGS)

@@ -1,0 +1,156 @@
+"""Teaching code: the end of the climb: the same crawler on asyncio and aiohttp, as the texts leave it.
+
+What it teaches: loop, Task, queue, sockets and HTTP are others' work now; what is left is the crawler.  Its lines are
+those of rung 17, and can be read because the rungs below have been.
+What changed against rung 17: futures call back in the loop's next turn, never inside `set_result` (the text's defect
+S0 cannot be); names are resolved, connections kept alive, errors told by exceptions of aiohttp's own, which `word`
+turns into ours.  A task group takes the place of the list of workers: one that fails ends the others and the crawl.
+What is still wrong with it: the rule of first discovery, as in rung 16, and its schedules are real: the same crawl may
+end otherwise the next time.  `impl/crawl/frontier.py` removes that, on asyncio too.
+
+Against the text's sketch: one session for all fetches, not one a URL; what a fetch meets is its outcome, so the first
+that fails does not end the waiting for the others (K12).  All others as rung 16.
+
+This is the one file of the package that knows asyncio and aiohttp; it is loaded when this rung runs.  It runs in the
+real world only, as asyncio has a clock of its own.
+
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines"; the second of the five texts;
+aiohttp's documentation, "Client Reference".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from aiohttp import (
+    ClientConnectorDNSError,
+    ClientConnectorError,
+    ClientError,
+    ClientPayloadError,
+    ClientResponseError,
+    ClientSession,
+    ClientTimeout,
+    ServerDisconnectedError,
+    TCPConnector,
+)
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from ..crawl.outcome import Failure, Outcome
+from ..web.http import Response
+from ..web.interpret import outcome
+from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
+from .http import PATIENCE
+from .real import Hosts, StandardWorld
+from .world import World
+
+
+class Crawler:
+    """Crawls from some roots; `found` is what it finds."""
+
+    def __init__(
+        self,
+        session: ClientSession,
+        roots: Sequence[str],
+        max_redirect: int = MAX_REDIRECT,
+        max_tasks: int = MAX_TASKS,
+        allows: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.session = session
+        self.max_tasks = at_least(1, "max_tasks", max_tasks)
+        self.queue = asyncio.Queue[Item]()
+        self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
+
+    async def crawl(self) -> None:
+        """Crawl until nothing is left to fetch; raises an ExceptionGroup with what a worker raises."""
+        async with asyncio.TaskGroup() as group:
+            workers = [group.create_task(self.work()) for _ in range(self.max_tasks)]
+            await self.queue.join()
+            for worker in workers:
+                worker.cancel()
+
+    async def work(self) -> None:
+        """One worker."""
+        while True:
+            url, left = await self.queue.get()
+            outcome = await fetch(self.session, url)
+            self.found.follow(url, left, outcome)
+            self.queue.task_done()
+
+
+async def fetch(session: ClientSession, url: str) -> Outcome:
+    """Fetch one page: what became of it."""
+    as_it_is = URL(url, encoded=True)
+    try:
+        async with session.get(as_it_is, allow_redirects=False) as response:
+            body = await response.read()
+    except (ClientError, TimeoutError) as error:
+        return Failure(word(error))
+    headers = tuple((name.lower(), value) for name, value in response.raw_headers)
+    return outcome(url, Response(response.status, headers, body))
+
+
+def word(error: ClientError | TimeoutError) -> str:
+    """Our word for what aiohttp raises; a response that is reset cannot be told from one that is incomplete."""
+    match error:
+        case TimeoutError():
+            return "timeout"
+        case ClientConnectorDNSError():
+            return "no-such-host"
+        case ClientConnectorError():
+            return "refused"
+        case ClientResponseError():
+            return "protocol"
+        case ServerDisconnectedError() | ClientPayloadError():
+            return "incomplete"
+        case OSError():
+            return "reset"
+    raise error
+
+
+class Resolver(AbstractResolver):
+    """Finds the hosts of the world."""
+
+    def __init__(self, hosts: Hosts) -> None:
+        self.hosts = hosts
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        there, at = self.hosts.find((host, port))
+        return [ResolveResult(hostname=host, host=there, port=at, family=socket.AF_INET, proto=0, flags=0)]
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+def crawl(
+    world: World,
+    roots: Sequence[str],
+    max_redirect: int = MAX_REDIRECT,
+    max_tasks: int = MAX_TASKS,
+    allows: Callable[[str], bool] | None = None,
+) -> dict[str, Outcome]:
+    """As `chapter.crawl`."""
+    if not isinstance(world, StandardWorld):
+        raise TypeError("asyncio runs in the real world only")
+
+    def counted(address: Any) -> socket.socket:  # Any: aiohttp's words for it; the world has but one kind
+        return world.socket.socket()
+
+    async def main() -> dict[str, Outcome]:
+        connector = TCPConnector(resolver=Resolver(world.hosts), socket_factory=counted, limit=max_tasks)
+        async with ClientSession(connector=connector, timeout=ClientTimeout(PATIENCE)) as session:
+            crawler = Crawler(session, roots, max_redirect, max_tasks, allows)
+            await crawler.crawl()
+            return crawler.found.done
+
+    return asyncio.run(main())
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch them, ten at a time, and nothing else that they lead to."""
+    return crawl(world, urls, allows=frozenset(urls).__contains__)

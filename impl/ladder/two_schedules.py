@@ -1,0 +1,89 @@
+"""Teaching code: one site, two schedules, two results: what the chapter's rule of first discovery comes to (S1).
+
+Theory of operation.  r links to a and b, a links to c; b redirects to c, and c to d; one redirect may be followed.  By
+way of the link there is one left at c, and d is fetched; by way of the redirect there is none.  Whoever of a and b
+answers first says which.  The reference crawls the same two sites, and finds all five pages in both.
+
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), whose crawler this concerns; it does not mention it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..choices import Choices
+from ..crawl.crawler import Crawler, Plan
+from ..crawl.fetch import Fetcher
+from ..crawl.outcome import Outcome
+from ..loop import Loop
+from ..net import SimulatedNet
+from ..web.hosting import host
+from ..web.site import Html, Moved, Resource, Site
+from . import chapter
+from .simulated import SimulatedWorld
+
+NAMES: Final = "rabcd"
+FAST_MS: Final = 10
+SLOW_MS: Final = 200
+
+
+def site(slow: str) -> Site:
+    """The site of which the page of that name, "a" or "b", is slow."""
+    urls = {name: f"http://xkcd.test/{name}" for name in NAMES}
+    latency = {name: SLOW_MS if name == slow else FAST_MS for name in urls}
+    resources: dict[str, Resource] = {
+        urls["r"]: Html((urls["a"], urls["b"])),
+        urls["a"]: Html((urls["c"],), latency["a"]),
+        urls["b"]: Moved(urls["c"], latency_ms=latency["b"]),
+        urls["c"]: Moved(urls["d"]),
+        urls["d"]: Html(),
+    }
+    return Site(resources, (urls["r"],), limit=1)
+
+
+def by_the_chapter(site: Site) -> dict[str, Outcome]:
+    """What its crawler makes of a site."""
+    world = SimulatedWorld(site)
+    try:
+        return chapter.crawl(world, site.roots, site.limit)
+    finally:
+        world.close()
+
+
+def by_the_reference(site: Site) -> dict[str, Outcome]:
+    """What the package's own crawler makes of it."""
+    choices = Choices.plain()
+    loop = Loop(choices)
+    net = SimulatedNet(loop, choices)
+    fetch = Fetcher(net, loop)
+    crawler = Crawler(Plan(site.roots, max_redirect=site.limit), fetch)
+
+    async def program() -> None:
+        host(site, net, loop)
+        try:
+            await crawler.crawl()
+        finally:
+            await fetch.aclose()
+
+    loop.run(program())
+    return crawler.frontier.outcomes
+
+
+def names(urls: Iterable[str]) -> str:
+    """The names of these pages, in order."""
+    found = {url.rpartition("/")[2] for url in urls}
+    return " ".join(name for name in NAMES if name in found)
+
+
+def two_schedules() -> list[str]:
+    """The two results of the rule, and the one of the reference, as lines of text."""
+    lines = [
+        "First discovery: r links to a and b, a links to c, b redirects to c, c to d; one redirect may be followed.",
+    ]
+    for slow in "ba":
+        rule, reference = by_the_chapter(site(slow)), by_the_reference(site(slow))
+        lines.append(
+            f"  {slow} is slow: the chapter fetches {names(rule):<9}  the reference {names(reference)}"
+        )
+    return lines
