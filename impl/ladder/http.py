@@ -7,6 +7,7 @@ is a redirect.  The sketches of the texts took whatever had come for the page (t
 
 from __future__ import annotations
 
+from ssl import SSLError
 from typing import Final
 
 from ..crawl.outcome import Outcome
@@ -22,8 +23,10 @@ PATIENCE: Final = 5.0
 
 
 def address_of(url: str) -> tuple[str, int]:
-    """The host and port of a canonical URL."""
+    """The host and port of a canonical URL; raises ssl.SSLError for https, which no rung speaks."""
     place = split(url)
+    if place.scheme == "https":
+        raise SSLError("the ladder has no TLS")
     return place.host, place.port
 
 

@@ -1,0 +1,1 @@
+"""Teaching code: rungs 23, 24 and 28, py-coro-impl's way: coroutines from an event queue and promise-like futures."""

@@ -1,0 +1,149 @@
+"""Teaching code: rung 28, what py-coro-impl's article leaves to be done, done.
+
+1.  One selector for all requests instead of a thread with its own for each: the loop waits for sockets itself, and
+    `when_ready` is the task of a future.  What a request does to its socket is unchanged, `asynchttp.exchange`.
+2.  The loop is entered by itself, at the end of its `with` block, and left when there is nothing left to do.
+3.  A decorator, `asyncfun`, instead of an explicit `async_run`: who calls the function has started it, and gets a
+    future.
+Asynchronous files are on the article's list too, and out of scope here: no system call tells when a file is ready, so
+they need threads again.
+
+What changed against rung 23: there are no threads, so the queue is a plain one, nothing has to be stopped, and a
+waiting request costs a generator and two futures.
+What is still wrong with it: callbacks run inside `resolve` (`future.py`); what an `asyncfun` raises is in its future,
+and lost when nobody asks.  No other thread may push.
+
+Source: the article on generator-based coroutines around py-coro-impl, its last section.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from types import TracebackType
+from typing import Concatenate, ParamSpec, TypeVar
+
+from ...crawl.outcome import Outcome
+from ...web.interpret import failure
+from ..http import PATIENCE, outcome_of
+from ..world import World
+from .asynchttp import exchange
+from .events import EventLoop
+from .executor import Coroutine, GeneratorExecutor
+from .future import Future
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Loop(EventLoop):
+    """An event loop that waits for sockets; it runs at the end of its `with` block, until nothing is left to do."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self._events: deque[object] = deque()
+        self._selector = world.selectors.DefaultSelector()
+        self._waiting: dict[int, tuple[float, Callable[[bool], None]]] = {}
+
+    def __enter__(self) -> Loop:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                self.loop()
+        finally:
+            self._selector.close()
+
+    def push(self, event: object) -> None:
+        self._events.append(event)
+
+    def when_ready(self, fd: int, event: int, deadline: float, resolve: Callable[[bool], None]) -> None:
+        """Call `resolve` when the socket is ready, or at the deadline; with whether that was in time."""
+        self._selector.register(fd, event)
+        self._waiting[fd] = deadline, resolve
+
+    def loop(self) -> None:
+        """Execute events, and wait for sockets, until there are none of either; raises as EventLoop's."""
+        while self._events or self._waiting:
+            for _ in range(len(self._events)):
+                self.execute(self._events.popleft())
+            if self._waiting:
+                self._select()
+        self.raise_errors()
+
+    def _select(self) -> None:
+        """Wait for the first socket or deadline, unless there are events to execute."""
+        first = min(deadline for deadline, _ in self._waiting.values())
+        for key, _ in self._selector.select(0 if self._events else first - self.world.time()):
+            self._wake(key.fd)
+        now = self.world.time()
+        for fd in [fd for fd, (deadline, _) in self._waiting.items() if deadline <= now]:
+            self._wake(fd)
+
+    def _wake(self, fd: int) -> None:
+        self._selector.unregister(fd)
+        deadline, resolve = self._waiting.pop(fd)
+        self.push(partial(resolve, self.world.time() < deadline))
+
+
+def asyncfun(
+    function: Callable[Concatenate[Loop, P], Coroutine[T]],
+) -> Callable[Concatenate[Loop, P], Future[T]]:
+    """Makes a generator function one that starts its generator on the loop, and returns a future of its result."""
+
+    @wraps(function)
+    def started(loop: Loop, /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        executor = GeneratorExecutor(function(loop, *args, **kwargs))
+        loop.push(executor.start)
+        return executor.future
+
+    return started
+
+
+@asyncfun
+def get(loop: Loop, url: str) -> Coroutine[Outcome]:
+    """Fetch one page."""
+    deadline = loop.world.time() + PATIENCE
+    response = bytearray()
+    with loop.world.socket.socket() as sock:
+        try:
+            for event in exchange(sock, url, response):
+                in_time = yield from Future[bool](partial(loop.when_ready, sock.fileno(), event, deadline))
+                if not in_time:
+                    raise TimeoutError
+        except OSError as error:
+            return failure(error)
+    return outcome_of(url, bytes(response))
+
+
+@asyncfun
+def get_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
+    """Fetch them, all at once."""
+    futures = {url: get(loop, url) for url in urls}
+    done = {}
+    for url, future in futures.items():
+        done[url] = yield from future
+    return done
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch them, all at once."""
+    with Loop(world) as loop:
+        done = get_all(loop, urls)
+    return done.value
+
+
+def parked(future: Future[None]) -> Coroutine[None]:
+    """The least that can wait."""
+    yield from future
+
+
+def waiting_unit() -> object:
+    """A suspended generator, its executor, what it returns, and the future that it waits for."""
+    executor = GeneratorExecutor(parked(Future()))
+    executor.start()
+    return executor
