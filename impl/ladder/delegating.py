@@ -36,9 +36,8 @@ class Future(futures.Future[T]):
     """A future that can be delegated to."""
 
     def __iter__(self) -> Generator[Future[T], T, T]:
-        """Wait for it, unless it is done; its result."""
-        if not self.done():
-            yield self
+        """Wait for it; its result."""
+        yield self
         return self.result()
 
 

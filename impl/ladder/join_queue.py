@@ -82,7 +82,7 @@ class JoinableQueue(Generic[T]):
 
     def join(self) -> Coroutine[None]:
         """Wait until all is worked off."""
-        while self._unfinished:
+        if self._unfinished:
             yield from wait_in(self._joiners)
 
 

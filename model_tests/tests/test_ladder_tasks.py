@@ -289,6 +289,27 @@ def test_a_task_that_runs_is_cancelled_at_its_next_yield(task_class: Cancellable
 
 
 @cancellable
+def test_a_cancel_is_raised_once(task_class: Cancellable) -> None:
+    """Who catches it may wait again, though the cancel came while he ran."""
+    gate, other = Future[None](), Future[str]()
+    seen: list[str] = []
+    tasks: list[cancelling.Task] = []
+
+    def goes_on() -> Coroutine[None]:
+        yield from gate
+        tasks[0].cancel()
+        try:
+            yield from waits(other, seen)
+        except CancelledError:
+            yield from waits(other, seen)
+
+    tasks.append(task_class(goes_on()))
+    gate.set_result(None)
+    other.set_result("here")
+    assert seen == ["cancelled", "here"]
+
+
+@cancellable
 def test_a_task_that_is_cancelled_by_whom_it_resumes(task_class: Cancellable) -> None:
     """F8: A resolves, so B runs in the middle of A, and cancels A."""
     gate, bell = Future[None](), Future[str]()
