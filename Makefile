@@ -45,8 +45,9 @@ check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.steps --full
 	@$(RUN) -m pytest -n auto --dist worksteal --full
 
-docs: setup  ## write the specification as a document, spec/SPECIFICATION.md
+docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
+	@$(RUN) -m model_tests.tutorial
 
 bench: extra-bench  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
 	@$(RUN) -m model_tests.bench $(ARGS)
