@@ -20,7 +20,10 @@ from .target import UsageError, chosen, told
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that leaves it to `main` to say, in one line, what is wrong."""
+    """A parser that takes no abbreviations, and leaves it to `main` to say, in one line, what is wrong."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)

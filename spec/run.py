@@ -127,6 +127,8 @@ class Run:
                 found.edges + graph.edges,
                 max(found.depth, graph.depth),
             )
+        if not found.models:
+            raise SpecError(f"{self.label}: there is no model in it")
         self.states += found.states
         self.edges += found.edges
         self.held.append((found.states, instance))

@@ -98,12 +98,14 @@ def check(instance: Instance, variable: str, path: Path) -> None:
         raise UsageError(
             f"{path}: {variable}: an instance is a Spec, a title, and a function that makes models"
         )
-    for action in spec.actions.values():
-        if not inspect.isgeneratorfunction(action.fn):
-            at = f"{shown(Path(action.fn.__code__.co_filename))}:{action.fn.__code__.co_firstlineno}"
-            raise UsageError(
-                f"{at}: {action.name} has no `yield`: an action yields the states that may follow"
-            )
+    for table in spec.tables():
+        for item in table.values():
+            yields, at = inspect.isgeneratorfunction(item.fn), item.fn.__code__
+            where = f"{shown(Path(at.co_filename))}:{at.co_firstlineno}: {item.name}"
+            if table is spec.actions and not yields:
+                raise UsageError(f"{where} has no `yield`: an action yields the states that may follow")
+            if table is not spec.actions and yields:
+                raise UsageError(f"{where} has a `yield`: a property returns whether it holds")
 
 
 def told(error: BaseException, path: Path | None) -> str:

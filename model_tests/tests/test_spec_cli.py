@@ -153,6 +153,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(
             "there is no specification 'bag'; there are: crawl, crawl_fifo, queue, stream; or FILE.py",
         ),
         (["--long"], "unrecognized arguments: --long"),
+        (["--ful"], "unrecognized arguments: --ful"),
     ],
 )
 def test_a_usage_error_is_one_line(

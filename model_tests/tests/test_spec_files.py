@@ -145,6 +145,10 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         written(nothing="return 3") + HOLDS,
         "mine.py:16: nothing has no `yield`: an action yields the",
     ),
+    "a yield too many": (
+        written(sane="yield False") + HOLDS,
+        "mine.py:10: sane has a `yield`: a property returns whether it holds\n",
+    ),
     "no models": (
         HEAD.format(sane="pass", nothing="yield s") + "A = Holds(mine, 'a', [])",
         "mine.py: A: an instance is",
@@ -183,6 +187,14 @@ WORSE: dict[str, tuple[str, str]] = {
     "no domain": (
         written().replace("def nothing(k, s)", "def nothing(k, s, x: float)") + HOLDS,
         "mine.py:23: mine.nothing: the model has no domain for <class 'float'>\n",
+    ),
+    "no type": (
+        written().replace("def nothing(k, s)", "def nothing(k, s, x)") + HOLDS,
+        "mine.py:23: nothing: the parameter x has no type, and so no domain\n",
+    ),
+    "no model": (
+        written() + HOLDS.replace("[model()]", "[]"),
+        "mine.py: mine: small: there is no model in it\n",
     ),
     "no such property": (
         written() + 'F = Fails(mine, "f", model, "insane", 2)\n',

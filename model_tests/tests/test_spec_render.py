@@ -270,6 +270,16 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert err.startswith("loopspec render: " + message.replace("{}", str(tmp_path)))
 
 
+def test_a_type_that_stands_for_nothing_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = own(tmp_path, "True")
+    path.write_text(path.read_text(encoding="utf-8").replace("s: Queue", "s: 'Nowhere'"), encoding="utf-8")
+    assert render.main([str(path)]) == 2
+    told = "never_more: what are its types? name 'Nowhere' is not defined"
+    assert capsys.readouterr() == ("", f"loopspec render: {told}\n")
+
+
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "spec.render", "queue"],

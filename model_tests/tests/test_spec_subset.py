@@ -257,7 +257,9 @@ def test_everything_that_leaves_the_subset_is_told_at_once(text: Callable[[str],
 
 
 def test_a_helper_is_looked_into_and_so_is_what_it_calls(text: Callable[[str], Any]) -> None:
-    body = "    return outer(s)\n\ndef outer(s): return inner(s)\n\ndef inner(s): return [] == s\n"
+    body = (
+        "    return outer(s)\n\ndef outer(s: State): return inner(s)\n\ndef inner(s: State): return [] == s\n"
+    )
     (told,) = outside(text(PROPERTY + body).text)
     assert f":{PROPERTY.count(chr(10)) + 5}: []: " in str(told)
 
@@ -301,6 +303,12 @@ def test_parameters_are_plain(params: str, text: Callable[[str], Any]) -> None:
     assert [str(bad).endswith(": only plain parameters") for bad in outside(module.text)] == [True]
 
 
+def test_parameters_have_types(text: Callable[[str], Any]) -> None:
+    code = '@text.action()\ndef rule(k: int, s: State, x) -> Iterator[State]:\n    """T-1: A rule."""\n    yield s\n'
+    (told,) = outside(text(HEAD + code).text)
+    assert str(told).endswith(f":{HEAD.count(chr(10)) + 2}: x: a parameter without a type")
+
+
 def test_the_constants_are_called_k(text: Callable[[str], Any]) -> None:
     code = '@text.invariant\ndef rule(c: int, s: State) -> bool:\n    """T-1: A rule."""\n    return c == 1\n'
     (told,) = outside(text(HEAD + code).text)
@@ -328,7 +336,7 @@ def opting_out(**opaque: str) -> str:
 
 
 def test_an_opaque_helper_is_not_looked_into(text: Callable[[str], Any]) -> None:
-    body = PROPERTY[len(HEAD) :] + "    return outer(s)\n\ndef outer(s): return inner(s) == []\n"
+    body = PROPERTY[len(HEAD) :] + "    return outer(s)\n\ndef outer(s: State): return inner(s) == []\n"
     body += "\ndef inner(s): return {}\n"
     module = text(opting_out(outer="it is ugly") + body)
     assert outside(module.text) == []

@@ -66,7 +66,10 @@ class Named:
     def params(self) -> tuple[object, ...]:
         """The types of the parameters after `k` and `s`: a model has a domain for each of them."""
         hints = get_type_hints(self.fn)
-        return tuple(hints[name] for name in list(inspect.signature(self.fn).parameters)[2:])
+        names = list(inspect.signature(self.fn).parameters)[2:]
+        if untyped := [name for name in names if name not in hints]:
+            raise SpecError(f"{self.name}: the parameter {untyped[0]} has no type, and so no domain")
+        return tuple(hints[name] for name in names)
 
 
 @dataclass

@@ -17,15 +17,18 @@ from types import FunctionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from .map import Map
-from .source import EXTREMES, Source
+from .source import EXTREMES, Source, Untranslatable
 
 Env = Mapping[str, Any]  # Any: types as `typing` gives them have no common type
 
 
 @cache
 def hints(of: Any) -> Mapping[str, Any]:
-    """The annotations of a function or of a dataclass."""
-    return get_type_hints(of)
+    """The annotations of a function or of a dataclass.  Raises Untranslatable for one that stands for nothing."""
+    try:
+        return get_type_hints(of)
+    except Exception as error:  # an annotation is any expression
+        raise Untranslatable(f"{of.__qualname__}: what are its types? {error}") from error
 
 
 def is_record(of: Any) -> bool:

@@ -16,8 +16,9 @@ goes on to the helpers that they call.  All that it can meet on the way is this:
                                frozenset of a display or of nothing
                                replace(s, field=value, ...); State(field=value, ...); a helper function(...)
 
-A name is given one value where it can be seen, and stands for nothing else there; the constants are called k; helpers
-take their arguments by position and do not call themselves.  What an action answers (`answer=`) is held to this too.
+A name is given one value where it can be seen, and stands for nothing else there; the constants are called k, and
+parameters have types; helpers take their arguments by position and do not call themselves.  What an action answers
+(`answer=`) is held to this too.
 
 A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader looks into it, or at
 what it calls.  `outside` finds what leaves the subset, and what opts out in vain.
@@ -120,6 +121,8 @@ class Reader:
             yield self.bad(
                 self.source.tree.args.args[0] if a.args else self.source.tree, "only plain parameters"
             )
+        elif untyped := [arg for arg in a.args if arg.annotation is None]:
+            yield self.bad(untyped[0], "a parameter without a type")
         scope = frozenset(arg.arg for arg in a.args)
         yield from (self.block if self.source.generates else self.branch)(self.source.body, scope)
 
