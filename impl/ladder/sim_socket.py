@@ -1,4 +1,4 @@
-"""Teaching code: `socket` and `selectors` of the simulated world.
+"""Teaching code: `socket` of the simulated world.
 
 Theory of operation.
 1.  A socket is the non-blocking `Conn` of the simulated network.  A blocking call waits with `block`, which lets the
@@ -6,11 +6,8 @@ Theory of operation.
     operating system does, and costs `attempt_ns` of virtual time: so a program that polls gets somewhere.
 2.  A descriptor is the lowest number that is free (POSIX, 2.14): whoever forgets to unregister a closed one will meet
     it again.
-3.  A selector reports a level, not a change: what is ready is reported again for as long as it is.  A connect that
-    has failed makes its socket writable too, and SO_ERROR says why (connect(2)).  A socket that is not connected is
-    ready for all: every call fails at once.
-4.  A closed socket is forgotten by the system, not by the selector: its descriptor stays registered, and nothing is
-    reported of it any more (epoll(7)).
+3.  The error of a connect is kept until a call raises it or SO_ERROR tells it (connect(2)).  A socket that is not
+    connected is ready for all: every call fails at once.
 """
 
 from __future__ import annotations
@@ -18,10 +15,9 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 from ..net import READ, WRITE, Asked, Conn, SimulatedNet
 from ..net.conn import os_error
@@ -141,7 +137,7 @@ class SimSocket:
     def send(self, data: bytes, /) -> int:
         """Send a prefix of `data`: its length, which may be less than all."""
         while True:
-            conn = self._connected()
+            conn = self._connected(errno.EPIPE)
             if conn is not None and not self._full:
                 sent = conn.send(data)
                 self._full = sent is None or sent < len(data)
@@ -152,7 +148,7 @@ class SimSocket:
     def recv(self, bufsize: int, /) -> bytes:
         """Up to that many bytes; b"" is the end."""
         while True:
-            if self._connected() is not None and self.ready() & READ:
+            if self._connected(errno.ENOTCONN) is not None and self.ready() & READ:
                 return self._take(bufsize)
             self._wait(READ)
 
@@ -204,11 +200,12 @@ class SimSocket:
         self._unread = rest or (None if data else b"")
         return data
 
-    def _connected(self) -> Conn | LocalEnd | None:
+    def _connected(self, otherwise: int) -> Conn | LocalEnd | None:
+        """The connection, None while it is being made; raises OSError with that number if it is not."""
         self._check_open()
         self._raise_error()
         if self._asked is None and self._conn is None:
-            raise os_error(errno.ENOTCONN)
+            raise os_error(otherwise)
         return self._conn
 
     def _wait(self, what: int) -> None:
@@ -245,70 +242,3 @@ class SimSocket:
     def _check_open(self) -> None:
         if self._closed:
             raise os_error(errno.EBADF, "the socket is closed")
-
-
-@dataclass(frozen=True)
-class SimKey:
-    """What was registered (`selectors.SelectorKey`)."""
-
-    fd: int
-    events: int
-    data: Any  # as in the standard library
-
-
-class SimSelector:
-    """`selectors.DefaultSelector` of the simulated world.
-
-    `block` as in SimSockets; `looked()` is told that somebody has looked without waiting, and in vain.
-    """
-
-    def __init__(
-        self,
-        sockets: SimSockets,
-        block: Callable[[float | None, Callable[[], bool]], None],
-        looked: Callable[[], None],
-    ) -> None:
-        self._sockets = sockets
-        self._block = block
-        self._looked = looked
-        self._keys: dict[int, tuple[SimKey, SimSocket]] = {}
-
-    def register(self, fileobj: int, events: int, data: Any = None) -> SimKey:  # Any: as SimKey
-        """Raises KeyError when it is registered already, ValueError or OSError (EBADF) when it is not open."""
-        if not events or events & ~(READ | WRITE):
-            raise ValueError(f"Invalid events: {events!r}")
-        if fileobj < 0:
-            raise ValueError(f"Invalid file descriptor: {fileobj}")
-        if fileobj in self._keys:
-            raise KeyError(f"{fileobj} (FD {fileobj}) is already registered")
-        if fileobj not in self._sockets.by_fd:
-            raise os_error(errno.EBADF)
-        key = SimKey(fileobj, events, data)
-        self._keys[fileobj] = key, self._sockets.by_fd[fileobj]
-        return key
-
-    def unregister(self, fileobj: int) -> SimKey:
-        """Raises KeyError when it is not registered, ValueError when it can be no descriptor."""
-        if fileobj < 0:
-            raise ValueError(f"Invalid file descriptor: {fileobj}")
-        if fileobj not in self._keys:
-            raise KeyError(f"{fileobj} is not registered")
-        return self._keys.pop(fileobj)[0]
-
-    def select(self, timeout: float | None = None) -> list[tuple[SimKey, int]]:
-        """What is ready, in the order of registration; waits for the first, at most `timeout` seconds."""
-        if timeout is None or timeout > 0:
-            self._block(timeout, lambda: bool(self._ready()))
-        elif not self._ready():
-            self._looked()
-        return self._ready()
-
-    def close(self) -> None:
-        self._keys.clear()
-
-    def _ready(self) -> list[tuple[SimKey, int]]:
-        found = []
-        for key, sock in self._keys.values():
-            if sock.fileno() == key.fd and (mask := sock.ready() & key.events):
-                found.append((key, mask))
-        return found

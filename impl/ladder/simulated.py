@@ -21,7 +21,8 @@ from ..running import set_running_loop
 from ..web.hosting import host
 from ..web.site import Site
 from .baton import Baton
-from .sim_socket import SimSelector, SimSockets
+from .sim_selector import SimSelector
+from .sim_socket import SimSockets
 from .world import Meter
 
 #: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
@@ -104,6 +105,7 @@ class SimulatedWorld:
         self._looks += 1
         if self._looks > LOOKS:
             self._attempt()
+            self._looked_at = self.loop.now
 
     def _turn(self) -> None:
         self._inside(self.loop.turn)

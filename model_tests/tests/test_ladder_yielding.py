@@ -13,7 +13,8 @@ from impl.ladder import cancelling, delegating, join_queue, running, task_future
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
 from impl.ladder.real import RealWorld
-from impl.ladder.sim_socket import SimSelector, SimSocket
+from impl.ladder.sim_selector import SimSelector
+from impl.ladder.sim_socket import SimSocket
 from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.world import World
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site

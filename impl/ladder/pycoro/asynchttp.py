@@ -48,9 +48,10 @@ def fetch(world: World, url: str) -> Outcome:
             for event in exchange(sock, url, response):
                 left = deadline - world.time()
                 selector.register(sock.fileno(), event)
-                if left <= 0 or not selector.select(left):
-                    raise TimeoutError
+                ready = selector.select(left)
                 selector.unregister(sock.fileno())
+                if not ready or left <= 0:
+                    raise TimeoutError
         except OSError as error:
             return failure(error)
     return outcome_of(url, bytes(response))
