@@ -112,7 +112,12 @@ def test_the_end_gives_up_a_silent_server(monkeypatch: pytest.MonkeyPatch) -> No
     """K5; whoever waits for the only worker is served then."""
     monkeypatch.setattr(asyncio_end, "PATIENCE", 0.1)
     site = Site({R: Html((A, B)), A: Broken("silent"), B: Html()}, (R,))
-    found = crawled_for_real(site, max_tasks=1)
+    world = RealWorld(site)
+    try:
+        found = asyncio_end.crawl(world, [R], max_tasks=1)
+        assert 0.1 < world.time() < 3
+    finally:
+        world.close()
     assert found[A] == Failure("timeout")
     assert isinstance(found[B], Page)
 

@@ -69,8 +69,8 @@ def test_ten_redirects_are_followed_from_a_root_and_from_a_link(rung: ModuleType
     chain: dict[str, Resource] = {f"{R}{i}": Moved(f"{R}{i + 1}") for i in range(12)}
     found, _ = crawled(rung, {R: Moved(f"{R}0"), **chain})
     assert list(found) == [R, *(f"{R}{i}" for i in range(10))]
-    found, _ = crawled(rung, {R: Html((f"{R}0",)), **chain})
-    assert list(found) == [R, *(f"{R}{i}" for i in range(11))]
+    found, _ = crawled(rung, {R: Moved(A), A: Html((f"{R}0",)), **chain})
+    assert list(found) == [R, A, *(f"{R}{i}" for i in range(11))]
     assert [it.target for it in found.values() if isinstance(it, Redirect)][-1] == f"{R}11"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from impl.crawl.outcome import Failure, Outcome, Page
-from impl.ladder import cancelling, delegating, join_queue, running, task_future, yielding
+from impl.ladder import cancelling, chapter, delegating, join_queue, native, running, task_future, yielding
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
 from impl.ladder.real import RealWorld
@@ -27,6 +27,8 @@ RUNS: dict[str, Run] = {
     "task_future": task_future.run,
     "join_queue": join_queue.run,
     "running": running.run,
+    "chapter": chapter.run,
+    "native": native.run,
 }
 every_rung = pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 
