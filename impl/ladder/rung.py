@@ -70,6 +70,7 @@ RUNGS: Final = (
     Rung("chapter", "the chapter's crawler"),
     Rung("native", "the same with async and await"),
     Rung("asyncio_end", "the same on asyncio and aiohttp", "asyncio has a clock of its own"),
+    Rung("tornado", "a loop's callbacks, and a decorator"),
     Rung("pycoro.promises", "futures like promises, a thread a request"),
     Rung("pycoro.one_selector", "the same, one selector for all"),
 )
