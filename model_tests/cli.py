@@ -23,9 +23,12 @@ COMMANDS: Final = {
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
-    "check": ("spec.cli", "check the finite instances of the specifications, or of a file of yours"),
-    "rules": ("spec.listing", "list the rules of the specifications"),
-    "render": ("spec.render", "print the specification as a document"),
+    "check": (
+        "spec.commands.check",
+        "check the finite instances of the specifications, or of a file of yours",
+    ),
+    "rules": ("spec.commands.rules", "list the rules of the specifications"),
+    "render": ("spec.commands.render", "print the specification as a document"),
 }
 
 #: importable name -> the extra that brings it

@@ -18,6 +18,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.crawl         the crawl, its least fixpoint      spec.stream       one direction of a connection; its `ends`
     spec.models        finite models of the texts         spec.mistakes     the texts with one known error each
     spec.instances     REGISTRY: the models with their pinned counts; `python -m spec` checks them all
+    spec.commands      loopspec check, rules and render
     spec.tla           the queue and the crawl again, in TLA+: an independent witness
 
 To extend a text without touching it, derive: `mine = Spec("mine", Queue, extends=queue)`, then `@mine.invariant`.

@@ -1,8 +1,8 @@
-"""`python -m spec`: see `cli`."""
+"""`python -m spec`: see `commands.check`."""
 
 import sys
 
-from .cli import main
+from .commands.check import main
 
 try:
     sys.exit(main(prog="python -m spec"))

@@ -22,21 +22,21 @@ from typing import Any
 
 import pytest
 
-from spec import cli, listing
 from spec import queue as queues
+from spec.commands import check, rules
+from spec.commands.run import Live
 from spec.instances import REGISTRY
 from spec.kit.check import Violation, explore
 from spec.kit.core import Spec
 from spec.kit.instance import Fails, Holds, Instance, Refines, only
 from spec.models.queue import queue_model
 from spec.queue import Item, Queue, Task, queue
-from spec.run import Live
 
 from ..pythons import ROOT
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *instances: Instance) -> None:
-    monkeypatch.setattr(cli, "REGISTRY", list(instances))
+    monkeypatch.setattr(check, "REGISTRY", list(instances))
 
 
 def first(kind: type[Holds | Fails], name: str) -> Any:  # Any: of that kind, for `replace`
@@ -51,7 +51,7 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small(monkeypatch, first(Fails, "queue"), first(Holds, "crawl"))
-    assert cli.main([]) == 1  # one instance is not enough for the crawl
+    assert check.main([]) == 1  # one instance is not enough for the crawl
     told = lines(capsys)
     assert told[0] == (
         "queue: a cancelled getter keeps its wake-up   refuted, as it must be: no_lost_getter, after 5 steps"
@@ -72,7 +72,7 @@ def test_the_command_fails_when_counts_differ(
 ) -> None:
     instance = first(Holds, "crawl")
     small(monkeypatch, replace(instance, counts=instance.counts._replace(states=136)))
-    assert cli.main(["crawl"]) == 1
+    assert check.main(["crawl"]) == 1
     out = capsys.readouterr().out
     assert "NOT AS PINNED: Counts(models=1, states=136, edges=329, depth=13)\n" in out
     assert "found:         Counts(models=1, states=135, edges=329, depth=13)\n" in out
@@ -83,7 +83,7 @@ def test_the_command_fails_when_an_error_is_not_found_or_found_elsewhere(
 ) -> None:
     wrong = first(Fails, "queue")
     small(monkeypatch, replace(wrong, depth=4), replace(wrong, model=lambda: queue_model(1, 0, 1)))
-    assert cli.main([]) == 1
+    assert check.main([]) == 1
     out = capsys.readouterr().out
     assert "NOT AS PINNED: no_lost_getter, after 4 steps\nqueue: a cancelled getter keeps its wake-up:" in out
     assert "NOT REFUTED, which it must be: no_lost_getter, after 5 steps" in out
@@ -114,7 +114,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
         Holds(lazy, "", lambda: [queue_model(1, 0, 1, spec=lazy)], live=True),
         Holds(lazy, "", lambda: [queue_model(2, 0, 1, spec=lazy, symmetric=True)]),
     )
-    assert cli.main([]) == 1
+    assert check.main([]) == 1
     told = lines(capsys)
     assert [line.split("  ")[0] for line in told if "states" in line and "reached" not in line][:3] == [
         "queue: one task",
@@ -136,12 +136,12 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small(monkeypatch, Holds(only(queue, "fifo"), "x", lambda: [queue_model(1, 0, 1)]))
-    assert cli.main([]) == 1
+    assert check.main([]) == 1
     assert capsys.readouterr().err == (
         "loopspec check: queue: x: the model is of 'queue', not of 'queue'\n  while looking at queue: x\n"
     )
     small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
-    assert cli.main([]) == 1
+    assert check.main([]) == 1
     assert "has no property 'lifo' that could fail" in capsys.readouterr().err
 
 
@@ -159,9 +159,9 @@ def test_an_instance_of_another_text_or_property_is_an_error(
 def test_a_usage_error_is_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(arguments, prog="spec") == 2
+    assert check.main(arguments, prog="spec") == 2
     assert capsys.readouterr() == ("", f"spec: {message}\n")
-    assert listing.main(arguments) == 2
+    assert rules.main(arguments) == 2
     assert capsys.readouterr() == ("", f"loopspec rules: {message}\n")
 
 
@@ -169,11 +169,11 @@ def test_only_long_instances_are_a_usage_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small(monkeypatch, one(full=True))
-    assert cli.main(["queue"]) == 2
+    assert check.main(["queue"]) == 2
     assert (
         capsys.readouterr().err == "loopspec check: queue: every instance is of the long form: add --full\n"
     )
-    assert cli.main(["--full"]) == 1
+    assert check.main(["--full"]) == 1
 
 
 # The live line.
@@ -188,7 +188,7 @@ def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr("spec.run.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("spec.commands.run.time.perf_counter", lambda: now[0])
     screen = Terminal()
     live = Live(screen)
     live.begin("mine: small")
@@ -208,9 +208,9 @@ def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(
 
 RUN_LIVE = """
 import sys
-from spec import cli, run
+from spec.commands import check, run
 run.EVERY = 0.0
-sys.exit(cli.main(sys.argv[1:]))
+sys.exit(check.main(sys.argv[1:]))
 """
 
 
@@ -280,10 +280,11 @@ def test_the_rule_of_readme_holds_and_can_fail() -> None:
 
 RUN = """
 import sys
-from spec import cli, instances
+from spec import instances
+from spec.commands import check
 small = [i for i in instances.QUEUE if isinstance(i, instances.Fails) or i.counts.states < 5_000]
-cli.REGISTRY = [i for i in small if not i.full]
-sys.exit(cli.main([]))
+check.REGISTRY = [i for i in small if not i.full]
+sys.exit(check.main([]))
 """
 
 FALSE = '''

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from spec import cli, listing
+from spec.commands import check, rules
 
 HEAD = '''
 from spec.kit.core import Spec
@@ -63,7 +63,7 @@ def run(
 ) -> tuple[int, str, str]:
     """The status, what is printed, and what is said to be wrong, of the check of a file."""
     Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    status = cli.main([name + of])
+    status = check.main([name + of])
     printed = capsys.readouterr()
     return status, printed.out, printed.err
 
@@ -118,7 +118,7 @@ def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: pytest.Cap
     assert run(text, capsys)[::2] == (0, "")
     assert run(text, capsys, name="json.py")[::2] == (0, "")
     assert sys.modules["json"].loads("1") == 1
-    assert listing.main(["json.py"]) == 0
+    assert rules.main(["json.py"]) == 0
     assert "MY-1      invariant   sane" in capsys.readouterr().out
 
 
@@ -237,7 +237,7 @@ def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
         "mine.txt": "there is no specification 'mine.txt'; there are: crawl, crawl_fifo, queue, stream; or FILE.py",
     }
     for target, message in said.items():
-        assert cli.main([target]) == 2
+        assert check.main([target]) == 2
         assert capsys.readouterr() == ("", f"loopspec check: {message}\n")
     for of in (":nothing_here", ":"):
         status, _, err = run(written() + HOLDS, capsys, of=of)

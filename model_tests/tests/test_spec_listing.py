@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from spec import cli, listing
 from spec import queue as queues
+from spec.commands import check, rules
 from spec.crawl import crawl
 from spec.instances import REGISTRY
 from spec.kit.core import Spec
@@ -56,8 +56,8 @@ def test_a_shipped_rule_has_a_source_and_a_standing(
         Holds(bare, "", lambda: [queue_model(1, 0, 1, spec=bare)]),
         Fails(bare, "", lambda: queue_model(1, 0, 1, spec=only(bare, "guess")), "guess", 0),
     ]
-    monkeypatch.setattr(cli, "REGISTRY", instances)
-    assert cli.main([]) == 1
+    monkeypatch.setattr(check, "REGISTRY", instances)
+    assert check.main([]) == 1
     told = [
         line.partition(".py:")[2].partition(": ")[2]
         for line in capsys.readouterr().out.splitlines()
@@ -67,7 +67,7 @@ def test_a_shipped_rule_has_a_source_and_a_standing(
 
 
 def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert listing.main(["queue"]) == 0
+    assert rules.main(["queue"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
     items = [item for table in queue.tables() for item in table.values()]
     assert head == f"queue: {len(items)} rules"
@@ -83,7 +83,7 @@ def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     assert text[where(queue.actions["get"].fn)[1] - 1].startswith("@queue.action(")
     (resume,) = (row for row in rows if " get_resume " in row)
     assert "  fair hidden answered  " in resume
-    assert listing.main([]) == 0
+    assert rules.main([]) == 0
     assert [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")][:2] == [
         head,
         f"crawl: {sum(map(len, crawl.tables()))} rules",

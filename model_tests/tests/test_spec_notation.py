@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from spec.commands.target import load
 from spec.kit.layout import Formula, lay
 from spec.kit.notation import statement
-from spec.target import load
 
 MOST_COLUMNS = 100
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from spec import render
+from spec.commands import render
+from spec.commands.target import load
 from spec.instances import REGISTRY
 from spec.kit.document import document
 from spec.kit.instance import Fails
 from spec.kit.markdown import anchors, prose
 from spec.kit.source import Untranslatable
-from spec.target import load
 
 from ..pythons import ROOT, SUPPORTED, pythons
 
@@ -177,7 +177,7 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
     text = tmp_path / "spec" / "queue.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")
     made = tmp_path / "spec" / "made.md"
-    command = [sys.executable, "-m", "spec.render", "--output", str(made)]
+    command = [sys.executable, "-m", "spec.commands.render", "--output", str(made)]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     before, after = shipped.splitlines(), made.read_text(encoding="utf-8").splitlines()
@@ -282,7 +282,7 @@ def test_a_type_that_stands_for_nothing_is_told_in_one_line(
 
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "spec.render", "queue"],
+        [sys.executable, "-m", "spec.commands.render", "queue"],
         cwd=ROOT,
         env={"PYTHONIOENCODING": "ascii"},
         capture_output=True,

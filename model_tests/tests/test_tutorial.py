@@ -124,7 +124,7 @@ from model_tests.hold import check, drive
 from model_tests.machines.generated import machine
 from model_tests.machines.queue import PUTS, queue_adapter
 from model_tests.subjects import IMPL
-from spec import render
+from spec.commands import render
 from spec.instances import DIAMOND
 from spec.kit import Holds, Rejected, SpecError, Violation
 from spec.models import queue_model

@@ -7,37 +7,19 @@ error, or an error in a user's file, told in a line or two.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
-from .instances import REGISTRY
-from .kit.core import SpecError
-from .kit.instance import Holds
+from ..instances import REGISTRY
+from ..kit.core import SpecError
+from ..kit.instance import Holds
 from .run import Live, Run, label, terminal
-from .target import UsageError, chosen, told
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that takes no abbreviations, and leaves it to `main` to say, in one line, what is wrong."""
-
-    def __init__(self, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, allow_abbrev=False)
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+from .target import Parser, UsageError, chosen, told
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog=prog, description="Explore finite instances of the specifications.")
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="NAME | FILE.py[:NAME]",
-        help="only this text, or what stands in a file of yours",
-    )
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
     try:
         options = parser.parse_args(argv)

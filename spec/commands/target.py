@@ -1,4 +1,4 @@
-"""What the arguments of a command name: a text, or a file of one's own with instances in it.
+"""What the argument of a command names: a text, or a file of one's own with instances in it.
 
 Theory of operation.  A file is run as a module, with its folder at the end of the path, so that it finds what stands
 beside it and hides nothing.  Its instances are what its top level names: `Holds`, `Fails`, lists of them; shipped ones
@@ -8,6 +8,7 @@ traceback: only it can be mended by whoever reads that.
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import re
 import sys
@@ -15,9 +16,11 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
-from .kit.core import Spec, SpecError
-from .kit.instance import Fails, Holds, Instance
+from ..kit.core import Spec, SpecError
+from ..kit.instance import Fails, Holds, Instance
+from ..kit.rules import HOME
 
 FILE = re.compile(r"(.+\.py)(?::(.*))?", re.S)
 #: So many lines of an error's text are told.
@@ -26,6 +29,22 @@ TOLD_MOST = 3
 
 class UsageError(Exception):
     """The arguments, or the file that they name, make no sense; `str` says what is wrong."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of `target`, without abbreviations, that leaves it to `main` to say, in one line, what is wrong."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
+        self.add_argument(
+            "target",
+            nargs="?",
+            metavar="NAME | FILE.py[:NAME]",
+            help="only this text, or what stands in a file of yours",
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
 
 
 def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Instance], Path | None]:
@@ -125,7 +144,7 @@ def told(error: BaseException, path: Path | None) -> str:
 
 def is_ours(filename: str, path: Path) -> bool:
     """Whether a file is one of ours, which the folder of `path` may contain."""
-    return Path(filename).is_relative_to(Path(__file__).parent) and Path(filename) != path.absolute()
+    return Path(filename).is_relative_to(HOME / "spec") and Path(filename) != path.absolute()
 
 
 def shown(path: Path) -> str:

@@ -10,19 +10,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .cli import Parser
-from .instances import REGISTRY
-from .kit.document import document
-from .kit.source import Untranslatable
-from .target import UsageError, chosen
+from ..instances import REGISTRY
+from ..kit.document import document
+from ..kit.source import Untranslatable
+from .target import Parser, UsageError, chosen
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog="loopspec render", description="Print the specifications as a document in Markdown.")
-    parser.add_argument(
-        "target", nargs="?", metavar="NAME | FILE.py[:NAME]", help="only this text, or one in a file of yours"
-    )
     parser.add_argument(
         "--output", metavar="FILE", type=Path, help="write it there; links are relative to it"
     )

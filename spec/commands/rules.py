@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .cli import Parser
-from .instances import REGISTRY
-from .kit.core import Named, Spec
-from .kit.rules import rule_of, where
-from .target import UsageError, chosen
+from ..instances import REGISTRY
+from ..kit.core import Named, Spec
+from ..kit.rules import rule_of, where
+from .target import Parser, UsageError, chosen
 
 #: What the tables of a specification hold, in their order.
 KINDS = ("action", "invariant", "step", "leads-to", "assumption", "initial")
@@ -23,12 +22,6 @@ KINDS = ("action", "invariant", "step", "leads-to", "assumption", "initial")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog="loopspec rules", description="List the rules of the specifications.")
-    parser.add_argument(
-        "target",
-        nargs="?",
-        metavar="NAME | FILE.py[:NAME]",
-        help="only this text, or those of a file of yours",
-    )
     try:
         instances, _ = chosen(parser.parse_args(argv).target, REGISTRY)
     except UsageError as error:

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from .kit import liveness
-from .kit.check import Graph, LimitError, Violation, explore
-from .kit.core import Spec, SpecError
-from .kit.instance import Counts, Fails, Holds, Instance
-from .kit.model import Model
-from .kit.refines import refines
-from .kit.rules import problems
-from .kit.vacuity import cover, unfailing
+from ..kit import liveness
+from ..kit.check import Graph, LimitError, Violation, explore
+from ..kit.core import Spec, SpecError
+from ..kit.instance import Counts, Fails, Holds, Instance
+from ..kit.model import Model
+from ..kit.refines import refines
+from ..kit.rules import problems
+from ..kit.vacuity import cover, unfailing
 
 #: The live line is written so often, and not before that time.
 EVERY = 0.5
