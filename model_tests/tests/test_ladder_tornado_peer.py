@@ -200,6 +200,40 @@ def test_with_one_iteration_more_it_is_tornados_order(monkeypatch: pytest.Monkey
         check_same(seeded(seed, many=True))
 
 
+# --- what the programs leave out --------------------------------------------------------------------------
+
+
+def lines_of(source: str, runtime: Callable[[], Runtime]) -> list[object]:
+    """What a program of one's own prints: the numbers, and "log"."""
+    return [number for _, number, _ in run(Program(source), runtime).events]
+
+
+def test_a_callback_on_a_future_is_called_at_once_in_the_text() -> None:
+    source = """\
+def main():
+    f[0].add_done_callback(lambda future: say(1))
+    f[0].set_result(None)
+    say(2)
+"""
+    assert lines_of(source, ladder) == [1, 2]
+    assert lines_of(source, tornado) == [2, 1]
+
+
+def test_none_is_a_bad_yield_in_the_text_and_a_moment_in_tornado() -> None:
+    source = """\
+@coroutine
+def main():
+    add_callback(say, 1)
+    try:
+        yield None
+    except Exception as error:
+        say(2)
+    say(3)
+"""
+    assert lines_of(source, ladder) == [2, 3, 1]
+    assert lines_of(source, tornado) == [1, 3]
+
+
 # --- the text's example -----------------------------------------------------------------------------------
 
 
