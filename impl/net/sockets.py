@@ -248,10 +248,8 @@ class SockConn(_Endpoint):
 
     def send_eof(self) -> None:
         self._check_sendable()
-        if self._sent_eof:
-            return
         try:
-            self._sock.shutdown(socket.SHUT_WR)
+            self._sock.shutdown(socket.SHUT_WR)  # again, if it was: that a peer has reset us shows even then
         except OSError:  # ENOTCONN: the connection is no more, and SO_ERROR says why
             code = self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             raise self._failed(os_error(code or errno.ECONNRESET)) from None

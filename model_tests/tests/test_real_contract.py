@@ -134,6 +134,21 @@ def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None
     run(ground, body)
 
 
+def test_who_has_sent_the_end_meets_the_reset_in_a_second_one(ground: Ground) -> None:
+    async def body(ground: Ground) -> None:
+        client, server = await ground.pair()
+        async with client, server:
+            await client.send_eof()
+            server.abort()
+            await sleep(0.01)
+            with pytest.raises(ConnectionResetError):
+                await client.send_eof()
+            with pytest.raises(ConnectionResetError):
+                await client.send_all(b"z")
+
+    run(ground, body)
+
+
 def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         client, server = await ground.pair()
