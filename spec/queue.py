@@ -229,8 +229,8 @@ def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
 
 @queue.action(answer=added)
 def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: A put that finds room adds its item at once; in a full queue it waits.
-    [asyncio.Queue.put; documented]"""
+    """QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits.
+    [asyncio.Queue.put, and asyncio/queues.py, where `put` looks at the room only; settled]"""
     if may_put(k, s, t):
         if full(k, s):
             yield replace(s, at=s.at | {t: At.PUT}, carry=s.carry | {t: (x,)}, line=behind(k, s, t, At.PUT))

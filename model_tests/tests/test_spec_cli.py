@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,9 +27,10 @@ from spec.commands.run import Live
 from spec.instances import REGISTRY
 from spec.kit.check import Violation, explore
 from spec.kit.core import Spec
-from spec.kit.instance import Fails, Holds, Instance, Refines, only
+from spec.kit.instance import Fails, Holds, Instance, Refines, only, spoilt
+from spec.mistakes.queue import put_counting_twice
 from spec.models.queue import queue_model
-from spec.queue import Item, Queue, Task, queue
+from spec.queue import Queue, Task, queue
 
 from ..pythons import ROOT
 
@@ -265,14 +265,7 @@ def test_the_rule_of_readme_holds_and_can_fail() -> None:
     exec(rule_of_readme(), {**vars(queues), "queue": derived})
     (name,) = derived.invariants.keys() - queue.invariants.keys()
     explore(queue_model(2, 1, 2, items=2, spec=derived))
-    wrong = Spec("queue: a put counts twice", Queue, extends=derived, without=["put"])
-
-    @wrong.action()
-    def put_twice(k: queues.Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-        """QUEUE-12: Wrong: a put counts as two."""
-        for q in queues.put(k, s, t, x):
-            yield q if q.sent == s.sent else replace(q, unfinished=q.unfinished + 1)
-
+    wrong = spoilt(derived, "a put counts twice", put=put_counting_twice)
     with pytest.raises(Violation) as caught:
         explore(queue_model(2, 1, 2, spec=only(wrong, name)))
     assert caught.value.name == name

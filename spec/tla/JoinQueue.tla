@@ -133,7 +133,7 @@ PutNowait(t, x) ==
     /\ MayPut(t)
     /\ IF Full THEN UNCHANGED vars ELSE Add(t, x)
 
-(* QUEUE-12: A put that finds room adds its item at once; in a full queue it waits. *)
+(* QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits. *)
 Put(t, x) ==
     /\ MayPut(t)
     /\ IF Full THEN Wait(t, "put", x) ELSE Add(t, x)
