@@ -1,4 +1,4 @@
-"""The text of streams: which runs it allows and which not, told as runs; and the symmetry of its tasks.
+"""The text of streams: which runs it allows and which not, told as runs.
 
 Theory of operation.  That each property can fail, and that nothing is vacuous, is tested for all texts alike.  Here the
 monitor reads small runs that a person has written, as a program on a right or on a wrong stream would have them: so the
@@ -7,21 +7,14 @@ meaning of the actions is pinned too, which no property says.
 
 from __future__ import annotations
 
-from math import factorial
-
 import pytest
 
 from spec.ends import End as Side
 from spec.ends import Said
-from spec.instances import STREAM
-from spec.kit.check import explore
 from spec.kit.core import Event
-from spec.kit.instance import Fails, Holds
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, End, Line, Return
-from spec.mistakes.stream import MISTAKES
 from spec.models.stream import stream_model
-from spec.stream import stream
 
 SENDER, RECEIVER = Side.SENDER, Side.RECEIVER
 REST = End()
@@ -201,20 +194,3 @@ def test_a_faulty_network_may_reset_and_need_not() -> None:
     faulty.follow([*sent(5), *call(Said.BROKEN, "receive_some", 0, 1)])
     faulty.restart()
     faulty.follow([*sent(5), *got(5), REST])
-
-
-def test_every_property_is_broken_by_a_mistake_of_its_own() -> None:
-    fails = [instance for instance in STREAM if isinstance(instance, Fails)]
-    assert [instance.broken for instance in fails] == list(MISTAKES)
-    assert set(MISTAKES) == set(stream.properties)
-    assert any(instance.live for instance in STREAM if isinstance(instance, Holds))
-
-
-def test_a_symmetric_model_visits_one_state_of_each_class() -> None:
-    whole = explore(stream_model(2, 1, 1, size=1, faulty=True))
-    some = explore(stream_model(2, 1, 1, size=1, faulty=True, symmetric=True))
-    canon = stream_model(2, 1, 1, size=1, faulty=True, symmetric=True).canon
-    assert canon is not None
-    assert {canon(s) for s in whole.parent} == set(some.parent)
-    assert len(some.parent) < len(whole.parent) <= factorial(2) * len(some.parent)
-    assert some.depth == whole.depth
