@@ -143,6 +143,16 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
     assert check.main([]) == 1
     assert "has no property 'lifo' that could fail" in capsys.readouterr().err
+    other = Spec("other", Queue, queue, without=["fifo"])
+
+    @other.invariant
+    def fifo(k: queues.Const, s: Queue) -> bool:
+        """QUEUE-1: Another property of that name, which fails at once."""
+        return False
+
+    small(monkeypatch, Fails(queue, "x", lambda: queue_model(1, 0, 1, spec=other), "fifo", 0))
+    assert check.main([]) == 1
+    assert "fifo of the model is not that of 'queue'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

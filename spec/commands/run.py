@@ -148,6 +148,11 @@ class Run:
         expected = f"{instance.broken}, after {steps(instance.depth)}"
         if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
+        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.spec))
+        if meant and asked and meant.fn is not asked.fn:
+            raise SpecError(
+                f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"
+            )
         try:
             if instance.refines and instance.broken == "refinement":
                 refines(model, instance.refines.high(model), instance.refines.view)
