@@ -23,6 +23,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from aiohttp import (
@@ -154,3 +155,24 @@ def crawl(
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch them, ten at a time, and nothing else that they lead to."""
     return crawl(world, urls, allows=frozenset(urls).__contains__)
+
+
+@cache
+def loop_to_wait_on() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(lambda loop, context: None)  # that a Task is thrown away while it waits
+    return loop
+
+
+async def parked(future: asyncio.Future[None]) -> None:
+    """The least that can wait."""
+    await future
+
+
+def waiting_unit() -> object:
+    """A suspended coroutine, its Task, and the Future that it waits for; asyncio's."""
+    loop = loop_to_wait_on()
+    future = loop.create_future()
+    task = loop.create_task(parked(future))
+    loop.run_until_complete(asyncio.sleep(0))
+    return task

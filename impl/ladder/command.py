@@ -1,51 +1,76 @@
 """Teaching code: `loopspec ladder`, which runs every rung and shows what it used.
 
-Theory of operation.  Each rung gets a fresh world and the same pages.  The first table is of the simulated world, where
-only waiting takes time; with --real each rung runs on real sockets, threads and processes too.  Below stands how many
-can wait at once, and a site of which the chapter's crawler does not always find the same.
+Theory of operation.  Each rung gets a fresh world and the same pages.  The table is of the simulated world, where only
+waiting takes time; with --real each rung runs on real sockets, threads and processes too.  Below stands how many can
+wait at once, and a site of which the chapter's crawler does not always find the same.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ..options import Number, Parser, UsageError
+from ..options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
-from .measure import PAGE_MS, Measured, bytes_of, measure, pages
+from .measure import PAGE_MS, Measured, measure, pages, waiting_bytes
 from .real import RealWorld
 from .rung import RUNGS, Rung
 from .schedule import makespan
 from .simulated import SimulatedWorld
 from .two_schedules import two_schedules
 
+PAGES: Final = 10
 PAGES_MAX: Final = 1000
 
-NOTES: Final = (
-    "* computed: what list scheduling gives ten workers; the 0.6 s of the text hold the start of the processes.",
-    "  The text calls 0.6 s of 4.5 s about a ninth; it is a seventh and a half.",
-)
+#: What a page may need of this process in the real world: two ends, and a selector; and what else may be open.
+FILES_A_PAGE: Final = 3
+FILES_BESIDE: Final = 50
 
-HEAD: Final = ("rung", "simulated s", "real s", "at once", "threads", "a unit, bytes", "in vain", "result")
+#: The columns and their widths, and those that are no figures.
+COLUMNS: Final = {
+    "rung": 12,
+    "virtual s": 9,
+    "real s": 6,
+    "at once": 7,
+    "threads": 7,
+    "bytes each": 10,
+    "in vain": 7,
+    "result": 7,
+    "": 0,
+}
+LEFT: Final = ("rung", "result", "")
+
+NOTES: Final = (
+    "at once     connections that were open, or being made",
+    "threads     beside the main one; in the pool of processes, these",
+    "bytes each  of what waits for a page; - where nothing does but the program itself",
+    "in vain     calls of connect, send and recv that found nothing ready",
+    "*           computed: list scheduling of ten workers.  The text's 0.6 s hold the start of the processes, too;",
+    "            they are not a ninth of its 4.5 s, as it says, but a seventh and a half.",
+)
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit status: 0, 1 when a result is not the reference's, 2 for bad usage."""
     parser = Parser("loopspec ladder", "fetch the same pages in every way of the texts")
-    parser.add_argument(
-        "--pages", type=Number(1, PAGES_MAX), default=10, metavar="N", help="so many pages (10)"
-    )
+    parser.add_argument("--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"so many pages ({PAGES})")
     parser.add_argument("--real", action="store_true", help="on real sockets too, in real time")
-    parser.add_argument("--rung", metavar="NAME", help="only this one")
+    parser.add_argument("--rung", metavar="NAME", help=f"only this one: {', '.join(r.name for r in RUNGS)}")
     parser.add_argument("--latency", action="store_true", help="the table of latencies instead")
     try:
         options = parser.parse_args(argv)
         rungs = selected(options.rung)
-        if options.latency and (options.real or options.rung):
-            raise UsageError("--latency shows a table of its own; leave out --real and --rung")
+        if options.latency and (options.real or options.rung or options.pages):
+            raise UsageError("--latency shows a table of its own; leave out --pages, --real and --rung")
+        options.pages = options.pages or PAGES
+        if options.real:
+            allow_files(FILES_A_PAGE * options.pages + FILES_BESIDE)
+            for rung in rungs:
+                rung.load()  # says what is not installed before anything is printed
     except UsageError as error:
         print(f"loopspec ladder: {error}", file=sys.stderr)
         return 2
@@ -59,22 +84,35 @@ def selected(name: str | None) -> Sequence[Rung]:
     """All rungs, or the one of that name."""
     found = [rung for rung in RUNGS if name in (None, rung.name)]
     if not found:
-        raise UsageError(f"--rung: there is no {name!r}; there are: {', '.join(rung.name for rung in RUNGS)}")
+        raise UsageError(
+            f"--rung: there is no {clipped(name or '')}; there are: {', '.join(rung.name for rung in RUNGS)}"
+        )
     return found
+
+
+def allow_files(count: int) -> None:
+    """Let this process have so many files open; raises UsageError when it may not."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+        except (ValueError, OSError):
+            raise UsageError(
+                f"--real: so many pages need {count} open files, of which there may be {hard}"
+            ) from None
 
 
 def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
     """Measure and print, a line each; the exit status."""
     site = pages(options.pages)
     urls = list(site.resources)
-    width = max(len(rung.name) for rung in rungs)
-    widths = [max(width, len(HEAD[0])), *(len(head) for head in HEAD[1:])]
-    print(line(HEAD, widths))
+    left_out = () if options.real else ("real s",)
+    print(line(dict(zip(COLUMNS, COLUMNS, strict=True)), left_out))
     wrong = 0
     for rung in rungs:
         simulated = None if rung.only_real else measure(rung, SimulatedWorld(site), site, urls)
         real = measure(rung, RealWorld(site), site, urls) if options.real else None
-        print(line(row(rung, simulated, real, len(urls)), widths), flush=True)
+        print(line(row(rung, simulated, real, len(urls)), left_out), flush=True)
         wrong += any(run is not None and not run.right for run in (simulated, real))
     print()
     print("\n".join(NOTES))
@@ -86,24 +124,30 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def row(rung: Rung, simulated: Measured | None, real: Measured | None, count: int) -> tuple[str, ...]:
-    """The cells of one rung."""
-    run = simulated or real
+def row(rung: Rung, simulated: Measured | None, real: Measured | None, count: int) -> dict[str, str]:
+    """The cells of one rung; what was not run leaves its cells empty, and the last one says why."""
     computed = f"{makespan([PAGE_MS] * count, 10) / 1000:.2f}*"
-    unit = rung.unit
-    return (
-        rung.name,
-        computed if simulated is None else f"{simulated.seconds:.2f}",
-        "" if real is None else f"{real.seconds:.2f}",
-        "" if run is None else str(run.meter.concurrency),
-        "" if run is None else str(run.meter.threads + run.meter.processes),
-        "" if unit is None else f"{bytes_of(unit):,}",
-        "" if run is None else f"{run.meter.vain:,}",
-        "not run" if run is None else "equal" if run.right else "DIFFERS",
-    )
+    cells = {"rung": rung.name, "virtual s": computed if simulated is None else f"{simulated.seconds:.2f}"}
+    run = simulated or real
+    if run is None:
+        return cells | {"result": "not run", "": f"only with --real: {rung.only_real}"}
+    each = waiting_bytes(rung)
+    return cells | {
+        "real s": "" if real is None else f"{real.seconds:.2f}",
+        "at once": f"{run.meter.concurrency:,}",
+        "threads": f"{run.meter.threads + run.meter.processes:,}",
+        "bytes each": "-" if each is None else f"{each:,.0f}",
+        "in vain": f"{run.meter.vain:,}",
+        "result": "equal" if run.right else "DIFFERS",
+        "": rung.title,
+    }
 
 
-def line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """The name to the left, figures to the right."""
-    figures = (f"{cell:>{width}}" for cell, width in zip(cells[1:], widths[1:], strict=True))
-    return "  ".join([cells[0].ljust(widths[0]), *figures]).rstrip()
+def line(cells: Mapping[str, str], left_out: Sequence[str]) -> str:
+    """The cells in their columns; names and titles to the left, figures to the right."""
+    aligned = []
+    for name, width in COLUMNS.items():
+        cell = cells.get(name, "")
+        if name not in left_out:
+            aligned.append(cell.ljust(width) if name in LEFT else cell.rjust(width))
+    return "  ".join(aligned).rstrip()

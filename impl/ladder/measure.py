@@ -19,6 +19,7 @@ from ..loop import Loop
 from ..net import SimulatedNet
 from ..web.hosting import host
 from ..web.site import Html, Site
+from . import scale
 from .real import RealWorld
 from .rung import Rung
 from .simulated import SimulatedWorld
@@ -30,6 +31,13 @@ PAGE_MS: Final = 440
 NETWORK_MS: Final = 5
 
 UNITS: Final = 100
+
+#: What waits in these is no object of the program; how its bytes are measured.
+OUTSIDE: Final = {
+    "processes": scale.process_bytes,
+    "threads": scale.thread_bytes,
+    "promises": scale.thread_bytes,
+}
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,13 @@ def measure(rung: Rung, world: SimulatedWorld | RealWorld, site: Site, urls: Seq
 def a_world(world: World) -> World:
     """The world, as rungs see it."""
     return world
+
+
+def waiting_bytes(rung: Rung) -> float | None:
+    """How many bytes one of the things takes that wait there; None: nothing does, or the system does not say."""
+    if rung.name in OUTSIDE:
+        return OUTSIDE[rung.name]()
+    return None if rung.unit is None else bytes_of(rung.unit)
 
 
 def bytes_of(unit: Callable[[], object]) -> int:

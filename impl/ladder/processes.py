@@ -32,12 +32,16 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     if not isinstance(world, StandardWorld):
         raise TypeError("processes run in the real world only")
     world.meter.processes = world.meter.concurrency = min(PROCESSES, len(urls))
-    server = multiprocessing.get_context(
-        "forkserver"
-    )  # a fork of this process would copy locks that threads hold
-    server.set_forkserver_preload([__name__])
-    with ProcessPoolExecutor(PROCESSES, mp_context=server) as pool:
+    with pool_of(PROCESSES) as pool:
         return dict(zip(urls, pool.map(partial(fetch_there, world.hosts), urls), strict=True))
+
+
+def pool_of(processes: int) -> ProcessPoolExecutor:
+    """A pool of so many; they are started when they are needed."""
+    # A fork of this process would copy locks that threads hold.
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload([__name__])
+    return ProcessPoolExecutor(processes, mp_context=server)
 
 
 def fetch_there(hosts: Hosts, url: str) -> Outcome:

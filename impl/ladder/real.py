@@ -14,7 +14,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock, Thread
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from ..net import Address, StreamListener
 from ..net.conn import name_not_found
@@ -22,11 +22,8 @@ from ..net.real import SocketLoop
 from ..net.sockets import SocketNet
 from ..web.hosting import accept
 from ..web.site import Site, places
+from .world import BACKLOG, Meter, Socket
 from .world import Lock as AnyLock
-from .world import Meter, Socket
-
-#: So many connections may wait to be accepted.
-BACKLOG: Final = 1000
 
 
 class Hosts(NamedTuple):

@@ -17,7 +17,7 @@ from .world import World
 
 @dataclass(frozen=True)
 class Rung:
-    """One rung; `module` is its name in this package, `title` what it waits with.
+    """One rung; `module` is its name in this package, `title` says in a few words what is new in it.
 
     `only_real` says why it has no run in the simulated world; "": it has.
     """
@@ -45,9 +45,7 @@ class Rung:
 
     @property
     def unit(self) -> Callable[[], object] | None:
-        """Makes one of the things that wait; None: it is no object of the program, or needs the real world."""
-        if self.only_real:
-            return None
+        """Makes one of the things that wait; None: it is no object of the program."""
         made: Callable[[], object] | None = getattr(self._module(), "waiting_unit", None)
         return made
 
@@ -57,20 +55,20 @@ class Rung:
 
 RUNGS: Final = (
     Rung("blocking", "blocking sockets"),
-    Rung("processes", "a pool of processes", "a process has a clock of its own"),
+    Rung("processes", "a pool of processes", "a clock of its own"),
     Rung("threads", "a pool of threads"),
     Rung("polling", "asking again and again"),
     Rung("callbacks", "a selector and callbacks"),
     Rung("yielding", "generators that yield futures"),
-    Rung("delegating", "generators that yield from others"),
+    Rung("delegating", "generators within generators"),
     Rung("cancelling", "tasks that can be stopped"),
     Rung("task_future", "tasks that are futures"),
     Rung("join_queue", "workers and a queue"),
-    Rung("running", "a loop that runs one task to its end"),
+    Rung("running", "a loop that ends with a task"),
     Rung("chapter", "the chapter's crawler"),
     Rung("native", "the same with async and await"),
-    Rung("asyncio_end", "the same on asyncio and aiohttp", "asyncio has a clock of its own"),
-    Rung("tornado", "a loop's callbacks, and a decorator"),
-    Rung("pycoro.promises", "futures like promises, a thread a request"),
-    Rung("pycoro.one_selector", "the same, one selector for all"),
+    Rung("asyncio_end", "the same on asyncio, aiohttp", "a clock of its own"),
+    Rung("tornado", "callbacks later, a decorator"),
+    Rung("pycoro.promises", "promises, a thread a request"),
+    Rung("pycoro.one_selector", "promises, one selector"),
 )

@@ -1,9 +1,9 @@
-"""Teaching code: how many can wait at once: open connections, parked coroutines, threads.
+"""Teaching code: how many can wait at once: open connections, parked coroutines, threads, processes.
 
 Theory of operation.  The texts promise hundreds of thousands of coroutines and ask for ten thousand clients (C10K).
 Here both are done, not told: so many connections are open at once on the simulated network, each answered only after
-the last was made; so many coroutines are parked, and their bytes counted.  A thread's bytes are those that the
-operating system keeps of a thread that waits, measured in the same run.
+the last was made; so many coroutines are parked, and their bytes counted.  What a thread or a process takes is what the
+operating system keeps in memory for one that waits, measured in the same run.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from types import coroutine
 from typing import Final
@@ -21,6 +22,7 @@ from typing import Final
 from ..choices import Choices
 from ..loop import Loop, create_task
 from ..net import SimulatedNet, StreamListener, open_stream
+from .processes import pool_of
 
 #: What `report` makes of each.
 CONNECTIONS: Final = 10_000
@@ -89,7 +91,8 @@ def coroutine_bytes(count: int) -> float:
     return (after - before) / count
 
 
-def thread_bytes(count: int) -> float | None:
+@cache
+def thread_bytes(count: int = THREADS) -> float | None:
     """How many bytes of memory one of so many waiting threads takes; None where the system does not say.
 
     Measured in a fresh process, where nothing else comes and goes.
@@ -112,8 +115,19 @@ def _start_threads(count: int) -> str:
     return "" if before is None or after is None else str((after - before) / count)
 
 
+@cache
+def process_bytes() -> float | None:
+    """How many bytes of memory a process of the pool shares with no other; None where the system does not say."""
+    with pool_of(1) as pool:
+        try:
+            told = pool.submit(Path("/proc/self/smaps_rollup").read_text).result()  # proc(5)
+        except OSError:
+            return None
+    return 1024.0 * sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("Private_"))
+
+
 def _resident() -> int | None:
-    """The bytes of this process that are in memory (proc(5), statm)."""
+    """The bytes of this process that are in memory (proc(5))."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -123,7 +137,7 @@ def _resident() -> int | None:
 
 def report() -> list[str]:
     """What was measured, in lines."""
-    threads = thread_bytes(THREADS)
+    threads = thread_bytes()
     told = "this system does not say" if threads is None else f"{threads:,.0f} bytes of each of {THREADS}"
     return [
         f"connections open at once: {connections_at_once(CONNECTIONS):,}",

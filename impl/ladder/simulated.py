@@ -23,7 +23,7 @@ from ..web.site import Site
 from .baton import Baton
 from .sim_selector import SimSelector
 from .sim_socket import SimSockets
-from .world import Meter
+from .world import BACKLOG, Meter
 
 #: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
 ATTEMPT_NS: Final = 50_000
@@ -43,7 +43,7 @@ class SimulatedWorld:
         self._baton = Baton(self._turn, choices.schedule, self.meter)
         self._looks = self._looked_at = 0
         self.socket = SimSockets(self.net, self._wait, self._attempt, self.meter)
-        self._inside(lambda: host(site, self.net, self.loop))
+        self._inside(lambda: host(site, self.net, self.loop, BACKLOG))
 
     @property
     def selectors(self) -> SimulatedWorld:

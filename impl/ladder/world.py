@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+#: So many connections may wait to be accepted by a server of the site.
+BACKLOG: Final = 1000
 
 Address = tuple[str, int]
 

@@ -15,12 +15,15 @@ from .site import Site, places
 from .wire import Send
 
 
-def host(site: Site, net: SimulatedNet, loop: Maker) -> None:
-    """Make the hosts of `site` exist on `net`, and serve them; a loop must be running."""
+def host(site: Site, net: SimulatedNet, loop: Maker, backlog: int = 100) -> None:
+    """Make the hosts of `site` exist on `net`, and serve them; a loop must be running.
+
+    `backlog`: so many connections may wait to be accepted by each.
+    """
     for (name, port), listens in places(site).items():
         net.add_host(name)
         if listens:
-            listener = StreamListener(net.listen((name, port)), loop)
+            listener = StreamListener(net.listen((name, port), backlog), loop)
             create_task(accept(site, listener), name=f"server {name}:{port}")
 
 

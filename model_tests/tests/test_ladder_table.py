@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+import re
+import subprocess
+import sys
 
 import pytest
 
 from impl.ladder import scale
-from impl.ladder.command import main
+from impl.ladder.command import COLUMNS, main
 from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
-from impl.ladder.measure import PAGE_MS, bytes_of, measure, pages, reference
+from impl.ladder.measure import PAGE_MS, bytes_of, measure, pages, reference, waiting_bytes
 from impl.ladder.real import RealWorld
 from impl.ladder.rung import RUNGS, Rung
 from impl.ladder.schedule import makespan
 from impl.ladder.simulated import SimulatedWorld
 from impl.web.site import Html, Site
+
+from ..pythons import ROOT
 
 SIMULATED = [rung for rung in RUNGS if not rung.only_real]
 BY_NAME = {rung.name: rung for rung in RUNGS}
@@ -104,10 +109,17 @@ def test_the_reference_fetches_every_page() -> None:
     assert list(reference(site, list(site.resources))) == list(site.resources)
 
 
-@pytest.mark.parametrize("rung", [rung for rung in SIMULATED if rung.unit], ids=lambda rung: rung.name)
-def test_a_waiting_unit_has_bytes(rung: Rung) -> None:
+@pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.unit], ids=lambda rung: rung.name)
+def test_what_waits_in_this_program_has_some_hundred_bytes(rung: Rung) -> None:
     assert rung.unit is not None
-    assert 50 < bytes_of(rung.unit) < 20_000
+    assert 100 < bytes_of(rung.unit) < 2000
+    assert waiting_bytes(rung)
+
+
+def test_where_nothing_waits_but_the_program_nothing_is_measured() -> None:
+    """And nowhere else, where the system says what threads and processes take."""
+    unmeasured = {rung.name for rung in RUNGS if waiting_bytes(rung) is None}
+    assert unmeasured - {"processes", "threads", "promises"} == {"blocking", "polling"}
 
 
 # --- latencies and scale ----------------------------------------------------------------------------------
@@ -136,33 +148,75 @@ def test_ten_thousand_connections_are_open_at_once() -> None:
     assert scale.connections_at_once(10_000) == 10_000
 
 
-def test_a_parked_coroutine_is_smaller_than_a_thread() -> None:
+def test_a_parked_coroutine_is_smaller_than_a_thread_and_that_than_a_process() -> None:
     threads = scale.thread_bytes(64)
-    assert 0 < scale.coroutine_bytes(100_000) < 1024 < (threads or 4096)
+    processes = scale.process_bytes()
+    assert 0 < scale.coroutine_bytes(100_000) < 1024 < (threads or 4096) < (processes or 500_000)
 
 
 # --- the command ------------------------------------------------------------------------------------------
 
 
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """What the command prints, a line each."""
+    assert main(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
 def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--rung", "callbacks", "--pages", "3"]) == 0
-    head, row, *_ = capsys.readouterr().out.splitlines()
-    assert head.split()[0] == "rung"
-    assert row.split()[:2] == ["callbacks", "0.44"]
-    assert row.split()[-1] == "equal"
+    head, row, *_ = told(capsys, "--rung", "callbacks", "--pages", "3")
+    assert head == "rung          virtual s  at once  threads  bytes each  in vain  result"
+    assert re.fullmatch(
+        r"callbacks          0\.44        3        0 +\d\d\d        3  equal    a selector and callbacks", row
+    )
+
+
+NOT_RUN = "not run  only with --real: a clock of its own"
+
+
+def test_what_is_not_run_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("processes", "asyncio_end"):
+        row = told(capsys, "--rung", name, "--pages", "11")[1]
+        assert row.split() == [name, "0.88*", *NOT_RUN.split()]
+
+
+def test_with_real_there_is_a_column_more(capsys: pytest.CaptureFixture[str]) -> None:
+    head, row, *_ = told(capsys, "--rung", "processes", "--pages", "2", "--real")
+    assert head.split()[3:5] == ["real", "s"]
+    name, virtual, real, at_once, processes, each, *_ = row.split()
+    assert (name, virtual, at_once, processes) == ("processes", "0.44*", "2", "2")
+    assert float(real) > 0.4
+    assert each == "-" or int(each.replace(",", "")) > 500_000
+
+
+def test_the_table_is_no_wider_than_110_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    longest = max((rung.title for rung in RUNGS), key=len)
+    assert max(map(len, told(capsys, "--rung", "yielding", "--real", "--pages", "1"))) <= 110
+    assert sum(COLUMNS.values()) + 2 * (len(COLUMNS) - 1) + len(longest) <= 110
+
+
+def test_a_result_that_differs_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("impl.ladder.blocking.run", lambda world, urls: {})
+    assert main(["--rung", "blocking"]) == 1
+    assert "DIFFERS" in capsys.readouterr().out
 
 
 def test_latencies_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--latency"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(TABLE) + 1
+    assert len(told(capsys, "--latency")) == len(TABLE) + 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--pages", "0"], "a number from 1 to"),
+        (["--pages", "1001"], "a number from 1 to"),
         (["--rung", "escalator"], "there is no 'escalator'; there are: blocking,"),
-        (["--latency", "--real"], "leave out --real"),
+        (["--rung", ""], "there is no ''"),
+        (["--latency", "--real"], "leave out --pages"),
+        (["--latency", "--pages", "10"], "leave out --pages"),
+        (["--latency", "--rung", "blocking"], "leave out --pages"),
         (["--nonsense"], "unrecognized"),
     ],
 )
@@ -171,3 +225,28 @@ def test_bad_usage_is_one_line(arguments: list[str], said: str, capsys: pytest.C
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert said in err
+
+
+TOO_MANY = "so many pages need 140 open files, of which there may be 60"
+
+
+@pytest.mark.parametrize(("soft", "hard", "status"), [(60, 60, 2), (60, 2000, 0)])
+def test_more_pages_than_files_may_be_open(soft: int, hard: int, status: int) -> None:
+    """The limit is raised where that is allowed; else it is one line."""
+    program = (
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
+        "from impl.ladder.command import COLUMNS, main\n"
+        "sys.exit(main(['--real', '--rung', 'promises', '--pages', '30']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == status
+    assert ran.stderr == ("" if status == 0 else f"loopspec ladder: --real: {TOO_MANY}\n")
+
+
+def test_more_threads_may_connect_at_once_than_a_server_accepts_by_default() -> None:
+    site = pages(150)
+    run = measure(BY_NAME["promises"], SimulatedWorld(site), site, list(site.resources))
+    assert run.right
+    assert run.meter.concurrency == run.meter.threads == 150
