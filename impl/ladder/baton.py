@@ -102,10 +102,11 @@ class Baton:
 
     def _hand_over(self) -> _Runner:
         """Draw who goes on, and wake him, unless he is awake."""
-        before, self._current = self._current, self._main if self._error else self._next()
-        if self._current is not before:
-            self._current.wake.release()
-        return self._current
+        before = self._current
+        following = self._current = self._main if self._error else self._next()
+        if following is not before:
+            following.wake.release()  # from here on it runs, and `_current` is its affair
+        return following
 
     def _next(self) -> _Runner:
         try:

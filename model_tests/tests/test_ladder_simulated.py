@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import threading
+import time
 from selectors import EVENT_READ, EVENT_WRITE
 
 import pytest
@@ -287,3 +288,33 @@ def test_what_was_drawn_replays_the_run() -> None:
     again = Choices.listed(choices.drawn())
     assert interleaving(again) == run
     assert again.digest() == choices.digest()
+
+
+class Late(threading.Semaphore):
+    """Whoever wakes another one is stopped by the system there and then, for a while."""
+
+    def release(self, n: int = 1) -> None:
+        super().release(n)
+        time.sleep(0.001)
+
+
+def test_one_thread_runs_at_a_time_however_the_system_switches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The baton is never in two hands, nor lost."""
+    monkeypatch.setattr(threading, "Semaphore", Late)
+    running: list[int] = []
+    with simulated(Choices.seeded(0)) as world:
+
+        def work(number: int) -> None:
+            for _ in range(20):
+                running.append(number)
+                assert running == [number]
+                time.sleep(0.0005)
+                running.remove(number)
+                world.switch()
+
+        threads = [world.threading.Thread(target=work, args=(number,)) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert running == []

@@ -16,12 +16,15 @@ Source: the article on generator-based coroutines around py-coro-impl.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Generator
 from typing import Generic, TypeVar, cast
 
 from ...errors import InvalidStateError
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 
 class Future(Generic[T]):
@@ -74,16 +77,13 @@ class Future(Generic[T]):
         return self.value
 
     def _settle(self, value: T | None, error: Exception | None) -> None:
-        """Store it and call the callbacks, all of them, whatever one of them raises."""
+        """Store it and call the callbacks; what one raises does not concern the others, nor whoever resolves."""
         if not self.pending:
             raise InvalidStateError("a Future is resolved once")
         self.pending, self._value, self.error = False, value, error
         callbacks, self._callbacks = self._callbacks, []
-        errors: list[Exception] = []
         for callback in callbacks:
             try:
                 callback(self)
-            except Exception as problem:
-                errors.append(problem)
-        if errors:
-            raise ExceptionGroup("callbacks of a Future have failed", errors)
+            except Exception:
+                log.exception("a callback has failed")
