@@ -241,6 +241,7 @@ QUEUE: list[Instance] = [
     wrong_queue("no_lost_putter", 3),
     wrong_queue("released", 3),
     wrong_queue("bounded", 2),
+    wrong_queue("empty_handed", 5),
     wrong_queue("clean", 3),
     wrong_queue("served", 3),
     wrong_queue("fifo", 3, maxsize=2, items=2),

@@ -8,7 +8,8 @@ in that gap, so the signal is part of the state: WAIT, WOKEN, CANCELLED (it had 
 `sent` and `got` record what was put and got, in order; no action reads them but to bound the instances.
 `line` says who of those that wait at one place stands before whom: the oldest is woken first.
 The first parameter of an action is the task that calls, or is cancelled; what a call is answered stands beside the
-action (`answer=`).  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
+action (`answer=`).  Only who holds an item reports one done here, where asyncio counts any task's report; the shutdown
+of 3.13 is not told.  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
 source; a rule is documented, or settled: what CPython does and its tests or issues rely on.
@@ -288,7 +289,7 @@ def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 @queue.action()
 def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
-    [asyncio.Task.cancel, which arranges for one CancelledError at the next step; documented]"""
+    [asyncio.Task.cancel, which arranges for a CancelledError at the next step, and `_must_cancel`; settled]"""
     if s.at[t] != At.IDLE:
         if s.sig[t] == Sig.WAIT:
             yield replace(s, sig=s.sig | {t: Sig.CANCELLED}, line=without(k, s, t))
@@ -423,6 +424,18 @@ def served(k: Const, s: Queue, t: Queue) -> bool:
         or (s.at[w] == At.GET and t.held[w] == s.held[w] + 1)
         or (s.at[w] == At.PUT and t.sent == s.sent + s.carry[w])
         or (s.at[w] == At.JOIN and s.sig[w] == Sig.WOKEN)
+        for w in k.tasks
+    )
+
+
+@queue.step
+def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-27: The step in which a cancelled task leaves moves no item.
+    [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
+    return all(
+        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE)
+        or t.at[w] == s.at[w]
+        or (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
         for w in k.tasks
     )
 

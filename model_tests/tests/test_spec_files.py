@@ -178,7 +178,7 @@ WORSE: dict[str, tuple[str, str]] = {
     ),
     "another text": (
         written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),
-        "mine.py: mine: small: the model is of 'queue', not of 'mine'\n",
+        "mine.py: mine: small: the model is of another specification, 'queue': make it with spec=...\n",
     ),
     "no list": (
         written() + HOLDS.replace("[model()]", "model()"),

@@ -21,7 +21,7 @@ TOP_LEVEL = {
 }
 MOST_LINES = 400
 LONGER = {
-    "spec/queue.py": 450,  # one text is one chapter
+    "spec/queue.py": 460,  # one text is one chapter
     "spec/SPECIFICATION.md": 10_000,  # made from all texts
     "spec/README.md": 550,  # the tutorial shows what its programs print
 }

@@ -113,7 +113,7 @@ class Run:
         for model in instance.models():
             if model.spec is not instance.spec:
                 raise SpecError(
-                    f"{self.label}: the model is of {model.spec.name!r}, not of {instance.spec.name!r}"
+                    f"{self.label}: the model is of another specification, {model.spec.name!r}: make it with spec=..."
                 )
             try:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)

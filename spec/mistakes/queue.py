@@ -28,6 +28,14 @@ def unwind_keeping_the_signal(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, sig=q.sig | {t: s.sig[t]})
 
 
+def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-18: Wrong: a putter that was woken, then cancelled, adds its item all the same."""
+    if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not queues.full(k, s):
+        yield from queues.add(k, s, t, s.carry[t])
+    else:
+        yield from queues.unwind(k, s, t)
+
+
 def unheard(k: Const, s: Queue, q: Queue, t: Task) -> Queue:
     """`q`, but whoever else waited in `s` waits still."""
     return replace(q, sig=q.sig | {p: s.sig[p] for p in k.tasks if p != t}, line=s.line)
@@ -123,6 +131,7 @@ unfair.action(hidden=True, answer=queues.cancelled)(unwind_perhaps)
 MISTAKES: dict[str, Spec[Const, Queue]] = {
     "no_lost_getter": spoilt(queue, "a cancelled getter keeps its wake-up", unwind=unwind_silently),
     "clean": spoilt(queue, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "empty_handed": spoilt(queue, "a cancelled putter adds its item", unwind=unwind_bringing_the_item),
     "no_lost_putter": spoilt(
         queue,
         "a get wakes no putter",

@@ -251,6 +251,10 @@ Served ==
         /\ call[t] = "put" /\ call'[t] = "none" => sent' = Append(sent, brings[t])
         /\ call[t] = "join" /\ call'[t] = "none" => t \in woken]_vars
 
+(* QUEUE-27: The step in which a cancelled task leaves moves no item. *)
+EmptyHanded ==
+    [][\A t \in cancelled : call'[t] = "none" => UNCHANGED <<buffer, sent, got>>]_vars
+
 (* QUEUE-26: Who is woken or cancelled runs: it leaves, or waits again. *)
 ComesToRest == \A t \in Task : t \in woken \cup cancelled ~> t \notin woken \cup cancelled
 =============================================================================

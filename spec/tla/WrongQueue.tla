@@ -31,6 +31,9 @@ GetResumeSilently(t) ==
 
 GetResumeWithNothing(t) == t \in Told("get") \ cancelled /\ Leave(t)
 
+UnwindBringingTheItem(t) ==
+    IF t \in Told("put") \cap cancelled /\ ~Full THEN Add(t, brings[t]) ELSE Unwind(t)
+
 \* The get that empties the buffer releases every join.
 GetAndRelease(t) ==
     /\ call[t] = "none"
