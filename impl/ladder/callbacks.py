@@ -24,7 +24,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cache
 
-from ..crawl.outcome import Outcome
+from ..crawl.outcome import Outcome, Page
+from ..crawl.scope import Scope
 from ..web.interpret import failure
 from ..web.site import Site
 from .http import CHUNK, PATIENCE, address_of, outcome_of, request
@@ -113,6 +114,40 @@ class Fetcher:
         self.loop.fetchers.remove(self)
         self.sock.close()
         self.done(self.url, outcome)
+
+
+class Crawler:
+    """Follows the links of pages, within the host of its root: a Fetcher for each, as soon as it is found.
+
+    `seen` are all pages that were found; those of them that are not done have a Fetcher in `loop.fetchers`.
+    """
+
+    def __init__(self, loop: Loop, root: str) -> None:
+        self.loop = loop
+        self.allows = Scope((root,)).allows
+        self.seen: set[str] = set()
+        self.outcomes: dict[str, Outcome] = {}
+        self.found(root)
+
+    def found(self, url: str) -> None:
+        if url not in self.seen and self.allows(url):
+            self.seen.add(url)
+            Fetcher(self.loop, url, self.done).fetch()
+
+    def done(self, url: str, outcome: Outcome) -> None:
+        self.outcomes[url] = outcome
+        if isinstance(outcome, Page):
+            for link in outcome.links:
+                self.found(link)
+
+
+def crawl(world: World, root: str) -> dict[str, Outcome]:
+    """Follow links from the root, but no redirects, until nothing is on its way: what became of each URL."""
+    loop = Loop(world)
+    with closing(loop.selector):
+        crawler = Crawler(loop, root)
+        loop.run()
+    return crawler.outcomes
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:

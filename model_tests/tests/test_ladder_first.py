@@ -16,6 +16,7 @@ from impl.ladder.real import RealWorld
 from impl.ladder.sim_selector import SimSelector
 from impl.ladder.sim_socket import SimSocket
 from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.two_schedules import by_the_reference
 from impl.ladder.world import Meter, World
 from impl.net import Weather
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
@@ -145,6 +146,24 @@ def test_whatever_was_registered_is_unregistered(monkeypatch: pytest.MonkeyPatch
     resources = {f"http://{fault}.test/": Broken(fault) for fault in [*FAULTS, "silent"]}
     fetched(callbacks.run, Site({**resources, GOOD: Html((), 50)}, ()))
     assert left == [0]
+
+
+@pytest.mark.parametrize(("pages", "widest"), [(1, 1), (8, 4), (30, 15)])
+def test_the_callbacks_crawler_follows_every_link_once(pages: int, widest: int) -> None:
+    """A tree with links back and out of the host, to its end; each of its levels is on its way at once."""
+    urls = [f"http://xkcd.test/{number}" for number in range(pages)]
+    links = [tuple(urls[n] for n in (2 * i + 1, 2 * i + 2, 0, i) if n < pages) for i in range(pages)]
+    resources = {url: Html((*onward, OTHER), 50) for url, onward in zip(urls, links, strict=True)}
+    site = Site({**resources, OTHER: Html((GOOD,))}, (urls[0],))
+    world = SimulatedWorld(site)
+    try:
+        outcomes = callbacks.crawl(world, urls[0])
+        assert outcomes == by_the_reference(site)
+        assert sorted(outcomes) == sorted(urls)
+        assert world.socket.by_fd == {}
+        assert world.meter.concurrency == widest
+    finally:
+        world.close()
 
 
 @every_rung
