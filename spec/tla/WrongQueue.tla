@@ -32,7 +32,11 @@ GetResumeSilently(t) ==
 GetResumeWithNothing(t) == t \in Told("get") \ cancelled /\ Leave(t)
 
 UnwindBringingTheItem(t) ==
-    IF t \in Told("put") \cap cancelled /\ ~Full THEN Add(t, brings[t]) ELSE Unwind(t)
+    /\ t \in cancelled
+    /\ IF t \in woken /\ call[t] = "put" /\ ~Full
+       THEN Add(t, brings[t])
+       ELSE /\ Return(t, IF t \in woken /\ Reason(call[t]) THEN {call[t]} ELSE {})
+            /\ UNCHANGED <<buffer, unfinished, holds, sent, got>>
 
 \* The get that empties the buffer releases every join.
 GetAndRelease(t) ==
