@@ -1,10 +1,11 @@
 """State machines made from specifications: `machine(model, make)` is a Hypothesis test of what `make` makes.
 
-Theory of operation.  The machine has one rule for each visible action of the specification, and two of its own: `turn`
-lets the implementation run by one turn, `rest` until nothing moves.  Arguments are drawn from the events that the
-specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`, `state.turn()`.  After
-every rule the monitor reads what the adapter has recorded and looks at what the object shows; `Rejected` is the
-failure.  So whoever adds an action or a property to a text changes nothing here.
+Theory of operation.  The machine has one rule for each visible action of the specification.  Its arguments are drawn
+from the events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.
+Other rules are the machine's own: `turn` lets the implementation run by one turn, `rest` until nothing moves, and
+`begin_again` takes a new object, which it leads to where defects are likely (`races.py`).  After every rule the monitor
+reads what the adapter has recorded and looks at what the object shows; `Rejected` is the failure.  So whoever adds an
+action or a property to a text changes nothing here.
 
 A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, does nothing
 else.  What a text allows a caller must not depend on what others do meanwhile, beyond bounds that are never met.
@@ -25,18 +26,29 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Call, Do, End, Line
 
+from ..traces.schedules import TURN, Schedule
 from .adapter import Adapter, Make
+from .races import Races, schedules
 
 # Any in this file: a machine is made from a model of any text.
 Args = tuple[Hashable, ...]
+
+
+class Ground:
+    """A model, with what examples share and learn about it; it prints as its constants."""
+
+    def __init__(self, model: Model[Any, Any]) -> None:
+        self.monitor = Monitor(model)
+        self.races = Races(model)
+
+    def __repr__(self) -> str:
+        return f"<{self.monitor.model.spec.name}: {self.monitor.model.k}>"
 
 
 class SpecMachine(RuleBasedStateMachine):
     """What all machines made from specifications share; `machine` adds the rules of one."""
 
     make: ClassVar[Make]
-    #: The monitors of the models that are known beforehand, by identity of the model: what they learn, they keep.
-    monitors: ClassVar[dict[int, Monitor[Any, Any]]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,16 +57,23 @@ class SpecMachine(RuleBasedStateMachine):
         self.asked: list[Event] = []  # what was asked for and has not taken place
         self.choices: dict[str, list[Args]] = {}  # what may be asked for now: arguments by action
 
-    def begin_with(self, model: Model[Any, Any]) -> None:
-        """One object under test, for the constants of `model`."""
-        self.monitor = self.monitors.get(id(model)) or Monitor(model)
+    def set_up(self, ground: Ground, moves: Schedule) -> None:
+        """A new object, led through `moves` but for those that it cannot be asked for when it has left the path."""
+        self.ground, self.monitor = ground, ground.monitor
         self.monitor.restart()
-        self.adapter = type(self).make(model.k, self.recorded.append)
-        demand(self.adapter, model)
+        self.adapter = type(self).make(self.monitor.model.k, self.recorded.append)
+        demand(self.adapter, self.monitor.model)
         self.look()
+        for move in moves:
+            if self.asked or move == TURN:
+                self.turn()
+            if move.args in self.choices.get(move.name, ()):
+                self.ask(move)
+        if moves:
+            self.rest()
 
     def ask(self, event: Event) -> None:
-        """Do what a rule says."""
+        """Have the event done."""
         self.asked.append(event)
         self.under_test.do(event)
         self.look()
@@ -92,7 +111,7 @@ class SpecMachine(RuleBasedStateMachine):
         assert self.adapter is not None
         return self.adapter
 
-    def teardown(self) -> None:
+    def tear_down(self) -> None:
         """Judge the end, unless a failure is on its way already: that one is to be told."""
         if self.adapter is None:  # the example was given up before it began
             return
@@ -101,6 +120,12 @@ class SpecMachine(RuleBasedStateMachine):
                 self.rest()
         finally:
             self.adapter.close()
+            self.adapter = None
+            self.recorded.clear()
+            self.asked.clear()
+
+    def teardown(self) -> None:
+        self.tear_down()
 
 
 def machine(
@@ -119,41 +144,41 @@ def machine(
     known = [models] if isinstance(models, Model) else list(models)
     spec = known[0].spec
     visible = [action.name for action in spec.actions.values() if not action.hidden]
-    if taken := [name for name in visible if hasattr(base, name)]:
+    grounds = st.sampled_from([Ground(model) for model in known])
+    own = beginning(grounds if more is None else grounds | more.map(Ground))
+    if taken := [name for name in visible if name in own or hasattr(base, name)]:
         raise SpecError(f"{spec.name}.{taken[0]}: machines have something of that name")
     with closing(make(known[0].k, ignored)) as adapter:
         demand(adapter, known[0])
-    drawn = st.sampled_from(known)
-    return type(
-        f"{spec.name.title()}Machine",
-        (base,),
-        {
-            "make": staticmethod(make),
-            "monitors": {id(model): Monitor(model) for model in known},
-            "begin": beginning(drawn if more is None else drawn | more),
-            **{name: asking(name) for name in visible},
-        },
-    )
+    rules = own | {name: asking(name) for name in visible}
+    return type(f"{spec.name.title()}Machine", (base,), {"make": staticmethod(make), **rules})
 
 
-def beginning(models: st.SearchStrategy[Model[Any, Any]]) -> Callable[..., None]:
-    """The rule that begins every example."""
+def beginning(grounds: st.SearchStrategy[Ground]) -> dict[str, Callable[..., None]]:
+    """The rules by which every example begins, and may begin again with a new object of the same kind."""
+    ground = st.shared(grounds)
+    moves = ground.flatmap(lambda ground: schedules(ground.races))
 
-    @initialize(model=models)
-    def begin(self: SpecMachine, model: Model[Any, Any]) -> None:
-        self.begin_with(model)
+    @initialize(ground=ground, moves=moves)
+    def begin(self: SpecMachine, ground: Ground, moves: Schedule) -> None:
+        self.set_up(ground, moves)
 
-    return begin
+    @rule(moves=moves)
+    def begin_again(self: SpecMachine, moves: Schedule) -> None:
+        self.tear_down()
+        self.set_up(self.ground, moves)
+
+    return {"begin": begin, "begin_again": begin_again}
 
 
 def asking(name: str) -> Callable[..., None]:
     """The rule of the action of that name."""
-    allowed = st.runner().flatmap(lambda self: st.sampled_from(self.choices[name]))
 
     def ask(self: SpecMachine, args: Args) -> None:
         self.ask(Event(name, args))
 
     ask.__name__ = name  # as reports print it
+    allowed = st.runner().flatmap(lambda self: st.sampled_from(self.choices[name]))
     return precondition(lambda self: name in self.choices)(rule(args=allowed)(ask))
 
 

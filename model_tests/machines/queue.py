@@ -8,11 +8,12 @@ items mixed up show, and more puts than an example makes.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 
 from spec.models.queue import queue_model
 from spec.queue import Const, Queue, Said, full
 
-from ..subjects import QueueLike, Subject
+from ..subjects import IMPL, QueueLike, Subject
 from .adapter import Adapter, Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
@@ -52,7 +53,13 @@ def queue_adapter(subject: Subject) -> Make:
     return make
 
 
+@cache
+def rules() -> type[SpecMachine]:
+    """The machine of all queues: what is learned of the models, all share."""
+    models = [queue_model(4, maxsize, PUTS, items=8, symmetric=True) for maxsize in (0, 1, 2)]
+    return machine(models, queue_adapter(IMPL))
+
+
 def queue_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
-    models = [queue_model(4, maxsize, PUTS, items=8) for maxsize in (0, 1, 2)]
-    return machine(models, queue_adapter(subject))
+    return type(f"QueueMachine_{subject.name}", (rules(),), {"make": staticmethod(queue_adapter(subject))})
