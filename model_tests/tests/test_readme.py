@@ -54,6 +54,18 @@ def test_the_run_that_is_shown_is_what_make_crawl_prints() -> None:
     assert shown.strip("\n") == f"```text\n{printed}```"
 
 
+ROWS = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", README, re.MULTILINE)
+
+
 def test_the_table_has_a_row_for_each_system() -> None:
-    rows = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \|$", README, re.MULTILINE)
-    assert [int(number) for number, _, _ in rows] == list(range(1, 29))
+    assert [int(number) for number, _, _, _ in ROWS] == list(range(1, 29))
+    assert "not yet" not in README
+
+
+@pytest.mark.parametrize(("files", "test"), [row[2:] for row in ROWS], ids=[row[1] for row in ROWS])
+def test_each_system_has_its_file_and_its_test(files: str, test: str) -> None:
+    for file in files.split(", "):
+        assert (ROOT / "impl" / "ladder" / file.strip("`")).is_file(), file
+    module, _, function = test.strip("`").partition("::")
+    text = (ROOT / "model_tests" / "tests" / module).read_text(encoding="utf-8")
+    assert f"def {function}(" in text if function else "def test_" in text
