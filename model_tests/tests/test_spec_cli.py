@@ -138,7 +138,8 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     small(monkeypatch, Holds(only(queue, "fifo"), "x", lambda: [queue_model(1, 0, 1)]))
     assert check.main([]) == 1
     assert capsys.readouterr().err == (
-        "loopspec check: queue: x: the model is of another specification, 'queue': make it with spec=...\n  while looking at queue: x\n"
+        "loopspec check: queue: x: the model is of another specification, 'queue': make it with spec=...\n"
+        "  while looking at queue: x\n"
     )
     small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
     assert check.main([]) == 1
