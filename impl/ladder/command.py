@@ -52,6 +52,7 @@ NOTES: Final = (
     "*           computed: list scheduling of ten workers.  The text's 0.6 s hold the start of the processes, too;",
     "            they are not a ninth of its 4.5 s, as it says, but a seventh and a half.",
 )
+BOTH: Final = "What ran in both worlds has all but its real seconds from the simulated one."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -115,7 +116,7 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
         print(line(row(rung, simulated, real, len(urls)), left_out), flush=True)
         wrong += any(run is not None and not run.right for run in (simulated, real))
     print()
-    print("\n".join(NOTES))
+    print("\n".join((*NOTES, BOTH) if options.real else NOTES))
     if options.rung is None:
         print()
         print("\n".join(scale.report()))
