@@ -132,6 +132,7 @@ class SimSocket:
             self._sockets.block(None, lambda: self._asked is None)
         else:
             raise self._sockets.in_vain(errno.EINPROGRESS)
+        self._check_open()
         self._raise_error()
 
     def send(self, data: bytes, /) -> int:
@@ -167,6 +168,7 @@ class SimSocket:
             self._conn.close()
         if self._asked is not None:
             self._asked.cancel()
+            self._asked = None
         self._sockets.released(self._fd, self._counted)
 
     def __enter__(self) -> SimSocket:
@@ -179,9 +181,9 @@ class SimSocket:
 
     def ready(self) -> int:
         """READ and WRITE, as far as a call would not find nothing."""
-        if self._asked is not None and not self._closed:
+        if self._asked is not None:
             return 0
-        if self._closed or self._conn is None:
+        if self._conn is None:
             return READ | WRITE
         if self._unread is None:
             try:
@@ -193,11 +195,10 @@ class SimSocket:
     def _take(self, bufsize: int) -> bytes:
         """What `ready` has seen; an error is raised again by the connection."""
         if self._unread is None:
-            self._raise_error()
             assert self._conn is not None
             return self._conn.recv(bufsize) or b""
         data, rest = self._unread[:bufsize], self._unread[bufsize:]
-        self._unread = rest or (None if data else b"")
+        self._unread = rest or None
         return data
 
     def _connected(self, otherwise: int) -> Conn | LocalEnd | None:

@@ -4,6 +4,7 @@ article, and those of its repository, are not there; but F7, which is the text's
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -17,7 +18,7 @@ from impl.ladder.pycoro.events import EventLoop
 from impl.ladder.pycoro.executor import Coroutine, GeneratorExecutor
 from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
-from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.simulated import ATTEMPT_NS, SimulatedWorld
 from impl.ladder.world import World
 from impl.web.site import Html, Site
 
@@ -62,10 +63,21 @@ def test_a_callback_that_comes_late_is_called_once_and_not_kept() -> None:
     future = Future[int]()
     future.resolve(1)
     seen: list[int] = []
-    future.add_callback(lambda done: seen.append(done.value))
+
+    def late(done: Future[int]) -> None:
+        seen.append(done.value)
+
+    kept = weakref.ref(late)
+    future.add_callback(late)
+    del late
+    assert kept() is None
     with pytest.raises(InvalidStateError):
         future.resolve(2)
     assert (seen, future.value) == ([1], 1)
+
+
+def test_a_future_that_is_there_is_not_waited_for() -> None:
+    assert list(done()) == []
 
 
 def test_a_second_resolve_resumes_nobody_at_the_wrong_yield() -> None:
@@ -348,6 +360,14 @@ def test_who_calls_an_asyncfun_has_started_it_and_gets_a_future(world: Simulated
     assert (half.__name__, half.__doc__) == ("half", "Half of it.")
     assert result.value == (0.5, "division by zero")
     assert seen == ["outer", "inner", "inner"]
+
+
+def test_no_event_waits_for_a_socket(world: SimulatedWorld) -> None:
+    seen: list[float] = []
+    with Loop(world) as loop:
+        one_selector.get(loop, GOOD)
+        loop.push(lambda: loop.push(lambda: loop.push(lambda: seen.append(world.time()))))
+    assert seen == [ATTEMPT_NS / 1e9]  # of the connect
 
 
 def test_sockets_are_looked_at_between_events_without_end(world: SimulatedWorld) -> None:

@@ -4,7 +4,7 @@ read of threads, selectors, time-outs and errors; but a thread a request, which 
 
 from __future__ import annotations
 
-import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -14,7 +14,7 @@ from impl.crawl.outcome import Failure, Outcome, Page
 from impl.ladder import blocking
 from impl.ladder.http import PATIENCE, request
 from impl.ladder.measure import a_world, bytes_of, pages, reference
-from impl.ladder.pycoro import one_selector, promises
+from impl.ladder.pycoro import asynchttp, one_selector, promises
 from impl.ladder.pycoro.asynchttp import get, when
 from impl.ladder.pycoro.events import EventLoop
 from impl.ladder.real import RealWorld
@@ -99,6 +99,7 @@ def test_a_callback_is_an_event_and_comes_after_everything_is_closed(world: Simu
     seen: list[Outcome] = []
 
     def callback(outcome: Outcome) -> None:
+        assert threading.current_thread() is threading.main_thread()
         assert world.socket.by_fd == {}
         seen.append(outcome)
         loop.stop()
@@ -247,14 +248,16 @@ def test_a_page_that_trickles_is_given_up_too(monkeypatch: pytest.MonkeyPatch) -
         assert fetched(run, site, weather) == {GOOD: Failure("timeout")}
 
 
+def test_what_is_ready_too_late_is_too_late(world: SimulatedWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    """K5, in a thread: when the connect is done, the clock says that patience is over."""
+    clock = iter([0.0, 0.1, PATIENCE + 1])
+    monkeypatch.setattr(world, "time", lambda: next(clock))
+    assert asynchttp.fetch(world, GOOD) == Failure("timeout")
+
+
 def test_the_bytes_of_what_waits() -> None:
     assert 200 < bytes_of(one_selector.waiting_unit) < 2000
 
 
 def test_both_are_in_the_table() -> None:
     assert [rung.name for rung in RUNGS if rung.module.startswith("pycoro.")] == list(RUNS)
-
-
-@pytest.mark.parametrize("module", [promises, one_selector])
-def test_a_head_says_what_is_still_wrong(module: object) -> None:
-    assert re.search(r"What is still wrong with it: ", module.__doc__ or "")
