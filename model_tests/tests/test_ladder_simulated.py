@@ -49,6 +49,16 @@ def test_time_is_exact() -> None:
             assert world.loop.now - before == 250_000_000
 
 
+def test_threads_wait_at_the_same_time() -> None:
+    with simulated(Choices.seeded(2)) as world:
+        threads = [world.threading.Thread(target=lambda: rest(asked(world, SLOW))) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert world.time() == pytest.approx(0.035, abs=1e-6)
+
+
 def test_an_attempt_in_vain_takes_its_time() -> None:
     with simulated() as world, connecting(world, SLOW) as sock:
         assert world.loop.now == ATTEMPT_NS
