@@ -14,8 +14,10 @@ Source: the second of the five texts, whose pool of ten processes takes 0.6 s fo
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -33,7 +35,9 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
         raise TypeError("processes run in the real world only")
     world.meter.processes = world.meter.concurrency = min(PROCESSES, len(urls))
     with pool_of(PROCESSES) as pool:
-        return dict(zip(urls, pool.map(partial(fetch_there, world.hosts), urls), strict=True))
+        with deaf():  # until all are started
+            outcomes = pool.map(partial(fetch_there, world.hosts), urls)
+        return dict(zip(urls, outcomes, strict=True))
 
 
 def pool_of(processes: int) -> ProcessPoolExecutor:
@@ -42,6 +46,16 @@ def pool_of(processes: int) -> ProcessPoolExecutor:
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload([__name__])
     return ProcessPoolExecutor(processes, mp_context=server)
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Ctrl-C does nothing within it; processes that are started in it never hear it: the program ends them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def fetch_there(hosts: Hosts, url: str) -> Outcome:

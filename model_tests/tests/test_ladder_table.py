@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -243,6 +246,27 @@ def test_more_pages_than_files_may_be_open(soft: int, hard: int, status: int) ->
     )
     assert ran.returncode == status
     assert ran.stderr == ("" if status == 0 else f"loopspec ladder: --real: {TOO_MANY}\n")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.7])
+def test_no_process_of_the_pool_tells_of_an_interrupt(seconds: float) -> None:
+    """Ctrl-C reaches all processes of the terminal; while they are being started, it may be lost."""
+    command = [sys.executable, "-m", "model_tests.cli", "ladder", "--real", "--rung", "processes"]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("rung")
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) in [(0, ""), (130, "")]
 
 
 def test_more_threads_may_connect_at_once_than_a_server_accepts_by_default() -> None:
