@@ -50,7 +50,7 @@ NOTES: Final = (
     "bytes each  of what waits for a page; - where nothing does but the program itself",
     "in vain     calls of connect, send and recv that found nothing ready",
     "*           computed: list scheduling of ten workers.  The text's 0.6 s hold the start of the processes, too;",
-    "            they are not a ninth of its 4.5 s, as it says, but a seventh and a half.",
+    "            4.5 s are 7.5 times as long, not nine times, as it says.",
 )
 BOTH: Final = "What ran in both worlds has all but its real seconds from the simulated one."
 

@@ -1,7 +1,8 @@
 """Teaching code: the list of rungs, in the order in which the texts climb them.
 
 Theory of operation.  A rung is a module with `run(world, urls)`, which fetches the pages its own way, and
-`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.
+`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.  The URLs are
+distinct: some rungs would fetch one twice.
 """
 
 from __future__ import annotations

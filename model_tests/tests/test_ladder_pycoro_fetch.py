@@ -202,6 +202,16 @@ def test_no_pages_are_there_at_once(run: Run) -> None:
 
 
 @both
+def test_a_page_that_is_named_twice_leaves_nothing_open(run: Run) -> None:
+    urls = list(TROUBLE.resources)
+    world = SimulatedWorld(TROUBLE)
+    found = run(a_world(world), [*urls, *urls])
+    assert world.socket.by_fd == {}
+    world.close()
+    assert found == reference(TROUBLE, urls)
+
+
+@both
 def test_on_real_sockets(run: Run) -> None:
     with no_descriptor_more():
         world = RealWorld(TROUBLE)

@@ -7,7 +7,8 @@ What is still wrong with it: nobody can stop it (rung 12).
 
 Against the text's sketch: what is yielded and is no future is told the generator at its `yield` (its repository has a
 NameError instead), and what the generator raises is told whoever waits for it, not whoever happens to run it (P8).  A
-future that is there already is not waited for, and a thousand of them in a row are no recursion.
+future that is there already is not waited for, and a thousand of them in a row are no recursion.  No name of a class
+begins with two underscores: in a function of the module such a name is not found (P7).
 
 Source: the article on generator-based coroutines around py-coro-impl.
 """

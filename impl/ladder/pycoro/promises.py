@@ -29,7 +29,7 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
     def main() -> Coroutine[None]:
         try:
-            futures = {url: Future[Outcome](partial(get, loop, url)) for url in urls}
+            futures = {url: Future[Outcome](partial(get, loop, url)) for url in dict.fromkeys(urls)}
             for url, future in futures.items():
                 done[url] = yield from future
         finally:
