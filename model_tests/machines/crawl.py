@@ -44,12 +44,11 @@ class FrontierAdapter:
     """One frontier of class `new`, on the site of `k`."""
 
     def __init__(self, new: type[Frontier], k: Const, record: Record) -> None:
-        self.record = record
+        self.k, self.record = k, record
         self.site, numbers = site_of(k)
         self.names: dict[Hashable, str] = {u: name for name, u in numbers.items()}
         self.frontier = new(k.limit)
-        for root in self.site.roots:
-            self.frontier.offer(root, k.limit)
+        self.announced = [url for root in self.site.roots for url in self.frontier.offer(root, k.limit)]
 
     def knows(self, name: str) -> bool:
         return name in (STARTS, *ANSWERS, *LAST)
@@ -63,7 +62,7 @@ class FrontierAdapter:
         if event.name == STARTS:
             self.frontier.start(url)
         else:
-            self.frontier.complete(url, outcome(self.site, url))
+            self.announced += self.frontier.complete(url, outcome(self.site, url))
 
     def turn(self) -> None:
         """A frontier does nothing by itself."""
@@ -79,7 +78,15 @@ class FrontierAdapter:
             and {self.names[u] for _, u in s.flight} == set(seen.in_flight)
             and {self.names[u] for u in s.done} == set(seen.outcomes)
             and (s.phase == Phase.RUN) != seen.idle
+            and sorted(self.announced) == sorted(seen.best)
+            and seen.cut() == self.cut(s)
         )
+
+    def cut(self, s: Crawl) -> list[tuple[str, str]]:
+        """The redirects that are done, without a budget for a target that is not known."""
+        hop = self.k.hop
+        ends = (u for u in s.done if self.k.kind[u] == Kind.REDIRECT and s.best[u] == 0)
+        return sorted((self.names[u], self.names[hop[u]]) for u in ends if s.best[hop[u]] == -1)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -1,131 +1,92 @@
-"""The state machine of the frontier: any order of offers, starts and completions, against the least fixpoint.
+"""The machine of the frontier, made from the crawl's specification; and all schedules of small sites.
 
-Theory of operation.  Hypothesis draws a site.  The rules are what a crawler may do and what it may not:
-offer a root or a link again, start any queued URL, complete any that is in flight, and calls that are
-invalid, which must raise and change nothing.  After each step what is visible must be in order: each URL in
-one place, each fetched once, and no budget above that of the least fixpoint (CRAWL-1, CRAWL-6).  At the end
-the machine completes all that is left, in an order drawn too, and the result must *be* the least fixpoint:
-the oracle's, which knows no frontier.
+Theory of operation.  The specification says what starts and answers do; every field of its state can be seen of a
+frontier, so whatever a schedule leads astray shows at once.  Rules are added for what only the class promises: to offer
+again what is known changes nothing, and a call that is invalid raises and changes nothing.  The sites are those small
+ones on which schedules matter, and others, drawn, with few links, because links hide what redirects do.
 
-`final_results` is the exhaustive form, for sites of a few URLs: all schedules of one site, with that many
-workers.
+`final_results` is the exhaustive form, for sites of a few URLs: all schedules of one site, with that many workers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
-from typing import ClassVar
+from typing import Final
 
 import hypothesis.strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import rule
 
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
-from impl.web.site import Moved, Site
+from impl.web.site import Site
+from spec.crawl import Const, Crawl, Kind
+from spec.instances import DIAMOND, TWO_ROOTS, star
+from spec.kit.model import Model
+from spec.models.crawl import crawl_model
+from spec.models.sites import Answer, constants
 
-from ..arms.oracle import oracle, outcome
-from ..arms.sites import draw, urls_of
+from ..arms.oracle import outcome
+from .crawl import FrontierAdapter, frontier_adapter
+from .generated import SpecMachine, machine
+
+SITES: Final = (DIAMOND, replace(TWO_ROOTS, first_wins=False), star(5, 2))
+URLS_MOST, LINKS_MOST, LIMIT_MOST, WORKERS_MOST = 6, 3, 3, 3
+UNHEARD_OF: Final = "http://a.test/unheard-of"
 
 
-class FrontierMachine(RuleBasedStateMachine):
-    """One frontier on one site; `frontier_machine` says which class of frontier."""
+@st.composite
+def models(draw: st.DrawFn) -> Model[Const, Crawl]:
+    """A crawl of a small site, with one root or two."""
+    size = draw(st.integers(1, URLS_MOST))
+    url = st.integers(0, size - 1)
+    answer: dict[Kind, st.SearchStrategy[Answer]] = {
+        Kind.PAGE: st.sets(url, max_size=LINKS_MOST).map(lambda links: (Kind.PAGE, tuple(sorted(links)))),
+        Kind.REDIRECT: url.map(lambda target: (Kind.REDIRECT, (target,))),
+        Kind.ERROR: st.just((Kind.ERROR, ())),
+    }
+    shape = tuple(draw(st.sampled_from(list(Kind)).flatmap(answer.__getitem__)) for _ in range(size))
+    roots = draw(st.integers(1, min(2, size)))
+    limit, workers = draw(st.integers(0, LIMIT_MOST)), draw(st.integers(1, WORKERS_MOST))
+    return crawl_model(constants(shape, roots=roots, limit=limit, workers=workers))
 
-    make: ClassVar[type[Frontier]] = Frontier
 
-    @initialize(data=st.data())
-    def begin(self, data: st.DataObject) -> None:
-        site = draw(lambda n: data.draw(st.integers(0, n - 1)) if n > 1 else 0)
-        self.site = site
-        self.expected = oracle(site)
-        self.bound = {row.url: row.budget for row in self.expected}
-        self.waiting_roots = list(site.roots)
-        self.frontier = self.make(site.limit)
-        self.announced: list[str] = []
+def known(self: FrontierRules) -> st.SearchStrategy[tuple[str, int]]:
+    """A URL that is known, and no more than its budget."""
+    best = st.sampled_from(list(self.by.frontier.best.items()))
+    return best.flatmap(lambda pair: st.tuples(st.just(pair[0]), st.integers(0, pair[1])))
 
-    @precondition(lambda self: self.waiting_roots)
-    @rule()
-    def offer_root(self) -> None:
-        self.announced += self.frontier.offer(self.waiting_roots.pop(0), self.site.limit)
 
-    @precondition(lambda self: self.frontier.queued)
-    @rule(data=st.data())
-    def start(self, data: st.DataObject) -> None:
-        self.frontier.start(data.draw(st.sampled_from(self.frontier.queued)))
+class FrontierRules(SpecMachine):
+    """What a frontier promises besides."""
 
-    @precondition(lambda self: self.frontier.in_flight)
-    @rule(data=st.data())
-    def complete(self, data: st.DataObject) -> None:
-        url = data.draw(st.sampled_from(self.frontier.in_flight))
-        self.announced += self.frontier.complete(url, outcome(self.site, url))
+    @property
+    def by(self) -> FrontierAdapter:
+        assert isinstance(self.adapter, FrontierAdapter)
+        return self.adapter
 
-    @precondition(lambda self: self.frontier.best)
-    @rule(data=st.data())
-    def offer_again(self, data: st.DataObject) -> None:
-        """No more than what is known already: nothing may change."""
-        url = data.draw(st.sampled_from(list(self.frontier.best)))
-        budget = data.draw(st.integers(0, self.frontier.best[url]))
-        before = _state(self.frontier)
-        assert self.frontier.offer(url, budget) == []
-        assert _state(self.frontier) == before
+    @rule(offer=st.runner().flatmap(known))
+    def offer_again(self, offer: tuple[str, int]) -> None:
+        before = _state(self.by.frontier)
+        assert self.by.frontier.offer(*offer) == []
+        assert _state(self.by.frontier) == before
 
-    @rule(data=st.data())
-    def misuse(self, data: st.DataObject) -> None:
+    @rule(url=st.runner().flatmap(lambda self: st.sampled_from([*self.by.names.values(), UNHEARD_OF])))
+    def misuse(self, url: str) -> None:
         """What is not queued cannot start, what is not in flight cannot complete, no budget is out of range."""
-        url = data.draw(st.sampled_from([*urls_of(self.site), "http://a.test/unheard-of"]))
-        frontier = self.frontier
+        frontier, answer = self.by.frontier, outcome(self.by.site, url)
         before = _state(frontier)
-        if url not in frontier.queued:
-            assert _refused(lambda: frontier.start(url))
-        if url not in frontier.in_flight:
-            assert _refused(lambda: frontier.complete(url, outcome(self.site, url)))
+        assert url in frontier.queued or _refused(lambda: frontier.start(url))
+        assert url in frontier.in_flight or _refused(lambda: frontier.complete(url, answer))
         assert _refused(lambda: frontier.offer(url, frontier.limit + 1))
         assert _refused(lambda: frontier.offer(url, -1))
         assert _state(frontier) == before
 
-    @invariant()
-    def each_url_is_in_one_place(self) -> None:
-        """CRAWL-1: known = queued + in flight + done, and each was announced once."""
-        frontier = self.frontier
-        places = [*frontier.queued, *frontier.in_flight, *frontier.outcomes]
-        assert sorted(places) == sorted(frontier.best) == sorted(self.announced)
-        assert frontier.idle == (len(frontier.outcomes) == len(frontier.best))
 
-    @invariant()
-    def no_budget_is_too_good(self) -> None:
-        """CRAWL-6, soundness: at any time what is known is below the least fixpoint."""
-        assert all(budget <= self.bound.get(url, -1) for url, budget in self.frontier.best.items())
-
-    def teardown(self) -> None:
-        """CRAWL-6, completeness: whatever is done first, the end is the least fixpoint."""
-        if not hasattr(self, "frontier"):  # the run was given up before it had a site
-            return
-        while self.waiting_roots:
-            self.offer_root()
-        while not self.frontier.idle:
-            self.each_url_is_in_one_place()  # and so this loop ends, even if the frontier is wrong
-            for url in self.frontier.queued:
-                self.frontier.start(url)
-            url = self.frontier.in_flight[-1]
-            self.announced += self.frontier.complete(url, outcome(self.site, url))
-        assert canonical(self.frontier) == self.expected
-        assert self.frontier.cut() == expected_cut(self.site, self.expected)
-
-
-def frontier_machine(make: type[Frontier]) -> type[FrontierMachine]:
+def frontier_machine(new: type[Frontier] = Frontier) -> type[SpecMachine]:
     """The machine of one class of frontier: the real one, or a specimen of the museum."""
-    return type(f"{make.__name__}Machine", (FrontierMachine,), {"make": make})
-
-
-def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
-    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
-    fetched = {row.url for row in rows}
-    ends = ((row.url, site.resources.get(row.url)) for row in rows if row.budget == 0)
-    return [
-        (url, resource.target)
-        for url, resource in ends
-        if isinstance(resource, Moved) and resource.target not in fetched
-    ]
+    return machine(list(map(crawl_model, SITES)), frontier_adapter(new), more=models(), base=FrontierRules)
 
 
 def final_results(site: Site, make: type[Frontier] = Frontier, workers: int = 2) -> list[list[Record]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any, ClassVar
 
 import hypothesis.strategies as st
@@ -35,11 +36,14 @@ Args = tuple[Hashable, ...]
 
 
 class Ground:
-    """A model, with what examples share and learn about it; it prints as its constants."""
+    """A model, with what examples share and learn about it; it prints as its constants.
 
-    def __init__(self, model: Model[Any, Any]) -> None:
+    `searched`: whether its states are, for schedules to begin with.
+    """
+
+    def __init__(self, model: Model[Any, Any], searched: bool = True) -> None:
         self.monitor = Monitor(model)
-        self.races = Races(model)
+        self.races = Races(model) if searched else Races(model, 0)
 
     def __repr__(self) -> str:
         return f"<{self.monitor.model.spec.name}: {self.monitor.model.k}>"
@@ -78,12 +82,18 @@ class SpecMachine(RuleBasedStateMachine):
         self.under_test.do(event)
         self.look()
 
+    def stirs(self) -> bool:
+        """Whether anything may happen by itself."""
+        return bool(self.asked or self.ground.races.hidden)
+
+    @precondition(stirs)
     @rule()
     def turn(self) -> None:
         """The implementation runs by exactly one turn."""
         self.under_test.turn()
         self.look()
 
+    @precondition(stirs)
     @rule()
     def rest(self) -> None:
         """The implementation runs until nothing moves; then nothing may be due."""
@@ -137,15 +147,15 @@ def machine(
 ) -> type[SpecMachine]:
     """The machine that holds what `make` makes to a model, or to one of several, drawn for each example.
 
-    The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text;
-    `base` may add rules.  Raises SpecError, naming it, for a visible action that the adapter does not know, or whose
-    name is one of the machine's own.
+    The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text, in
+    which no example is led anywhere; `base` may add rules.  Raises SpecError, naming it, for a visible action that the
+    adapter does not know, or whose name is one of the machine's own.
     """
     known = [models] if isinstance(models, Model) else list(models)
     spec = known[0].spec
     visible = [action.name for action in spec.actions.values() if not action.hidden]
     grounds = st.sampled_from([Ground(model) for model in known])
-    own = beginning(grounds if more is None else grounds | more.map(Ground))
+    own = beginning(grounds if more is None else grounds | more.map(partial(Ground, searched=False)))
     if taken := [name for name in visible if name in own or hasattr(base, name)]:
         raise SpecError(f"{spec.name}.{taken[0]}: machines have something of that name")
     with closing(make(known[0].k, ignored)) as adapter:
