@@ -1,1 +1,1 @@
-"""Hypothesis state machines: real code against sequential models, one rule an operation."""
+"""Hypothesis state machines: made from specifications; of futures and tasks, against a sequential model."""

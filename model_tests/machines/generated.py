@@ -61,20 +61,21 @@ class SpecMachine(RuleBasedStateMachine):
         self.asked: list[Event] = []  # what was asked for and has not taken place
         self.choices: dict[str, list[Args]] = {}  # what may be asked for now: arguments by action
 
-    def set_up(self, ground: Ground, moves: Schedule) -> None:
-        """A new object, led through `moves` but for those that it cannot be asked for when it has left the path."""
+    def set_up(self, ground: Ground) -> None:
+        """A new object under test."""
         self.ground, self.monitor = ground, ground.monitor
         self.monitor.restart()
         self.adapter = type(self).make(self.monitor.model.k, self.recorded.append)
         demand(self.adapter, self.monitor.model)
         self.look()
+
+    def lead(self, moves: Schedule) -> None:
+        """Lead the object through `moves`; one that it cannot be asked for, as it has left the path, is left out."""
         for move in moves:
             if self.asked or move == TURN:
                 self.turn()
             if move.args in self.choices.get(move.name, ()):
                 self.ask(move)
-        if moves:
-            self.rest()
 
     def ask(self, event: Event) -> None:
         """Have the event done."""
@@ -171,12 +172,16 @@ def beginning(grounds: st.SearchStrategy[Ground]) -> dict[str, Callable[..., Non
 
     @initialize(ground=ground, moves=moves)
     def begin(self: SpecMachine, ground: Ground, moves: Schedule) -> None:
-        self.set_up(ground, moves)
+        self.set_up(ground)
+        self.lead(moves)
+        self.rest()
 
     @rule(moves=moves)
     def begin_again(self: SpecMachine, moves: Schedule) -> None:
         self.tear_down()
-        self.set_up(self.ground, moves)
+        self.set_up(self.ground)
+        self.lead(moves)
+        self.rest()
 
     return {"begin": begin, "begin_again": begin_again}
 

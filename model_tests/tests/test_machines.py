@@ -26,7 +26,7 @@ CAUGHT = (AssertionError, Failure, Rejected)
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", [queue_machine, task_machine])
-def test_agrees_with_the_sequential_model(
+def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
     examples = 5000 if full else 200
