@@ -13,12 +13,14 @@ The loop needs the standard library only, and importing it imports no other even
 from .callback import Callback, TimerHandle
 from .choices import Choices
 from .errors import (
+    BrokenBarrierError,
     CancelledError,
     DeadlockError,
     InvalidStateError,
     LivelockError,
     QueueEmpty,
     QueueFull,
+    QueueShutDown,
 )
 from .future import Future
 from .loop import Loop, all_tasks, create_task, current_task, run, sleep
@@ -28,6 +30,7 @@ from .task import Task
 from .trace import Recorder
 
 __all__ = [
+    "BrokenBarrierError",
     "Callback",
     "CancelledError",
     "Choices",
@@ -39,6 +42,7 @@ __all__ = [
     "Queue",
     "QueueEmpty",
     "QueueFull",
+    "QueueShutDown",
     "Recorder",
     "Task",
     "TimerHandle",

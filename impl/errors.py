@@ -24,6 +24,14 @@ class QueueFull(Exception):
     """`put_nowait` found no free place."""
 
 
+class QueueShutDown(Exception):
+    """The queue was shut down: nothing can be put any more, or nothing is left to be got."""
+
+
+class BrokenBarrierError(RuntimeError):
+    """The barrier was reset while a task waited at it, or was broken by `abort`."""
+
+
 class DeadlockError(RuntimeError):
     """Nothing is ready, no timer is set, nothing is on the wire: the program can never go on.
 

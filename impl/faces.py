@@ -8,7 +8,7 @@ queue is a `Runnable`: a concrete class, because calling a method of one is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
@@ -92,7 +92,11 @@ class Waiter(Protocol):
 
 
 class Maker(Protocol):
-    """All that Queue (and, later, Lock, Event, Condition, Semaphore) may ask of a loop."""
+    """All that Queue, Lock, Event, Condition and Semaphore may ask of a loop."""
+
+    @property
+    def Cancelled(self) -> type[BaseException]:  # noqa: N802  (a class)
+        """The CancelledError of that loop: a bridge's is another runtime's."""
 
     def create_future(self) -> Waiter: ...
 
@@ -104,7 +108,7 @@ class TimerHandle(Protocol):
 
 
 class Spawner(Maker, Protocol):
-    """All that timeout (and, later, gather, wait, shield, TaskGroup) may ask of a loop."""
+    """All that gather, wait, wait_for, timeout, shield and TaskGroup may ask of a loop."""
 
     @property
     def current(self) -> Any: ...  # as in Host
@@ -116,6 +120,14 @@ class Spawner(Maker, Protocol):
         """Call it in the next turn."""
 
     def call_at(self, when: float, callback: Callable[..., object], *args: object) -> TimerHandle: ...
+
+    # Any: what the coroutine yields and returns is its own affair; the task is that runtime's.
+    def create_task(
+        self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
+    ) -> Any: ...
+
+    def is_future(self, what: object) -> bool:
+        """Whether it is a future, or a task, as that loop's tasks await them."""
 
 
 class Clockwork(Protocol):

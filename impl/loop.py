@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextvars import Context, copy_context
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from .callback import Callback, TimerHandle
 from .choices import Choices
-from .errors import DeadlockError
+from .errors import CancelledError, DeadlockError
 from .faces import Runnable
 from .future import Future
 from .kernel import TURNS_MAX, Kernel
@@ -49,6 +49,9 @@ class Loop(Kernel):
     """
 
     __slots__ = ("_closed", "_contexts", "_handler", "_late", "_within")
+
+    #: Of tasks on this loop (faces.Maker).
+    Cancelled: ClassVar[type[BaseException]] = CancelledError
 
     def __init__(
         self,
@@ -139,6 +142,10 @@ class Loop(Kernel):
         if context is None and self._contexts:
             context = copy_context()
         return Task(coro, self, name, context)
+
+    def is_future(self, what: object) -> bool:
+        """Whether tasks of this loop await it as a future."""
+        return isinstance(what, Future)
 
     # --- running -----------------------------------------------------------------------------------------
 

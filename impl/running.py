@@ -1,12 +1,14 @@
 """The loop that runs in this thread: how `sleep`, `Queue` and `Future()` find theirs without being told.
 
 Theory of operation.  A loop enters itself while it runs and leaves afterwards (CPython documentation,
-`asyncio.get_running_loop`); runs of several loops may nest, each sees its own.  One slot per thread.
+`asyncio.get_running_loop`); runs of several loops may nest, each sees its own.  One slot per thread.  Where none
+of ours runs, `elsewhere` is asked: a bridge sets it, so that `Queue` and `gather` find the loop of another runtime.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 
@@ -18,6 +20,15 @@ class _Slot(threading.local):
 _slot = _Slot()
 
 
+def nowhere() -> Any:  # Any: see _Slot
+    """No other runtime is known."""
+    return None
+
+
+#: Finds the host of another runtime that runs in this thread, or None; a bridge replaces it.
+elsewhere: Callable[[], Any] = nowhere
+
+
 def running_loop() -> Any:  # Any: see _Slot
     """The loop that runs in this thread.
 
@@ -26,13 +37,16 @@ def running_loop() -> Any:  # Any: see _Slot
     """
     loop = _slot.loop
     if loop is None:
-        raise RuntimeError("no running event loop")
+        loop = elsewhere()
+        if loop is None:
+            raise RuntimeError("no running event loop")
     return loop
 
 
 def running_loop_or_none() -> Any:  # Any: see _Slot
     """The loop that runs in this thread, or None."""
-    return _slot.loop
+    loop = _slot.loop
+    return elsewhere() if loop is None else loop
 
 
 def set_running_loop(loop: object) -> Any:  # Any: see _Slot
