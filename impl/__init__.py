@@ -23,7 +23,8 @@ from .errors import (
     QueueShutDown,
 )
 from .future import Future
-from .loop import Loop, all_tasks, create_task, current_task, run, sleep
+from .loop import Loop
+from .program import all_tasks, create_task, current_task, run, sleep
 from .queue import Queue
 from .running import running_loop as get_running_loop
 from .task import Task

@@ -26,7 +26,7 @@ from .future import Future
 from .kernel import TURNS_MAX, Kernel
 from .observer import Observer
 from .order import Order
-from .running import running_loop, running_loop_or_none, set_running_loop
+from .running import set_running_loop
 from .task import Runs, Task
 
 T = TypeVar("T")
@@ -90,13 +90,13 @@ class Loop(Kernel):
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
         """Call it after `delay` seconds, not before; a delay of 0 or less is due at once."""
-        return self._call_at_ns(self.now + _nanoseconds(delay), callback, args, context)
+        return self._call_at_ns(self.now + nanoseconds(delay), callback, args, context)
 
     def call_at(
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
         """Call it at `when`, in seconds of `time()`, not before."""
-        return self._call_at_ns(_nanoseconds(when), callback, args, context)
+        return self._call_at_ns(nanoseconds(when), callback, args, context)
 
     def _call_at_ns(
         self, when: int, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
@@ -311,7 +311,12 @@ async def _all_done(tasks: list[Task[Any]]) -> None:
             await _Over(task)
 
 
-def _nanoseconds(seconds: float) -> int:
+def nanoseconds(seconds: float) -> int:
+    """Seconds as virtual nanoseconds; what no run reaches, infinity too, is NEVER.
+
+    Raises:
+        ValueError: it is not a number.
+    """
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
     return round(min(max(seconds * NS, -NEVER), NEVER))
@@ -327,79 +332,3 @@ class _Over:
 
     def __await__(self) -> Generator[Task[Any], None, None]:
         yield self._task
-
-
-class _Pause:
-    """`await` it to give up the turn once."""
-
-    __slots__ = ()
-
-    def __await__(self) -> Generator[None, None, None]:
-        yield None
-
-
-_PAUSE = _Pause()
-
-
-async def sleep(delay: float, result: T | None = None) -> T | None:
-    """Wait for `delay` seconds, not less, and return `result`; 0 or less gives up the turn just once.
-
-    Raises:
-        ValueError: the delay is not a number (CPython 3.13).
-    """
-    if delay <= 0:
-        await _PAUSE
-        return result
-    loop: Loop = running_loop()
-    due: Future[None] = Future(loop)
-    loop.timer(loop.now + _nanoseconds(delay), due)
-    await due
-    return result
-
-
-def create_task(coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
-    """`create_task` of the running loop.
-
-    Raises:
-        RuntimeError: no loop is running; `coro` is closed.
-    """
-    loop: Loop | None = running_loop_or_none()
-    if loop is None:
-        coro.close()
-        raise RuntimeError("no running event loop")
-    return loop.create_task(coro, name=name, context=context)
-
-
-def current_task() -> Task[Any] | None:  # Any: whatever it returns
-    """The task whose turn it is; None in a plain callback.
-
-    Raises:
-        RuntimeError: no loop is running.
-    """
-    task: Task[Any] | None = running_loop().current
-    return task
-
-
-def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever they return
-    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set)."""
-    return list((running_loop() if loop is None else loop).live)
-
-
-def run(
-    main: Runs[T],
-    *,
-    choices: Choices | None = None,
-    order: Order = "fifo",
-    observer: Observer | None = None,
-    contexts: bool = True,
-) -> T:
-    """Run a program on a fresh loop, as asyncio.run does; parameters as Loop's.
-
-    Raises:
-        RuntimeError: a loop runs in this thread already; `main` is closed.
-        DeadlockError: the program can never end.
-    """
-    if running_loop_or_none() is not None:
-        main.close()
-        raise RuntimeError("run() cannot be called from a running event loop")
-    return Loop(choices, order, observer, contexts=contexts).run(main)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CancelledError
-from ..loop import create_task
+from ..program import create_task
 from ..queue import Queue
 from ..task import Task
 from ..web.url import canonical

@@ -20,8 +20,9 @@ from types import coroutine
 from typing import Final
 
 from ..choices import Choices
-from ..loop import Loop, create_task
+from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
+from ..program import create_task
 from .processes import pool_of
 
 #: What `report` makes of each.

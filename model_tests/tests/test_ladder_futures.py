@@ -11,7 +11,8 @@ from impl.errors import InvalidStateError
 from impl.ladder import delegating, futures
 from impl.ladder.task_future import Task as TaskFuture
 from impl.ladder.yielding import Coroutine, Task
-from impl.loop import Loop, create_task
+from impl.loop import Loop
+from impl.program import create_task
 
 #: The same Future, and one that can be delegated to; Any: of whatever result.
 KINDS: list[type[futures.Future[Any]]] = [futures.Future, delegating.Future]

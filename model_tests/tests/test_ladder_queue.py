@@ -18,7 +18,8 @@ from impl.ladder.running import EventLoop
 from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.task_future import Task
 from impl.ladder.yielding import Coroutine
-from impl.loop import Loop, create_task, sleep
+from impl.loop import Loop
+from impl.program import create_task, sleep
 from impl.queue import Queue
 from impl.web.site import Site
 

@@ -1,0 +1,98 @@
+"""What a program calls without naming its loop: sleep, create_task, current_task, all_tasks, run.
+
+Theory of operation.  Each asks the running loop (running.py) and hands on; `run` makes one, runs the program and
+closes it.  Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Coroutines and Tasks",
+"Runners"); `all_tasks` is a list, in order of creation, where asyncio has a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextvars import Context
+from typing import Any, TypeVar
+
+from .choices import Choices
+from .future import Future
+from .loop import Loop, nanoseconds
+from .observer import Observer
+from .order import Order
+from .running import running_loop, running_loop_or_none
+from .task import Runs, Task
+
+T = TypeVar("T")
+
+
+class _Pause:
+    """`await` it to give up the turn once."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield None
+
+
+_PAUSE = _Pause()
+
+
+async def sleep(delay: float, result: T | None = None) -> T | None:
+    """Wait for `delay` seconds, not less, and return `result`; 0 or less gives up the turn just once.
+
+    Raises:
+        ValueError: the delay is not a number (CPython 3.13).
+    """
+    if delay <= 0:
+        await _PAUSE
+        return result
+    loop: Loop = running_loop()
+    due: Future[None] = Future(loop)
+    loop.timer(loop.now + nanoseconds(delay), due)
+    await due
+    return result
+
+
+def create_task(coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
+    """`create_task` of the running loop.
+
+    Raises:
+        RuntimeError: no loop is running; `coro` is closed.
+    """
+    loop: Loop | None = running_loop_or_none()
+    if loop is None:
+        coro.close()
+        raise RuntimeError("no running event loop")
+    return loop.create_task(coro, name=name, context=context)
+
+
+def current_task() -> Task[Any] | None:  # Any: whatever it returns
+    """The task whose turn it is; None in a plain callback.
+
+    Raises:
+        RuntimeError: no loop is running.
+    """
+    task: Task[Any] | None = running_loop().current
+    return task
+
+
+def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever they return
+    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set)."""
+    return list((running_loop() if loop is None else loop).live)
+
+
+def run(
+    main: Runs[T],
+    *,
+    choices: Choices | None = None,
+    order: Order = "fifo",
+    observer: Observer | None = None,
+    contexts: bool = True,
+) -> T:
+    """Run a program on a fresh loop, as asyncio.run does; parameters as Loop's.
+
+    Raises:
+        RuntimeError: a loop runs in this thread already; `main` is closed.
+        DeadlockError: the program can never end.
+    """
+    if running_loop_or_none() is not None:
+        main.close()
+        raise RuntimeError("run() cannot be called from a running event loop")
+    return Loop(choices, order, observer, contexts=contexts).run(main)
