@@ -10,8 +10,10 @@ The loop needs the standard library only, and importing it imports no other even
 `impl.net`, HTTP and sites are `impl.web`, the crawler is `impl.crawl`; the last two need the extra `crawl`.
 """
 
+from .barrier import Barrier
 from .callback import Callback, TimerHandle
 from .choices import Choices
+from .condition import Condition
 from .errors import (
     BrokenBarrierError,
     CancelledError,
@@ -23,6 +25,7 @@ from .errors import (
     QueueShutDown,
 )
 from .future import Future
+from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
 from .program import all_tasks, create_task, current_task, run, sleep
 from .queue import Queue
@@ -31,20 +34,26 @@ from .task import Task
 from .trace import Recorder
 
 __all__ = [
+    "Barrier",
+    "BoundedSemaphore",
     "BrokenBarrierError",
     "Callback",
     "CancelledError",
     "Choices",
+    "Condition",
     "DeadlockError",
+    "Event",
     "Future",
     "InvalidStateError",
     "LivelockError",
+    "Lock",
     "Loop",
     "Queue",
     "QueueEmpty",
     "QueueFull",
     "QueueShutDown",
     "Recorder",
+    "Semaphore",
     "Task",
     "TimerHandle",
     "all_tasks",

@@ -45,9 +45,16 @@ def _wait(task: Any) -> str:  # Any: as above
 
 
 def _what(frames: list[FrameType], waiting: object) -> str:
-    for frame in frames:
-        if _ours(frame) and "self" in frame.f_locals and frame.f_locals["self"] is not waiting:
-            return f"{frame.f_code.co_qualname} of {frame.f_locals['self']!r}"
+    """The outermost method of ours, and its object; `async with lock` waits in what its `__aenter__` calls."""
+    methods = [
+        frame
+        for frame in frames
+        if _ours(frame) and "self" in frame.f_locals and frame.f_locals["self"] is not waiting
+    ]
+    named = [frame for frame in methods if not frame.f_code.co_name.startswith("__")]
+    for frame in named or methods:
+        owner = frame.f_locals["self"]
+        return f"{type(owner).__name__}.{frame.f_code.co_name} of {owner!r}"
     return repr(waiting)
 
 
