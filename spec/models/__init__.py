@@ -5,5 +5,6 @@ from .crawl_fifo import fifo_model
 from .queue import queue_model
 from .sites import site
 from .stream import stream_model
+from .task import task_model
 
-__all__ = ["crawl_model", "fifo_model", "queue_model", "site", "stream_model"]
+__all__ = ["crawl_model", "fifo_model", "queue_model", "site", "stream_model", "task_model"]
