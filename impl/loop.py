@@ -20,8 +20,9 @@ from typing import Any, ClassVar, TypeVar
 
 from .callback import Callback, TimerHandle
 from .choices import Choices
+from .delegate import Delegate
 from .errors import CancelledError, DeadlockError
-from .faces import Runnable
+from .faces import Asks, Runnable
 from .future import Future
 from .kernel import TURNS_MAX, Kernel
 from .observer import Observer
@@ -127,6 +128,10 @@ class Loop(Kernel):
     def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
         return Future(self)
 
+    def create_delegate(self, asks: Asks) -> Delegate:
+        """A future whose cancel asks others (faces.Spawner)."""
+        return Delegate(self, asks)
+
     def create_task(
         self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
     ) -> Task[T]:
@@ -180,6 +185,10 @@ class Loop(Kernel):
         future.add_done_callback(self._stop_after)
         try:
             self.run_forever()
+        except BaseException:
+            if future.done() and not future.cancelled():
+                future.exception()  # what ended the loop is told by it, or was: it is not reported as well
+            raise
         finally:
             if not future.done():
                 future.remove_done_callback(self._stop_after)

@@ -26,9 +26,8 @@ from contextvars import Context
 from types import CoroutineType, GeneratorType
 from typing import Any, ClassVar, TypeVar
 
-from .errors import CancelledError, InvalidStateError
 from .faces import Host
-from .future import CANCELLED, FAILED, PENDING, RESULT, Future
+from .future import CANCELLED, FAILED, PENDING, RESULT, Failure, Future
 from .generators import as_coroutine
 from .running import running_loop
 
@@ -36,6 +35,10 @@ T = TypeVar("T")
 
 # Any: what a coroutine yields to its driver is between the two of them (PEP 492 leaves it open).
 Runs = Coroutine[Any, Any, T] | Generator[Any, Any, T]
+
+
+def _message(error: BaseException) -> Any:  # Any: asyncio's message is any object
+    return error.args[0] if error.args else None
 
 
 class Task(Future[T]):
@@ -56,6 +59,9 @@ class Task(Future[T]):
 
     plain: ClassVar[bool] = False
 
+    #: What a cancelled task keeps of the error that ended it; a bridge keeps it whole.
+    _kept = staticmethod(_message)
+
     def __init__(
         self,
         coro: Runs[T],
@@ -64,17 +70,17 @@ class Task(Future[T]):
         context: Context | None = None,
     ) -> None:
         if coro.__class__ is not CoroutineType:
-            coro = _driven(coro)
+            coro = self._driven(coro)
         # What Future.__init__ does, here once more: a call less for each task.
-        self._loop = loop = running_loop() if loop is None else loop
-        self._state = PENDING
+        self._host = loop = running_loop() if loop is None else loop
+        self._stage = PENDING
         self._value = self._line = None
         self.context = context
         self._coro: Any = coro  # Any: see Runs
         self._waiting: Any = (
             None  # what it parked on; kept until the next step, so that the wake window shows
         )
-        self._request: CancelledError | None = None  # an undelivered request to cancel
+        self._request: BaseException | None = None  # an undelivered request to cancel
         self._cancels = 0
         number = loop.adopt(self)
         self._name: str | int = number if name is None else str(name)
@@ -118,20 +124,20 @@ class Task(Future[T]):
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
         """Request cancellation, with a message for the CancelledError; False if the task is already done."""
-        if self._state != PENDING:
+        if self._stage != PENDING:
             return False
         task: Task[Any] = self
         while True:
             task._cancels += 1
-            observer = task._loop.observer
+            observer = task._host.observer
             if observer is not None:
                 observer.cancel_requested(task)
             waiting = task._waiting
-            if waiting.__class__ is Task and waiting._state == PENDING:
+            if waiting.__class__ is Task and waiting._stage == PENDING:
                 task = waiting
             else:
                 if waiting is None or not waiting.cancel(msg):
-                    task._request = CancelledError() if msg is None else CancelledError(msg)
+                    task._request = task.Cancelled() if msg is None else task.Cancelled(msg)
                 return True
 
     def cancelling(self) -> int:
@@ -150,9 +156,9 @@ class Task(Future[T]):
 
     def run(self) -> None:
         """One step (TASK-2)."""
-        if self._state != PENDING:
-            raise InvalidStateError(f"step of {self!r}, which is done")
-        loop = self._loop
+        if self._stage != PENDING:
+            raise self.Invalid(f"step of {self!r}, which is done")
+        loop = self._host
         loop.current = self
         try:
             if self._request is None is self._value:
@@ -166,13 +172,13 @@ class Task(Future[T]):
                 self._finish(RESULT, stop.value)
             else:
                 self._end(CANCELLED, _message(self._request))
-        except CancelledError as error:
-            self._end(CANCELLED, _message(error))
+        except self.Cancelled as error:
+            self._end(CANCELLED, self._kept(error))
         except (KeyboardInterrupt, SystemExit) as error:
-            self._end(FAILED, _without_our_frame(error))
+            self._end(FAILED, self._failure(error))
             raise
         except BaseException as error:
-            self._end(FAILED, _without_our_frame(error))
+            self._end(FAILED, self._failure(error))
             del self  # since 3.12 the error's frames lead back to this one: it must not hold the task
         else:
             if got is None:
@@ -180,8 +186,8 @@ class Task(Future[T]):
             elif (
                 got.__class__ is Future
                 and got._line is None
-                and got._state == PENDING
-                and got._loop is loop
+                and got._stage == PENDING
+                and got._host is loop
                 and self._request is None
             ):  # what _park would come to: a call less for each wait
                 self._waiting = got
@@ -203,10 +209,10 @@ class Task(Future[T]):
             self._value = None
             return misuse
         self._request = self._value = None
-        observer = self._loop.observer
+        observer = self._host.observer
         if observer is not None:
             observer.cancel_delivered(self)
-        if isinstance(waiting, Future) and waiting._state == CANCELLED:
+        if isinstance(waiting, Future) and waiting._stage == CANCELLED:
             return waiting._cancelled_error()
         return request
 
@@ -214,7 +220,7 @@ class Task(Future[T]):
         """Park on what was yielded, or answer a yield that makes no sense by an error at the next step."""
         if not isinstance(got, Future):
             self._refuse(f"{self!r} got a bad yield: {got!r}; await a future, a task or a coroutine")
-        elif got._loop is not self._loop:
+        elif got._host is not self._host:
             self._refuse(f"{self!r} got {got!r}, which is attached to a different loop")
         elif cycle := self._cycle_through(got):
             self._refuse("awaiting would never end: " + " awaits ".join(repr(t.get_name()) for t in cycle))
@@ -240,12 +246,28 @@ class Task(Future[T]):
 
     def _refuse(self, text: str) -> None:
         self._value = RuntimeError(text)
-        self._loop.ready.append(self)
+        self._host.ready.append(self)
 
     def _end(self, state: int, value: Any) -> None:  # Any: as Future._finish
         self._request = None
-        self._loop.release(self)
+        self._host.release(self)
         self._finish(state, value)
+
+    @staticmethod
+    def _driven(coro: Runs[T]) -> Coroutine[Any, Any, T]:  # Any: see Runs
+        """What a task can drive."""
+        if isinstance(coro, GeneratorType):
+            return as_coroutine(coro)
+        if isinstance(coro, Coroutine):
+            return coro
+        raise TypeError(f"a coroutine was expected, got {coro!r}")
+
+    def _failure(self, error: BaseException) -> Failure:
+        """With the traceback from the coroutine's frame on: our frame would make a cycle through the task."""
+        trace = error.__traceback__
+        if trace is not None:
+            trace = trace.tb_next
+        return Failure(error.with_traceback(trace), trace, self)
 
     def throw_away(self) -> None:
         """End it without its consent, when the loop closes: the coroutine is closed, waiters are dropped.
@@ -258,29 +280,11 @@ class Task(Future[T]):
             self._coro.close()
         finally:
             self._waiting = None
-            if self._state == PENDING:
+            if self._stage == PENDING:
                 self._end(CANCELLED, None)
 
+    def _called(self) -> str:
+        return f"Task {self.get_name()!r}"
+
     def __repr__(self) -> str:
-        return f"<Task {self.get_name()!r} {('pending', 'finished', 'failed', 'cancelled')[self._state]}>"
-
-
-def _driven(coro: Runs[T]) -> Coroutine[Any, Any, T]:  # Any: see Runs
-    """What a task can drive."""
-    if isinstance(coro, GeneratorType):
-        return as_coroutine(coro)
-    if isinstance(coro, Coroutine):
-        return coro
-    raise TypeError(f"a coroutine was expected, got {coro!r}")
-
-
-def _message(error: CancelledError) -> Any:  # Any: asyncio's message is any object
-    return error.args[0] if error.args else None
-
-
-def _without_our_frame(error: BaseException) -> tuple[BaseException, object]:
-    """The error and its traceback from the coroutine's frame on; ours would make a cycle through the task."""
-    trace = error.__traceback__
-    if trace is not None:
-        trace = trace.tb_next
-    return error.with_traceback(trace), trace
+        return f"<Task {self.get_name()!r} {('pending', 'finished', 'failed', 'cancelled')[self._stage]}>"

@@ -50,7 +50,7 @@ class RunsWaitersAtOnce(Future[Any]):
     """Resolving runs the waiters, then and there."""
 
     def _finish(self, state: int, value: Any) -> None:
-        self._state, self._value = state, value
+        self._stage, self._value = state, value
         for waiter in self._waiters():
             waiter.run()
 
@@ -67,7 +67,7 @@ class DeafWhenDone(Future[Any]):
     """Who comes after the end waits for ever."""
 
     def wait_in_line(self, waiter: Runnable) -> None:
-        if self._state == PENDING:
+        if self._stage == PENDING:
             super().wait_in_line(waiter)
 
 
@@ -93,7 +93,7 @@ class KeepsTheRequest(Task[Any]):
     """A cancel is not forwarded to what the task awaits: it stays until that is done by itself."""
 
     def cancel(self, msg: Any = None) -> bool:
-        if self._state != PENDING:
+        if self._stage != PENDING:
             return False
         self._cancels += 1
         self._request = CancelledError() if msg is None else CancelledError(msg)
@@ -116,7 +116,7 @@ class DeafInWakeWindow(Task[Any]):
     """A cancel that arrives between the wake-up and the run is lost."""
 
     def cancel(self, msg: Any = None) -> bool:
-        if self._state == PENDING and self._waiting is not None and self._waiting.done():
+        if self._stage == PENDING and self._waiting is not None and self._waiting.done():
             self._cancels += 1
             return True
         return super().cancel(msg)
@@ -148,7 +148,7 @@ class FailsWithCancelledError(Task[Any]):
     """A task that lets CancelledError out is not cancelled, but failed."""
 
     def _end(self, state: int, value: Any) -> None:
-        super()._end(*((FAILED, (CancelledError(), None)) if state == CANCELLED else (state, value)))
+        super()._end(*((FAILED, self._failure(CancelledError())) if state == CANCELLED else (state, value)))
 
 
 class NeverWithdraws(Task[Any]):

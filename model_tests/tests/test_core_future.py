@@ -196,3 +196,4 @@ def test_repr_says_the_state(loop: impl.Loop) -> None:
         "<Future failed exception=ValueError('no')>",
         "<Future cancelled>",
     ]
+    assert failed.exception() is not None  # else it would be reported
