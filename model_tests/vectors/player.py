@@ -1,0 +1,216 @@
+"""Plays programs: small asynchronous programs as data, on any runtime, and on any Python from 3.6 on with nothing else.
+
+Theory of operation.  FORMAT.md tells what a program is.  A `Player` interprets it on a `Runtime`, an event loop and a
+namespace with asyncio's names, and notes what is seen: lines [milliseconds, who, what, outcome].  The stock loop runs
+in virtual time: its selector moves the clock instead of waiting, and stops the loop where nothing is left to wait for.
+"""
+
+import asyncio
+import builtins
+import contextlib
+import gc
+import selectors
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+# Any, everywhere: JSON, and what the namespace under test makes of it.
+LOOKS = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
+
+
+class Clock(selectors.SelectSelector):
+    """Never waits; moves the time, in nanoseconds, and stops its loop when it is to wait for ever."""
+
+    loop = None  # type: Any
+    now = turns = 0
+
+    def select(self, timeout: Optional[float] = None) -> List[Any]:
+        self.turns += 1
+        if timeout is None or self.turns > 2000:
+            self.loop.stop()
+        self.now += round(max(timeout or 0, 0) * 1000000000)
+        return []
+
+
+class Runtime:
+    """An event loop, and the namespace under test; here asyncio's own loop in virtual time."""
+
+    def __init__(self, names: Any = asyncio) -> None:
+        self.names = names
+        clock = self.clock = Clock()
+        loop = self.loop = clock.loop = asyncio.SelectorEventLoop(clock)
+        loop.time = lambda: clock.now / 1000000000  # type: ignore  # for this loop only
+
+    def start(self, main: Any) -> Any:
+        """The main task."""
+        return self.loop.create_task(main)
+
+    def rest(self) -> bool:
+        """Run until nothing can happen any more; False if turns pass without end."""
+        self.loop.run_forever()
+        return self.clock.turns <= 2000
+
+
+class Player:
+    """One run of a program."""
+
+    def __init__(self, program: Dict[str, Any], runtime: Runtime) -> None:
+        self.program, self.runtime, self.loop = program, runtime, runtime.loop
+        self.lines = []  # type: List[List[Any]]
+        self.things = {"loop": self.loop}  # type: Dict[str, Any]
+        self.things.update((name, self.callback(name)) for name in program.get("callbacks", {}))
+
+    def play(self) -> List[List[Any]]:
+        """Returns what was seen; the last lines, of "end", tell of every thing that was named."""
+        self.loop.set_exception_handler(self.reported)
+        named = list(self.things)
+        self.things["main"] = self.runtime.start(self.body("main"))
+        if not self.runtime.rest():
+            self.note("end", "livelock", "")
+        things = [(name, thing) for name, thing in self.things.items() if name not in named]
+        for name, thing in things:
+            self.note("end", name, self.state(thing))
+        lines, self.lines = self.lines, []
+        for _ in range(5):  # what is left may catch a cancel or two
+            for _, thing in things:
+                if hasattr(thing, "add_done_callback"):
+                    thing.cancel()
+            self.runtime.rest()
+        self.loop.close()
+        return lines
+
+    def note(self, who: str, what: str, outcome: str) -> None:
+        self.lines.append([round(self.loop.time() * 1000), who, what, outcome])
+
+    def reported(self, loop: Any, context: Dict[str, Any]) -> None:
+        self.note("handler", "report", self.show(context.get("exception")))
+
+    @contextlib.contextmanager
+    def noted(self, who: str, what: str) -> Iterator[List[Any]]:
+        """Note what comes of a block: what it puts into the list, or what it raises."""
+        got = []  # type: List[Any]
+        try:
+            yield got
+        except BaseException as error:
+            self.note(who, what, "raised " + self.show(error))
+            raise
+        self.note(who, what, self.show(got[0]) if got else "")
+
+    async def body(self, name: str) -> Any:
+        got = await self.block(name, self.program["main"] if name == "main" else self.program["bodies"][name])
+        return got[0] if got else None
+
+    async def block(self, who: str, statements: Sequence[Any]) -> Sequence[Any]:
+        """Run statements; returns [its value] if a return was met, else []."""
+        for kind, *rest in statements:
+            if kind == "return":
+                return [self.value(rest[0])]
+            got = await self.run(who, kind, *rest)
+            if got:
+                return got
+        return []
+
+    async def run(self, who: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
+        """One statement; returns as `block`."""
+        if kind == "do" or kind == "await":
+            with self.noted(who, text(first) if kind == "do" else "await " + text(first)) as got:
+                got.append(self.value(first) if kind == "do" else await self.value(first))
+        elif kind == "let":
+            self.things[first] = self.value(rest[0])
+        elif kind == "turn":
+            for _ in range(first or 1):
+                await self.runtime.names.sleep(0)
+        elif kind == "see":
+            self.note(who, "see " + first, self.state(self.things[first]))
+        elif kind == "forget":
+            del self.things[first]
+            gc.collect()
+        elif kind == "raise":
+            if first is None:
+                raise  # what the except clause of the program has caught
+            raise self.named(first)(*map(self.value, rest))
+        elif kind == "with":
+            with self.noted(who, "end with " + text(first)):
+                async with self.value(first) as thing:
+                    self.note(who, "with " + text(first), "")
+                    if rest[0]:
+                        self.things[rest[0]] = thing
+                    return await self.block(who, rest[1])
+        elif kind == "for":
+            for self.things[first] in self.value(rest[0]):  # noqa: B020
+                await self.block(who, rest[1])
+        elif kind == "async for":
+            async for self.things[first] in self.value(rest[0]):  # noqa: B020
+                await self.block(who, rest[1])
+        elif kind == "try":
+            try:
+                return await self.block(who, first)
+            except BaseException as error:
+                for name, handler in rest[0]:
+                    if isinstance(error, self.named(name)):
+                        return await self.block(who, handler)
+                raise
+            finally:
+                await self.block(who, rest[1] if rest[1:] else [])
+        return []
+
+    def callback(self, name: str) -> Any:
+        def call(*args: Any) -> None:
+            self.note(name, "called", self.show(args))
+            for e in self.program["callbacks"][name]:
+                with self.noted(name, text(e)) as got:
+                    got.append(self.value(e))
+
+        return call
+
+    def named(self, name: str) -> Any:
+        """What the namespace under test has of that name, else asyncio, else Python."""
+        return (
+            getattr(self.runtime.names, name, None) or getattr(asyncio, name, None) or getattr(builtins, name)
+        )
+
+    def value(self, e: Any) -> Any:
+        if not isinstance(e, list):
+            return self.things.get(e, e) if isinstance(e, str) else e
+        head, args = e[0], [self.value(arg) for arg in e[1:] if not isinstance(arg, dict)]
+        keywords = {key: self.value(arg) for key, arg in e[-1].items()} if isinstance(e[-1], dict) else {}
+        if head == "list":
+            return args
+        if head == "body":
+            return self.body(*args)
+        thing, _, method = head.rpartition(".")
+        return (getattr(self.things[thing], method) if thing else self.named(head))(*args, **keywords)
+
+    def show(self, value: Any) -> str:
+        """Of errors only integers, and what a CancelledError says: other texts are nobody's promise."""
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return repr(value)
+        if isinstance(value, BaseException):
+            args = getattr(value, "exceptions", value.args)
+            if type(value).__name__ != "CancelledError":
+                args = [arg for arg in args if isinstance(arg, (int, BaseException))]
+            return "{}({})".format(type(value).__name__, ", ".join(map(self.show, args)))
+        if isinstance(value, (list, tuple)):
+            return "[{}]".format(", ".join(map(self.show, value)))
+        if isinstance(value, (set, frozenset)):
+            return "{%s}" % ", ".join(
+                name for name in self.things if any(self.things[name] is x for x in value)
+            )
+        return next((name for name, thing in self.things.items() if thing is value), "something")
+
+    def state(self, thing: Any) -> str:
+        """What can be seen of a thing by public methods."""
+        if hasattr(thing, "add_done_callback"):
+            if not thing.done() or thing.cancelled():
+                return "cancelled" if thing.done() else "pending"
+            error = thing.exception()
+            return "gave " + self.show(thing.result()) if error is None else "raised " + self.show(error)
+        looks = [(name, getattr(thing, name)) for name in LOOKS if hasattr(thing, name)]
+        return " ".join(name + "=" + self.show(look() if callable(look) else look) for name, look in looks)
+
+
+def text(e: Any) -> str:
+    """An expression, as Python would have it."""
+    if not isinstance(e, list):
+        return e if isinstance(e, str) else repr(e)
+    args = [text(arg) for arg in e[1:] if not isinstance(arg, dict)]
+    args += [key + "=" + text(arg) for key, arg in (e[-1].items() if isinstance(e[-1], dict) else ())]
+    return "{}({})".format(e[0], ", ".join(args))
