@@ -111,9 +111,9 @@ class Run:
         found = Counts(0, 0, 0, 0)
         moves = None if instance.refines is None else 0
         for model in instance.models():
-            if model.spec is not instance.spec:
+            if model.text is not instance.spec:
                 raise SpecError(
-                    f"{self.label}: the model is of another specification, {model.spec.name!r}: make it with spec=..."
+                    f"{self.label}: the model is of another specification, {model.text.name!r}: make it with spec=..."
                 )
             try:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)
@@ -148,7 +148,7 @@ class Run:
         expected = f"{instance.broken}, after {steps(instance.depth)}"
         if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
-        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.spec))
+        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.text))
         if meant and asked and meant.fn is not asked.fn:
             raise SpecError(
                 f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"

@@ -9,7 +9,7 @@ With a symmetry (`Model.canon`) only representatives are kept; a trace is made c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Any, Generic
 
@@ -183,9 +183,12 @@ def table(fields: tuple[str, ...], trace: Trace[S]) -> list[str]:
 
 
 def changed(name: str, before: object, after: object) -> list[str]:
-    """How a field changed: nothing, one text, or one for each key of a map."""
+    """How a field changed: nothing, one text, or one for each key of a map and each field of a record."""
     if before == after:
         return []
+    if is_dataclass(before) and type(before) is type(after):
+        names = [part.name for part in fields(before)]
+        return [line for part in names for line in changed(part, getattr(before, part), getattr(after, part))]
     if isinstance(before, Map) and isinstance(after, Map) and before.keys() == after.keys():
         return [line for key in before for line in changed(f"{name}[{key}]", before[key], after[key])]
     return [f"{name}: {show(before)} -> {show(after)}"]
@@ -197,6 +200,10 @@ def show(value: object) -> str:
         return "{" + ", ".join(f"{show(key)}: {show(item)}" for key, item in value.items()) + "}"
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(show, value))) + "}"
+    if is_dataclass(value) and not isinstance(value, type):
+        return (
+            "(" + "  ".join(f"{part.name}={show(getattr(value, part.name))}" for part in fields(value)) + ")"
+        )
     if isinstance(value, tuple):
         return "(" + ", ".join(map(show, value)) + ")"
     return str(value)

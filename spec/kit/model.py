@@ -8,9 +8,9 @@ checker, monitor, refinement and test machines all ask a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Generic
+from typing import Any, Generic
 
 from .core import Event, K, Named, S, Spec, SpecError
 
@@ -42,6 +42,15 @@ class Model(Generic[K, S]):
 
     def __repr__(self) -> str:
         return f"<model of {self.spec.name}: {self.k}>"
+
+    @property
+    def text(self) -> Spec[Any, Any]:
+        """The specification that this is a model of; a filter (`fifo.py`) has another one of its own as `spec`."""
+        return self.spec
+
+    def over(self, spec: Spec[Any, Any]) -> Model[Any, Any]:
+        """The same model of another specification, with the same states."""
+        return replace(self, spec=spec)
 
     def _instances(self, action: Named) -> list[Event]:
         if missing := [t for t in action.params if t not in self.domains]:

@@ -141,7 +141,7 @@ class Twin:
         """Visit at most so many states of the model; returns how many."""
         self.domains = model.domains
         try:
-            return len(explore(replace(model, spec=self.spec), limit=most).parent)
+            return len(explore(model.over(self.spec), limit=most).parent)
         except (LimitError, Violation):  # a violation is told by the check itself
             return most
 
