@@ -29,6 +29,7 @@ from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
 from .program import all_tasks, create_task, current_task, run, sleep
 from .queue import Queue
+from .queues import LifoQueue, PriorityQueue
 from .running import running_loop as get_running_loop
 from .task import Task
 from .trace import Recorder
@@ -45,9 +46,11 @@ __all__ = [
     "Event",
     "Future",
     "InvalidStateError",
+    "LifoQueue",
     "LivelockError",
     "Lock",
     "Loop",
+    "PriorityQueue",
     "Queue",
     "QueueEmpty",
     "QueueFull",

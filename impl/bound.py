@@ -25,8 +25,8 @@ class Bound:
     def __init__(self) -> None:
         self._loop: Maker | None = None
 
-    def _new_waiter(self) -> Waiter:
-        """A future to wait for.
+    def _join_line(self, line: deque[Waiter]) -> Waiter:
+        """A future to wait for, at the end of that line.
 
         Raises:
             RuntimeError: no loop is running, or another than the one to which this is bound.
@@ -34,11 +34,7 @@ class Bound:
         loop: Maker = running_loop()
         if self._loop is not loop:
             self._bind(loop)
-        return loop.create_future()
-
-    def _join_line(self, line: deque[Waiter]) -> Waiter:
-        """A future to wait for, at the end of that line; raises as `_new_waiter`."""
-        waiter = self._new_waiter()
+        waiter = loop.create_future()
         line.append(waiter)
         return waiter
 

@@ -60,9 +60,8 @@ class Condition(Gate):
         """
         if not self.locked():
             raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._new_waiter()
+        waiter = self._join_line(self._waiters)
         self.release()
-        self._waiters.append(waiter)
         try:
             try:
                 await waiter

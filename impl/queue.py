@@ -10,25 +10,35 @@ Theory of operation.
 4.  `put` counts one unfinished item more, `task_done` one less; at zero every `join` is released (QUEUE-6).
     The count may rise and fall again: join re-arms (QUEUE-7).  One `task_done` too many is a ValueError and
     changes nothing (QUEUE-8).
+5.  After `shutdown` nothing can be put, and what is there can still be got (QUEUE-30); an immediate one throws it
+    away, as if it had been got and done (QUEUE-31).  All who wait for an item or for room look again (QUEUE-32).
 
-Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.13, "Queues"); of a loop it asks
-`create_future()` only, and binds itself to the one on which somebody first waited.
+A queue of another order replaces where its items lie, and nothing else: what is counted, and who is woken, is the
+same for all (`queues.py`; asyncio#235).  An item is added and taken by two functions that are looked up once, when
+the queue is made: no call of a method stands between `put_nowait` and the deque, nor a test for shutdown.
+
+Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.13, "Queues").
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar
 
-from .errors import QueueEmpty, QueueFull
+from .bound import Bound, woken
+from .errors import QueueEmpty, QueueFull, QueueShutDown
 from .faces import Maker, Waiter
 from .observer import Item, Observer
-from .running import running_loop, running_loop_or_none
+from .running import running_loop_or_none
 
 T = TypeVar("T")
 
+# Any: a deque, or what a subclass keeps its items in; here only its length is asked for.
+Storage = tuple[Any, Callable[[T], object], Callable[[], T]]
 
-class Queue(Generic[T]):
+
+class Queue(Bound, Generic[T]):
     """A first-in, first-out queue (asyncio.Queue); `maxsize` <= 0 means no bound, in items.
 
     Its items show in the trace of a loop from the moment it is made while that loop runs, or, made before, from
@@ -36,27 +46,39 @@ class Queue(Generic[T]):
     """
 
     __slots__ = (
-        "__weakref__",
+        "_add",
         "_getters",
         "_items",
         "_joiners",
-        "_loop",
         "_maxsize",
         "_observer",
         "_putters",
+        "_shut",
+        "_take",
         "_unfinished",
     )
 
+    #: What is raised; a bridge has another runtime's.
+    Empty: ClassVar[type[Exception]] = QueueEmpty
+    Full: ClassVar[type[Exception]] = QueueFull
+    ShutDown: ClassVar[type[Exception]] = QueueShutDown
+
     def __init__(self, maxsize: int = 0) -> None:
+        super().__init__()
         self._maxsize = maxsize
-        self._items: deque[T] = deque()
+        self._items, self._add, self._take = self._storage()
         self._getters: deque[Waiter] = deque()
         self._putters: deque[Waiter] = deque()
         self._joiners: deque[Waiter] = deque()
         self._unfinished = 0
-        self._loop: Maker | None = None
+        self._shut = False
         self._observer: Observer | None = None
         self._watch(running_loop_or_none())
+
+    def _storage(self) -> Storage[T]:
+        """An empty collection, what adds an item to it, and what takes the next: a subclass replaces this."""
+        items: deque[T] = deque()
+        return items, items.append, items.popleft
 
     # --- looking -----------------------------------------------------------------------------------------
 
@@ -79,8 +101,12 @@ class Queue(Generic[T]):
     # --- putting and getting -----------------------------------------------------------------------------
 
     async def put(self, item: T) -> None:
-        """Put an item in; waits while the queue is full.  A cancelled put has put nothing."""
-        while 0 < self._maxsize <= len(self._items):
+        """Put an item in; waits while the queue is full.  A cancelled put has put nothing.
+
+        Raises:
+            QueueShutDown: the queue was shut down, or is while this waits.
+        """
+        while 0 < self._maxsize <= len(self._items) and not self._shut:
             waiter = self._join_line(self._putters)
             try:
                 await waiter
@@ -94,11 +120,13 @@ class Queue(Generic[T]):
         """Put an item in at once.
 
         Raises:
+            QueueShutDown: the queue was shut down; nothing changes.
             QueueFull: there is no room; nothing changes.
         """
         if 0 < self._maxsize <= len(self._items):
-            raise QueueFull
-        self._items.append(item)
+            raise self.ShutDown if self._shut else self.Full
+        add = self._add  # a name of its own: CPython 3.11 calls `self._add` by a slower road
+        add(item)  # raises QueueShutDown, after shutdown
         self._unfinished += 1
         if self._observer is not None:
             self._observer.queue(self, Item.PUT)
@@ -106,8 +134,12 @@ class Queue(Generic[T]):
             self._wake(self._getters)
 
     async def get(self) -> T:
-        """Take the oldest item; waits while there is none.  A cancelled get has taken nothing."""
-        while not self._items:
+        """Take the next item; waits while there is none.  A cancelled get has taken nothing.
+
+        Raises:
+            QueueShutDown: there is none, and the queue was shut down, or is while this waits.
+        """
+        while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
                 await waiter
@@ -118,19 +150,43 @@ class Queue(Generic[T]):
         return self.get_nowait()
 
     def get_nowait(self) -> T:
-        """Take the oldest item at once.
+        """Take the next item at once.
 
         Raises:
+            QueueShutDown: there is none, and the queue was shut down.
             QueueEmpty: there is none.
         """
         if not self._items:
-            raise QueueEmpty
-        item = self._items.popleft()
+            raise self.ShutDown if self._shut else self.Empty
+        take = self._take
+        item = take()
         if self._observer is not None:
             self._observer.queue(self, Item.GOT)
         if self._putters:
             self._wake(self._putters)
         return item
+
+    def shutdown(self, immediate: bool = False) -> None:
+        """Have every put raise QueueShutDown from now on, and every get, when no item is left (since 3.13).
+
+        Parameters:
+            immediate: throw away what is there, each item as if it had been got and reported done.
+        """
+        self._shut = True
+        self._add = self._refuse
+        while immediate and self._items:
+            self._take()
+            if self._observer is not None:
+                self._observer.queue(self, Item.GOT)
+            if self._unfinished > 0:
+                self.task_done()
+        self._wake_all(self._getters)
+        self._wake_all(self._putters)
+
+    @classmethod
+    def _refuse(cls, item: T) -> None:
+        """What adds an item after shutdown; of the class, for a queue that held its own method would be a cycle."""
+        raise cls.ShutDown
 
     # --- the count of unfinished items -------------------------------------------------------------------
 
@@ -146,8 +202,7 @@ class Queue(Generic[T]):
         if self._observer is not None:
             self._observer.queue(self, Item.DONE)
         if self._unfinished == 0:
-            while self._joiners:
-                self._wake(self._joiners)
+            self._wake_all(self._joiners)
 
     async def join(self) -> None:
         """Wait until every item that was put has been reported done; returns at once if none is open."""
@@ -161,24 +216,13 @@ class Queue(Generic[T]):
 
     # --- lines of waiters --------------------------------------------------------------------------------
 
-    def _join_line(self, line: deque[Waiter]) -> Waiter:
-        loop: Maker = running_loop()
-        if self._loop is None:
-            self._loop = loop
-            self._watch(loop)
-        elif self._loop is not loop:
-            raise RuntimeError(f"{self!r} is bound to a different event loop")
-        waiter = loop.create_future()
-        line.append(waiter)
-        return waiter
-
     @staticmethod
     def _leave_line(line: deque[Waiter], waiter: Waiter) -> bool:
         """The waiter gives up; says whether it had been woken, so that its wake-up is to be handed on (QUEUE-5)."""
         waiter.cancel()  # an error may have been thrown into the task while the waiter still waits
         if waiter in line:
             line.remove(waiter)
-        return not waiter.cancelled()
+        return woken(waiter)
 
     @staticmethod
     def _wake(line: deque[Waiter]) -> None:
@@ -189,6 +233,14 @@ class Queue(Generic[T]):
                 waiter.set_result(None)
                 return
 
+    def _wake_all(self, line: deque[Waiter]) -> None:
+        while line:
+            self._wake(line)
+
+    def _bind(self, loop: Maker) -> None:
+        super()._bind(loop)
+        self._watch(loop)
+
     def _watch(self, loop: object) -> None:
         """Announce the queue to the loop's observer, if there is one and it does not know the queue yet."""
         observer: Observer | None = getattr(loop, "observer", None)
@@ -198,4 +250,4 @@ class Queue(Generic[T]):
 
     def __repr__(self) -> str:
         parts = [f"maxsize={self._maxsize}", f"items={len(self._items)}", f"unfinished={self._unfinished}"]
-        return f"<Queue {' '.join(parts)}>"
+        return f"<{type(self).__name__} {' '.join(parts)}{' shut down' if self._shut else ''}>"
