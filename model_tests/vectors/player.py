@@ -33,6 +33,8 @@ class Clock(selectors.SelectSelector):
 class Runtime:
     """An event loop, and the namespace under test; here asyncio's own loop in virtual time."""
 
+    loop = None  # type: Any
+
     def __init__(self, names: Any = asyncio) -> None:
         self.names = names
         clock = self.clock = Clock()

@@ -1,0 +1,143 @@
+"""Runtimes on which programs are played: the reference, asyncio with C and with pure-Python tasks, uvloop.
+
+Theory of operation.  A program (vectors/FORMAT.md) is played by a `Player` on a `Runtime`: an event loop, and a
+namespace with asyncio's names.  `observe(program, name)` is what is seen of it on the runtime of that name:
+
+impl         the reference, `impl`; a deadlock is not an error here but the rest that a program came to.
+asyncio      the stock loop with its C futures and tasks, in virtual time.
+asyncio-py   the same with the futures and tasks that CPython has in pure Python (`asyncio.futures`, `asyncio.tasks`).
+uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot say either that
+             nothing is left to happen, so a program is at rest after IDLE_TURNS turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any, Final
+
+import impl
+
+from ..vectors.player import Player, Runtime
+
+# `Any` in this file: programs are JSON, and a runtime's loop is of any class (player.py).
+Program = dict[str, Any]
+Line = list[Any]
+
+#: Turns of a loop that cannot tell that it is at rest: far more than bodies without loops need.
+IDLE_TURNS: Final = 400
+#: Turns of ours at one instant after which a program is a livelock, as on the stock loop (player.py).
+TURNS_MAX: Final = 2000
+
+
+class Ours(Runtime):
+    """The reference; `names` and `loop` replace what is put to the test."""
+
+    def __init__(self, names: Any = impl, loop: impl.Loop | None = None) -> None:
+        self.names = names
+        self.loop = impl.Loop(turns_max=TURNS_MAX) if loop is None else loop
+
+    def rest(self) -> bool:
+        try:
+            self.loop.run_forever()
+        except impl.DeadlockError:
+            pass
+        except impl.LivelockError:
+            return False
+        return True
+
+
+class PurePython(Runtime):
+    """asyncio's loop with asyncio's futures and tasks of pure Python."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        loop = self.loop
+        task: Any = getattr(asyncio.tasks, "_PyTask")  # noqa: B009  # typeshed does not know it
+        future: Any = getattr(asyncio.futures, "_PyFuture")  # noqa: B009
+        loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+        loop.create_future = lambda: future(loop=loop)
+
+
+def uvloop_or_none() -> ModuleType | None:
+    """uvloop, where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop
+
+
+class Uvloop(Runtime):
+    """uvloop's loop with asyncio's names; its time is always 0, and it rests after so many turns."""
+
+    def __init__(self) -> None:
+        uvloop: Any = uvloop_or_none()
+
+        class Still(uvloop.Loop):  # type: ignore[misc]  # Any: the module need not be there
+            def time(self) -> float:
+                return 0.0
+
+        self.names = asyncio
+        self.loop = Still()
+
+    def rest(self) -> bool:
+        self.turns(IDLE_TURNS)
+        return True
+
+    def turns(self, left: int) -> None:
+        """Run so many turns: a callback in each counts them."""
+
+        def count() -> None:
+            nonlocal left
+            left -= 1
+            if left > 0:
+                self.loop.call_soon(count)
+            else:
+                self.loop.stop()
+
+        self.loop.call_soon(count)
+        self.loop.run_forever()
+
+
+#: By name; those that are there.
+RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
+    "impl": Ours,
+    "asyncio": Runtime,
+    "asyncio-py": PurePython,
+    **({"uvloop": Uvloop} if uvloop_or_none() is not None else {}),
+}
+
+
+def observe(program: Program, runtime: str | Runtime) -> list[Line]:
+    """What is seen of `program` on a runtime, or on a new one of that name, in order: lines (FORMAT.md).
+
+    Raises:
+        KeyError: no runtime has that name, or uvloop is not installed.
+    """
+    return Player(program, RUNTIMES[runtime]() if isinstance(runtime, str) else runtime).play()
+
+
+#: Names that set a timer, or may.
+TIMED: Final = frozenset({"sleep", "timeout", "timeout_at", "wait_for", "loop.call_later", "loop.call_at"})
+
+
+def timed(program: Program) -> bool:
+    """Whether a program may set a timer, so that a loop without a clock of ours cannot play it."""
+    lists = [program["main"], *program["bodies"].values(), *program.get("callbacks", {}).values()]
+    return any(sets_timer(part) for part in lists)
+
+
+def sets_timer(part: object) -> bool:
+    """Whether a statement or an expression, or one in it, may set a timer."""
+    if isinstance(part, dict):
+        return "timeout" in part or _any(part.values())
+    if not isinstance(part, list) or not part:
+        return False
+    head, *rest = part
+    return (isinstance(head, str) and head in TIMED and rest[:1] not in ([0], [None])) or _any(part)
+
+
+def _any(parts: Iterable[object]) -> bool:
+    return any(sets_timer(part) for part in parts)
