@@ -12,8 +12,11 @@ The loop needs the standard library only, and importing it imports no other even
 
 from .barrier import Barrier
 from .callback import Callback, TimerHandle
+from .chaining import shield, wrap_future
 from .choices import Choices
+from .completion import as_completed
 from .condition import Condition
+from .ensure import ensure_future, iscoroutine, isfuture
 from .errors import (
     BrokenBarrierError,
     CancelledError,
@@ -25,6 +28,7 @@ from .errors import (
     QueueShutDown,
 )
 from .future import Future
+from .gathering import gather
 from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
 from .program import all_tasks, create_task, current_task, run, sleep
@@ -32,9 +36,15 @@ from .queue import Queue
 from .queues import LifoQueue, PriorityQueue
 from .running import running_loop as get_running_loop
 from .task import Task
+from .taskgroup import TaskGroup
+from .timeouts import Timeout, timeout, timeout_at
 from .trace import Recorder
+from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait, wait_for
 
 __all__ = [
+    "ALL_COMPLETED",
+    "FIRST_COMPLETED",
+    "FIRST_EXCEPTION",
     "Barrier",
     "BoundedSemaphore",
     "BrokenBarrierError",
@@ -58,11 +68,24 @@ __all__ = [
     "Recorder",
     "Semaphore",
     "Task",
+    "TaskGroup",
+    "Timeout",
     "TimerHandle",
     "all_tasks",
+    "as_completed",
     "create_task",
     "current_task",
+    "ensure_future",
+    "gather",
     "get_running_loop",
+    "iscoroutine",
+    "isfuture",
     "run",
+    "shield",
     "sleep",
+    "timeout",
+    "timeout_at",
+    "wait",
+    "wait_for",
+    "wrap_future",
 ]

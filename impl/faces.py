@@ -91,6 +91,29 @@ class Waiter(Protocol):
     def __await__(self) -> Generator[Any, Any, Any]: ...
 
 
+class Promise(Waiter, Protocol):
+    """What a combinator needs of a future or a task; asyncio's own, in C or in Python, satisfy it."""
+
+    def result(self) -> Any: ...  # Any, here and below: what it holds is its maker's affair
+
+    def exception(self) -> BaseException | None: ...
+
+    def set_exception(self, exception: Any, /) -> None: ...
+
+    def add_done_callback(self, fn: Callable[[Any], object], /) -> None: ...
+
+    def remove_done_callback(self, fn: Callable[[Any], object], /) -> int: ...
+
+    def get_loop(self) -> Any: ...  # Any: the loop of that runtime; `running.host_of` finds its host
+
+
+class Asks(Protocol):
+    """Who answers when a future is asked to cancel that others stand behind (gather's)."""
+
+    def cancel(self, msg: Any) -> bool:  # Any: as Waiter.cancel
+        """Ask those behind it; says whether any of them heard."""
+
+
 class Maker(Protocol):
     """All that Queue, Lock, Event, Condition and Semaphore may ask of a loop."""
 
@@ -113,6 +136,12 @@ class Spawner(Maker, Protocol):
     @property
     def current(self) -> Any: ...  # as in Host
 
+    def create_future(self) -> Promise: ...
+
+    def create_delegate(self, asks: Asks) -> Promise:
+        """A pending future of that runtime whose `asks` is given, and whose `cancel(msg)`, while it is pending, is
+        `asks.cancel(msg)`."""
+
     def time(self) -> float:
         """The time in seconds."""
 
@@ -128,6 +157,8 @@ class Spawner(Maker, Protocol):
 
     def is_future(self, what: object) -> bool:
         """Whether it is a future, or a task, as that loop's tasks await them."""
+
+    def report(self, what: dict[str, Any]) -> None: ...  # as Host.report
 
 
 class Clockwork(Protocol):

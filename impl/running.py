@@ -29,6 +29,20 @@ def nowhere() -> Any:  # Any: see _Slot
 elsewhere: Callable[[], Any] = nowhere
 
 
+def itself(loop: Any) -> Any:  # Any: see _Slot
+    """Each of our loops is its own host."""
+    return loop
+
+
+#: Finds the host of a loop, of ours or of another runtime's; a bridge replaces it.
+of_loop: Callable[[Any], Any] = itself
+
+
+def host_of(loop: Any) -> Any:  # Any: see _Slot
+    """The host of `loop`, which is what `get_loop()` of a future says."""
+    return of_loop(loop)
+
+
 def running_loop() -> Any:  # Any: see _Slot
     """The loop that runs in this thread.
 

@@ -9,9 +9,11 @@ Theory of operation.
 3.  A deadline that is past when the block begins is handled by `call_soon`, so it strikes at the first await
     that gives up the turn (gh-95051), and not at all if there is none.
 
+4.  If the block ends with another error, which it raised while it handled our cancel, the error's history says so:
+    a TimeoutError is put between the error and the CancelledError in its `__context__` (gh-116720's neighbour in
+    3.13, which its tests settle).
+
 Source:  CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
-Not copied from there: the TimeoutError that 3.13 also inserts into the `__context__` of other errors, which
-is not documented.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ from enum import Enum
 from types import TracebackType
 from typing import Any, Self
 
-from .errors import CancelledError
 from .faces import Spawner, TimerHandle
 from .running import running_loop
 
@@ -38,12 +39,12 @@ class Timeout:
 
     Parameters:
         when: the deadline in seconds of the loop's `time()`; None: no deadline.
-        loop: the one whose task will run the block.
+        loop: the host whose task will run the block; None: the one that runs when it is entered.
     """
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
 
-    def __init__(self, when: float | None, loop: Spawner) -> None:
+    def __init__(self, when: float | None, loop: Spawner | None = None) -> None:
         self._when = when
         self._loop = loop
         self._state = _State.CREATED
@@ -56,14 +57,14 @@ class Timeout:
         return self._when
 
     def expired(self) -> bool:
-        """Whether the deadline has passed and has cancelled the task, while the block ran."""
+        """Whether the deadline has passed and has cancelled the task, while the block ran (TIMEOUT-4)."""
         return self._state in (_State.EXPIRING, _State.EXPIRED)
 
     def reschedule(self, when: float | None) -> None:
-        """Move the deadline to `when` (seconds of the loop's `time()`), or have none any more.
+        """Move the deadline to `when` (seconds of the loop's `time()`), or have none any more (TIMEOUT-3).
 
         Raises:
-            RuntimeError: the block was not entered, has expired, or is over.
+            RuntimeError: the block was not entered, has expired, or is over (TIMEOUT-7).
         """
         if self._state is _State.CREATED:
             raise RuntimeError("Timeout has not been entered")
@@ -74,6 +75,7 @@ class Timeout:
         if when is None:
             return
         loop = self._loop
+        assert loop is not None
         if when <= loop.time():
             self._timer = loop.call_soon(self._expire)
         else:
@@ -83,10 +85,12 @@ class Timeout:
         """Start the clock.
 
         Raises:
-            RuntimeError: it was entered before, or no task is running.
+            RuntimeError: it was entered before, or no task is running (TIMEOUT-7).
         """
         if self._state is not _State.CREATED:
             raise RuntimeError("Timeout has already been entered")
+        if self._loop is None:
+            self._loop = running_loop()
         task = self._loop.current
         if task is None:
             raise RuntimeError("Timeout should be used inside a task")
@@ -107,8 +111,16 @@ class Timeout:
         self._state = _State.EXPIRED
         ours_alone = task.uncancel() <= self._cancels_before
         del task  # the error's traceback will hold this frame: it must not hold the task that holds the error
-        if ours_alone and isinstance(error, CancelledError):
+        if error is None or not ours_alone:
+            return
+        assert self._loop is not None
+        cancelled = self._loop.Cancelled
+        if isinstance(error, cancelled):
             raise TimeoutError from error
+        _mention(error, cancelled)
+        if isinstance(error, ExceptionGroup):
+            for member in error.exceptions:
+                _mention(member, cancelled)
 
     def _expire(self) -> None:
         """The deadline has come."""
@@ -126,6 +138,17 @@ class Timeout:
         return f"<{type(self).__name__} [{self._state.value}]{when}>"
 
 
+def _mention(error: BaseException, cancelled: type[BaseException]) -> None:
+    """Let the history of `error` show that the cancel in it was a timeout."""
+    while (before := error.__context__) is not None:
+        if isinstance(before, cancelled):
+            overdue = TimeoutError()
+            overdue.__cause__ = overdue.__context__ = before
+            error.__context__ = overdue
+            return
+        error = before
+
+
 def timeout(delay: float | None, *, loop: Spawner | None = None) -> Timeout:
     """Limit the time of a block: `async with timeout(10): ...` (asyncio.timeout).
 
@@ -138,3 +161,8 @@ def timeout(delay: float | None, *, loop: Spawner | None = None) -> Timeout:
     if loop is None:
         loop = running_loop()
     return Timeout(None if delay is None else loop.time() + delay, loop)
+
+
+def timeout_at(when: float | None, *, loop: Spawner | None = None) -> Timeout:
+    """As `timeout`, with the deadline itself, in seconds of the loop's `time()` (asyncio.timeout_at)."""
+    return Timeout(when, loop)
