@@ -1,0 +1,4 @@
+"""Bridges: our primitives on the event loops of others, and others' programs on ours.
+
+Nothing here is loaded by `import impl`.  `asyncio_names` gives asyncio's names, implemented here, on asyncio's loops.
+"""

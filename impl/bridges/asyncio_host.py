@@ -1,0 +1,146 @@
+"""Host: what our futures, tasks and primitives may ask of a loop (faces.py), asked of an asyncio event loop.
+
+Theory of operation.  A host adapts one loop and decides nothing: to make an item ready is `call_soon`, the current
+task is kept by the functions that asyncio documents for task implementations (CPython documentation, "Extending":
+`_register_task`, `_enter_task`, `_leave_task`).  A loop has one host at a time; the host holds the loop, never
+the other way round, and goes with the last future that holds it.  Importing this file tells `running.py` how to find
+the host of the loop that runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio.tasks import _enter_task, _leave_task, _register_task
+from collections.abc import Callable, Coroutine, Iterable
+from contextvars import Context
+from itertools import count
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
+
+from .. import running
+from ..callback import Callback
+from ..faces import Runnable
+from ..kernel import Kernel
+
+# Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in faces.py.
+
+_names = count(1)
+
+
+class Ready:
+    """The end of a loop's ready queue that futures and tasks see (faces.Ready)."""
+
+    __slots__ = ("_loop",)
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def append(self, item: Runnable, /) -> None:
+        if isinstance(item, Callback):  # asyncio's debugging output shows the function, not us
+            assert item._fn is not None
+            self._loop.call_soon(item._fn, *item._args, context=item.context)
+        else:
+            self._loop.call_soon(item.run, context=item.context)
+
+    def extend(self, items: Iterable[Runnable], /) -> None:
+        for item in items:
+            self.append(item)
+
+
+class Host:
+    """faces.Host and faces.Spawner over an asyncio event loop."""
+
+    __slots__ = ("__weakref__", "loop", "ready")
+
+    observer: ClassVar[None] = None
+    Cancelled: ClassVar[type[BaseException]] = asyncio.CancelledError
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.ready = Ready(loop)
+
+    # --- for futures and tasks ---------------------------------------------------------------------------
+
+    @property
+    def current(self) -> Any:
+        """The task whose turn it is."""
+        return asyncio.current_task(self.loop)
+
+    @current.setter
+    def current(self, task: Any) -> None:
+        if task is not None:
+            _enter_task(self.loop, task)
+        else:
+            _leave_task(self.loop, self.current)
+
+    def adopt(self, task: Any) -> int:
+        _register_task(task)
+        return next(_names)
+
+    def release(self, task: Any) -> None:
+        """asyncio holds tasks weakly and does not count those that are done."""
+
+    def report(self, what: dict[str, Any]) -> None:
+        self.loop.call_exception_handler(what)
+
+    # --- for primitives and combinators ------------------------------------------------------------------
+
+    def create_future(self) -> Any:
+        return self.loop.create_future()
+
+    def create_task(
+        self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
+    ) -> Any:
+        """As the loop makes them: a task factory is honoured."""
+        if context is None:
+            return self.loop.create_task(coro, name=name)
+        return self.loop.create_task(coro, name=name, context=context)
+
+    def is_future(self, what: object) -> bool:
+        return asyncio.isfuture(what)
+
+    def time(self) -> float:
+        return self.loop.time()
+
+    def call_soon(self, callback: Callable[..., object], *args: Any) -> asyncio.Handle:
+        return self.loop.call_soon(callback, *args)
+
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any) -> asyncio.TimerHandle:
+        return self.loop.call_at(when, callback, *args)
+
+    async def alarm(self, delay: float) -> None:
+        """Wait for `delay` seconds."""
+        due = self.loop.create_future()
+        timer = self.loop.call_later(delay, _resolve, due)
+        try:
+            await due
+        finally:
+            timer.cancel()
+
+
+def _resolve(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+_hosts: WeakValueDictionary[int, Host] = WeakValueDictionary()
+
+
+def host_of(loop: Any) -> Any:
+    """The host of a loop; one of ours is its own."""
+    if isinstance(loop, Kernel):
+        return loop
+    host = _hosts.get(id(loop))  # while there is a host there is its loop, so no other has this id
+    if host is None:
+        host = _hosts[id(loop)] = Host(loop)
+    return host
+
+
+def running_host() -> Any:
+    """The host of the asyncio event loop that runs in this thread, or None."""
+    loop = asyncio._get_running_loop()
+    return None if loop is None else host_of(loop)
+
+
+running.elsewhere = running_host
+running.of_loop = host_of

@@ -1,0 +1,99 @@
+"""Inside: what asyncio's own code, its C tasks and CPython's tests look for within a future or a task.
+
+Theory of operation.  None of it is documented, and none of it is ours: `_asyncio_future_blocking` is how a task of
+asyncio tells `yield from` from `yield`; `_source_traceback` is shown when debugging; the rest are attributes that
+asyncio's `repr`, its introspection or its tests read.  All are views of what our classes hold (no second truth).
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from asyncio import base_futures, format_helpers
+from contextvars import Context
+from typing import TYPE_CHECKING, Any
+
+from ..callback import DoneCallback
+from ..future import CANCELLED, FAILED, PENDING, RESULT
+from ..future import Future as OurFuture
+from ..task import Task as OurTask
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+# Any in this file: views of attributes that asyncio leaves untyped.
+
+_NAMES = {PENDING: "PENDING", RESULT: "FINISHED", FAILED: "FINISHED", CANCELLED: "CANCELLED"}
+
+
+def creation(loop: AbstractEventLoop) -> Any:
+    """Where a future was made, for asyncio's debugging; None unless `loop` is debugging."""
+    return format_helpers.extract_stack(sys._getframe(2)) if loop.get_debug() else None
+
+
+class InsideFuture(OurFuture[Any]):
+    """The views of a future."""
+
+    _asyncio_future_blocking = False
+    _source_traceback: Any = None
+    _stage = PENDING  # one whose __init__ was never called must answer, too
+
+    __class_getitem__ = classmethod(types.GenericAlias)
+
+    @property
+    def _loop(self) -> Any:
+        return self._host.loop if hasattr(self, "_host") else None  # type: ignore[attr-defined]  # a bridge's
+
+    @property
+    def _state(self) -> str:
+        return _NAMES[self._stage]
+
+    @property
+    def _result(self) -> Any:
+        return self._value if self._stage == RESULT else None
+
+    @property
+    def _exception(self) -> BaseException | None:
+        return self._value.error if self._stage == FAILED else None
+
+    @property
+    def _cancel_message(self) -> Any:
+        return self._value if self._stage == CANCELLED else None
+
+    @property
+    def _callbacks(self) -> list[tuple[Any, Context | None]]:
+        return [
+            (waiter._fn if isinstance(waiter, DoneCallback) else waiter.run, waiter.context)
+            for waiter in self._waiters()
+        ]
+
+    @property
+    def _log_traceback(self) -> bool:
+        return self._stage == FAILED and not self._value.seen
+
+    @_log_traceback.setter
+    def _log_traceback(self, on: bool) -> None:
+        if on:
+            raise ValueError("_log_traceback can only be set to False")
+        if self._stage == FAILED:
+            self._value.seen = True
+
+    def _make_cancelled_error(self) -> BaseException:
+        return self._cancelled_error()
+
+    def __repr__(self) -> str:
+        return base_futures._future_repr(self)
+
+
+class InsideTask(OurTask[Any]):
+    """The views of a task."""
+
+    _log_destroy_pending = False
+
+    @property
+    def _fut_waiter(self) -> Any:
+        return self._waiting
+
+    @property
+    def _must_cancel(self) -> bool:
+        return self._request is not None
