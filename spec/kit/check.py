@@ -109,7 +109,7 @@ def explore(
     while level:
         deeper: list[S] = []
         for s in level:
-            before = graph.edges
+            before, stood = graph.edges, False
             out: list[tuple[Event, S]] = []
             for event, t in model.successors(s):
                 if not isinstance(t, model.spec.state):
@@ -118,10 +118,13 @@ def explore(
                     )
                 graph.edges += 1
                 graph.fired[event.name] += 1
-                if broken := model.broken(s, t):
-                    raise violation(model, broken[0], [*path(graph, s), canon(t)])
-                kept = canon(t)
-                visit(kept, s, deeper)
+                kept = s
+                if t is not s or not stood:  # a step that changes nothing is looked at once
+                    stood = stood or t is s
+                    if broken := model.broken(s, t):
+                        raise violation(model, broken[0], [*path(graph, s), canon(t)])
+                    kept = canon(t)
+                    visit(kept, s, deeper)
                 if keep:
                     out.append((event, known[kept]))
             if keep:
