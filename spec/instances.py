@@ -22,6 +22,7 @@ from .crawl_fifo import Fifo, crawl_fifo, view
 from .kit.core import Spec
 from .kit.instance import Counts, Fails, Holds, Instance, Refines, only
 from .kit.model import Model
+from .lock_instances import EVENTS, LOCKS
 from .mistakes import crawl as wrong_crawls
 from .mistakes import crawl_fifo as wrong_fifos
 from .mistakes import queue as wrong_queues
@@ -381,4 +382,4 @@ STREAM: list[Instance] = [
     streams(3, 2, 3, (15_219, 290_427, 18), faulty=True, symmetric=True, full=True),
 ]
 
-REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM]
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM, *LOCKS, *EVENTS]

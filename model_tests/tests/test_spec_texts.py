@@ -17,9 +17,10 @@ from spec.kit.instance import Fails
 from spec.kit.model import Model
 from spec.mistakes import crawl as crawls
 from spec.mistakes import crawl_fifo as fifos
+from spec.mistakes import events, locks
 from spec.mistakes import queue as queues
 from spec.mistakes import stream as streams
-from spec.models import crawl_model, fifo_model, queue_model, stream_model
+from spec.models import crawl_model, event_model, fifo_model, lock_model, queue_model, stream_model
 
 from ..pythons import ROOT
 
@@ -45,7 +46,9 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
     assert {broken for name, broken in MUST_FAIL if name == text.name} >= set(text.properties)
 
 
-@pytest.mark.parametrize("module", [crawls, fifos, queues, streams], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [crawls, fifos, queues, streams, locks, events], ids=lambda module: module.__name__
+)
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
     values = [
         spec
@@ -79,6 +82,8 @@ def test_every_rule_that_is_named_exists() -> None:
 #: Of each text, how a small model is made, symmetric or not, and of how many tasks or workers.
 SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
     "queue": (lambda symmetric: queue_model(3, 1, 2, symmetric=symmetric), 3),
+    "locks": (lambda symmetric: lock_model(3, 2, symmetric=symmetric), 3),
+    "events": (lambda symmetric: event_model(3, symmetric=symmetric), 3),
     "crawl": (lambda symmetric: crawl_model(star(6, 3), symmetric=symmetric), 3),
     "crawl_fifo": (lambda symmetric: fifo_model(star(5, 3), symmetric=symmetric), 3),
     "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),

@@ -2,9 +2,20 @@
 
 from .crawl import crawl_model
 from .crawl_fifo import fifo_model
+from .events import event_model
+from .locks import lock_model
 from .queue import queue_model
 from .sites import site
 from .stream import stream_model
 from .task import task_model
 
-__all__ = ["crawl_model", "fifo_model", "queue_model", "site", "stream_model", "task_model"]
+__all__ = [
+    "crawl_model",
+    "event_model",
+    "fifo_model",
+    "lock_model",
+    "queue_model",
+    "site",
+    "stream_model",
+    "task_model",
+]
