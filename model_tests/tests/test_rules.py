@@ -1,7 +1,7 @@
 """Rule identifiers: whatever is named is given somewhere, and whatever is given is named by a check.
 
-A rule is given in a text of spec (the kit sees to its docstring), or, until its text is written, in the head of
-a file of impl.
+A rule is given in a text of spec (the kit sees to its docstring), in spec/promises.py, or, if it is of our own loop
+(KERNEL, ORDER), in the head of a file of impl.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from spec.instances import REGISTRY
 
 from ..pythons import ROOT
 
-FAMILIES = "FUT|TASK|CANCEL|AWAIT|KERNEL|ORDER|QUEUE|CRAWL|FIFO|NET|STREAM"
+FAMILIES = (
+    "FUT|TASK|CANCEL|AWAIT|SHIELD|LOCK|SEM|COND|EVENT|BARRIER|QUEUE|SLEEP|GATHER|WAIT|WAITFOR|ASDONE|TIMEOUT|GROUP"
+    "|ENSURE|WRAP|LOOP|RUN|KERNEL|ORDER|CRAWL|FIFO|NET|STREAM"
+)
 RULE = re.compile(rf"\b(?:{FAMILIES})-\d+\b")
 
 

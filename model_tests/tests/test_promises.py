@@ -1,0 +1,44 @@
+"""The promises beyond the texts: each stands once, is no rule of a text, and has a source."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+
+from spec.promises import PROMISES, Promise, Standing, promises
+
+from ..pythons import ROOT
+
+#: A rule as the docstring of an action or a property gives it.
+GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
+
+
+def test_every_promise_stands_once() -> None:
+    rules = [promise.rule for promise in PROMISES]
+    assert len(rules) > 80
+    assert len(rules) == len(set(rules))
+
+
+def test_no_promise_is_a_rule_of_a_text() -> None:
+    texts = {
+        rule: path.name for path in (ROOT / "spec").glob("*.py") for rule in GIVEN.findall(path.read_text())
+    }
+    assert texts
+    assert {(p.rule, texts[p.rule]) for p in PROMISES if p.rule in texts} == set()
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)
+def test_a_promise_has_a_sentence_a_source_and_a_standing(promise: Promise) -> None:
+    assert promise.text.endswith(".")
+    assert promise.source
+    assert promise.standing in get_args(Standing)
+
+
+def test_a_promise_without_a_source_is_refused() -> None:
+    assert list(promises("\nMY-1: It holds,\n    always.  [a book, p. 3; settled]\n", "loop")) == [
+        Promise("MY-1", "It holds, always.", "a book, p. 3", "settled", "loop")
+    ]
+    with pytest.raises(AssertionError, match="MY-2"):
+        list(promises("\nMY-2: It holds.\n", "names"))
