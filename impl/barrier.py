@@ -7,9 +7,9 @@ Theory of operation.
     and take part in the same opening twice.
 3.  `reset` sends all who wait away with BrokenBarrierError; the last that leaves makes the barrier new (BARRIER-2).
     `abort` does so and leaves it *broken*: who comes is sent away as well, until a reset (BARRIER-3).
-4.  Who is cancelled gives its place back (BARRIER-4), and the next that comes takes it: a place is never taken twice
-    at one time.  (CPython up to 3.13 counts those who are there instead, so that after a cancel two tasks may return
-    with the same number; the documentation says "different for each task".)
+4.  Who is cancelled gives its place back (BARRIER-4), and the next that comes takes it: no place is taken twice at one
+    time.  (asyncio gives the number of those who are there, so that after a cancel two tasks may return with the same
+    one, up to 3.13 at least: gh-155233; the documentation says "different for each task".)
 
 All waiting is `wait_for` on one Condition: every change of the state wakes all, and each looks for itself.  Names
 and meanings are those of `asyncio.Barrier` (CPython documentation of 3.13, "Synchronization Primitives").
