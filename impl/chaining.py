@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from .ensure import ensure_future, host_for, isfuture
 from .faces import Promise, Spawner
-from .running import host_of, running_loop
+from .running import host_of, usual_loop
 
 if TYPE_CHECKING:
     from concurrent.futures import Future as Concurrent
@@ -85,7 +85,7 @@ def wrap_future(future: Concurrent[Any] | Any, *, loop: Any = None) -> Any:  # A
         return future
     if not isinstance(future, Concurrent):
         raise TypeError(f"a concurrent.futures.Future is required, not {future!r}")
-    host: Spawner = running_loop() if loop is None else host_of(loop)
+    host: Spawner = usual_loop() if loop is None else host_of(loop)
     outer = host.create_future()
     home = outer.get_loop()
     deliver = getattr(home, "call_soon_threadsafe", home.call_soon)

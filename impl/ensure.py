@@ -16,7 +16,7 @@ from typing import Any
 
 from .faces import Promise, Spawner
 from .future import Future
-from .running import host_of, running_loop, running_loop_or_none
+from .running import host_of, is_foreign_future, usual_loop
 
 
 def iscoroutine(what: object) -> bool:
@@ -25,11 +25,8 @@ def iscoroutine(what: object) -> bool:
 
 
 def isfuture(what: object) -> bool:
-    """Whether it is a future or a task: of this package, or of the runtime that runs in this thread."""
-    if isinstance(what, Future):
-        return True
-    host: Spawner | None = running_loop_or_none()
-    return host is not None and host.is_future(what)
+    """Whether it is a future or a task: of this package, or of a runtime that there is a bridge to."""
+    return isinstance(what, Future) or is_foreign_future(what)
 
 
 # Any: futures of another runtime are not Future's; what comes out of an awaitable is its own affair.
@@ -47,7 +44,9 @@ def ensure_future(what: Any, *, loop: Any = None) -> Any:
     """
     if isfuture(what):
         if loop is not None and host_of(what.get_loop()) is not host_of(loop):
-            raise ValueError("The future belongs to a different loop than the one specified")
+            raise ValueError(
+                "The future belongs to a different loop than the one specified as the loop argument"
+            )
         return what
     coro = what
     if not iscoroutine(what):
@@ -55,7 +54,7 @@ def ensure_future(what: Any, *, loop: Any = None) -> Any:
             raise TypeError(f"a future, a coroutine or an awaitable is required, not {what!r}")
         coro = _awaited(what)
     try:
-        host: Spawner = running_loop() if loop is None else host_of(loop)
+        host: Spawner = usual_loop() if loop is None else host_of(loop)
         return host.create_task(coro)
     except RuntimeError:
         coro.close()

@@ -28,7 +28,7 @@ from typing import Any
 from .ensure import ensure_future, host_for
 from .faces import Promise, Spawner
 from .future import Future
-from .running import running_loop
+from .running import usual_loop
 
 
 # Any: the results are of many types, and on a bridge the future is that runtime's.
@@ -45,7 +45,7 @@ def gather(*awaitables: Any, return_exceptions: bool = False) -> Future[list[Any
         RuntimeError: no loop is running, and no future comes first that says which it belongs to.
     """
     if not awaitables:
-        nothing: Future[list[Any]] = running_loop().create_future()
+        nothing: Future[list[Any]] = usual_loop().create_future()
         nothing.set_result([])
         return nothing
     loop: Any = None  # Any: a bridge's loop

@@ -43,6 +43,40 @@ def host_of(loop: Any) -> Any:  # Any: see _Slot
     return of_loop(loop)
 
 
+def none_runs() -> Any:  # Any: see _Slot
+    """Outside of a running loop nothing says which loop is meant."""
+    raise RuntimeError("no running event loop")
+
+
+#: The host of what ensure_future, gather and the like make outside of a running loop; a bridge to an asyncio that
+#: still has a loop for this (`asyncio.get_event_loop`) replaces it.
+usual: Callable[[], Any] = none_runs
+
+
+def usual_loop() -> Any:  # Any: see _Slot
+    """The loop that runs in this thread, or else what the runtime takes where none does.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    loop = running_loop_or_none()
+    return usual() if loop is None else loop
+
+
+def not_ours(what: object) -> bool:
+    """No other runtime's futures are known."""
+    return False
+
+
+#: Whether something is a future of another runtime; a bridge replaces it.
+foreign_future: Callable[[object], bool] = not_ours
+
+
+def is_foreign_future(what: object) -> bool:
+    """Whether it is a future, or a task, of another runtime that a bridge is there for."""
+    return foreign_future(what)
+
+
 def running_loop() -> Any:  # Any: see _Slot
     """The loop that runs in this thread.
 

@@ -69,13 +69,23 @@ class TaskGroup:
             else ""
         )
         if host is None or trouble:
-            coro.close()
+            self._decline(coro)
             raise RuntimeError(f"{self!r} {trouble}")
         task = host.create_task(coro, name=name, context=context)
         self._tasks[task] = None
         # Also of one that is done already, eagerly: its failure must not cancel the turn that makes it (gh-128550).
         task.add_done_callback(self._ended)
         return task
+
+    @staticmethod
+    def _decline(coro: Coroutine[Any, Any, Any]) -> None:  # Any: as create_task
+        """What becomes of a coroutine that the group refuses; on a bridge it is the version's affair."""
+        coro.close()
+
+    @staticmethod
+    def _refuse(coro: Coroutine[Any, Any, Any]) -> None:
+        """What becomes of a coroutine that the group does not take; a bridge to an older Python leaves it alone."""
+        coro.close()
 
     # --- the block ---------------------------------------------------------------------------------------
 
@@ -90,7 +100,7 @@ class TaskGroup:
         host: Spawner = running_loop()
         self._parent = host.current
         if self._parent is None:
-            raise RuntimeError(f"{self!r} should be used inside a task")
+            raise RuntimeError(f"{self!r} needs a parent task: it should be used inside one")
         self._host = host
         return self
 
