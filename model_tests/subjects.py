@@ -70,10 +70,38 @@ class QueueLike(Protocol):
     def task_done(self) -> None: ...
 
 
+class LockLike(Protocol):
+    """What the machines call of a lock or of a semaphore."""
+
+    def acquire(self) -> Coroutine[Any, Any, object]: ...
+    def release(self) -> None: ...
+    def locked(self) -> bool: ...
+
+
+class ConditionLike(LockLike, Protocol):
+    """What the machines call of a condition."""
+
+    def wait(self) -> Coroutine[Any, Any, object]: ...
+    def notify(self, n: int = 1) -> None: ...
+    def notify_all(self) -> None: ...
+
+
+class EventLike(Protocol):
+    """What the machines call of an event."""
+
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+    def is_set(self) -> bool: ...
+    def wait(self) -> Coroutine[Any, Any, object]: ...
+
+
 class Deviation(Enum):
     """A known bug of a subject: where it stands, and what is wrong."""
 
     UNCANCEL = "gh-116720: before CPython 3.13 uncancel() to zero does not withdraw an undelivered cancel"
+    NOTIFY = (
+        "gh-112202: before CPython 3.13 a notify of a waiter that is cancelled before it runs wakes nobody"
+    )
 
 
 @dataclass(frozen=True)
@@ -83,7 +111,12 @@ class Subject:
     name: str
     new_loop: Callable[[], LoopLike]
     new_queue: Callable[[int], QueueLike]
+    new_lock: Callable[[], LockLike]
+    new_semaphore: Callable[[int], LockLike]
+    new_condition: Callable[[], ConditionLike]
+    new_event: Callable[[], EventLike]
     sleep: Callable[[float], Awaitable[object]]
+    shield: Callable[[Any], Any]
     cancelled_error: type[BaseException]
     invalid_state: type[Exception]
     queue_empty: type[Exception]
@@ -95,19 +128,29 @@ ASYNCIO = Subject(
     name="asyncio",
     new_loop=asyncio.new_event_loop,
     new_queue=asyncio.Queue,
+    new_lock=asyncio.Lock,
+    new_semaphore=asyncio.Semaphore,
+    new_condition=asyncio.Condition,
+    new_event=asyncio.Event,
     sleep=asyncio.sleep,
+    shield=asyncio.shield,
     cancelled_error=asyncio.CancelledError,
     invalid_state=asyncio.InvalidStateError,
     queue_empty=asyncio.QueueEmpty,
     queue_full=asyncio.QueueFull,
-    deviations=frozenset() if sys.version_info >= (3, 13) else frozenset({Deviation.UNCANCEL}),
+    deviations=frozenset() if sys.version_info >= (3, 13) else frozenset(Deviation),
 )
 
 IMPL = Subject(
     name="impl",
     new_loop=impl.Loop,
     new_queue=impl.Queue,
+    new_lock=impl.Lock,
+    new_semaphore=impl.Semaphore,
+    new_condition=impl.Condition,
+    new_event=impl.Event,
     sleep=impl.sleep,
+    shield=impl.shield,
     cancelled_error=impl.CancelledError,
     invalid_state=impl.InvalidStateError,
     queue_empty=impl.QueueEmpty,
