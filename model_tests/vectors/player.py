@@ -10,6 +10,9 @@ import builtins
 import contextlib
 import gc
 import selectors
+import sys
+import traceback
+import types
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 # Any, everywhere: JSON, and what the namespace under test makes of it.
@@ -28,6 +31,11 @@ class Clock(selectors.SelectSelector):
             self.loop.stop()
         self.now += round(max(timeout or 0, 0) * 1000000000)
         return []
+
+
+@types.coroutine
+def bare(value: Any) -> Iterator[Any]:
+    yield value
 
 
 class Runtime:
@@ -50,6 +58,11 @@ class Runtime:
         self.loop.run_forever()
         return self.clock.turns <= 2000
 
+    def left(self) -> List[Any]:
+        """The tasks that are not done."""
+        all_tasks = getattr(asyncio, "all_tasks", None) or getattr(asyncio.Task, "all_tasks")  # noqa: B009
+        return [task for task in all_tasks(self.loop) if not task.done()]
+
 
 class Player:
     """One run of a program."""
@@ -57,6 +70,7 @@ class Player:
     def __init__(self, program: Dict[str, Any], runtime: Runtime) -> None:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
         self.lines = []  # type: List[List[Any]]
+        self.frames = sys.maxsize  # of the exception that was last asked about
         self.things = {"loop": self.loop}  # type: Dict[str, Any]
         self.things.update((name, self.callback(name)) for name in program.get("callbacks", {}))
 
@@ -68,13 +82,16 @@ class Player:
         if not self.runtime.rest():
             self.note("end", "livelock", "")
         things = [(name, thing) for name, thing in self.things.items() if name not in named]
-        for name, thing in things:
-            self.note("end", name, self.state(thing))
+        for name, state in [(name, self.state(thing)) for name, thing in things]:
+            if state:
+                self.note("end", name, state)
         lines, self.lines = self.lines, []
-        for _ in range(5):  # what is left may catch a cancel or two
-            for _, thing in things:
-                if hasattr(thing, "add_done_callback"):
-                    thing.cancel()
+        for _ in range(100):  # what is left may catch many a cancel
+            left = self.runtime.left()
+            if not left:
+                break
+            for task in left:
+                task.cancel()
             self.runtime.rest()
         self.loop.close()
         return lines
@@ -122,6 +139,8 @@ class Player:
                 await self.runtime.names.sleep(0)
         elif kind == "see":
             self.note(who, "see " + first, self.state(self.things[first]))
+        elif kind == "yield":
+            await bare(self.value(first))
         elif kind == "forget":
             del self.things[first]
             gc.collect()
@@ -155,19 +174,23 @@ class Player:
         return []
 
     def callback(self, name: str) -> Any:
-        def call(*args: Any) -> None:
+        def call(*args: Any) -> Any:
             self.note(name, "called", self.show(args))
+            value = None
             for e in self.program["callbacks"][name]:
                 with self.noted(name, text(e)) as got:
                     got.append(self.value(e))
+                value = got[0]
+            return value
 
         return call
 
     def named(self, name: str) -> Any:
         """What the namespace under test has of that name, else asyncio, else Python."""
-        return (
-            getattr(self.runtime.names, name, None) or getattr(asyncio, name, None) or getattr(builtins, name)
-        )
+        for space in self.runtime.names, asyncio, builtins, sys.modules.get("contextvars"):
+            if hasattr(space, name):
+                return getattr(space, name)
+        raise NameError(name)
 
     def value(self, e: Any) -> Any:
         if not isinstance(e, list):
@@ -178,8 +201,14 @@ class Player:
             return args
         if head == "body":
             return self.body(*args)
+        if head == "derive":
+            return type(args[0], (self.named(args[1]),), {})
+        if head == "grew":
+            before, self.frames = self.frames, sum(1 for _ in traceback.walk_tb(args[0].__traceback__))
+            return self.frames > before
         thing, _, method = head.rpartition(".")
-        return (getattr(self.things[thing], method) if thing else self.named(head))(*args, **keywords)
+        fn = getattr(self.things[thing], method) if thing else self.things.get(head) or self.named(head)
+        return fn(*args, **keywords)
 
     def show(self, value: Any) -> str:
         """Of errors only integers, and what a CancelledError says: other texts are nobody's promise."""

@@ -1,0 +1,126 @@
+"""Programs of the format, written as Python: how the catalogue is read by people.
+
+Theory of operation.  A text is Python whose top level is `main`; `async def` makes a body, `def` a callback.  It is
+parsed, never run: each statement and call becomes the list that FORMAT.md describes.  What differs from Python:
+
+    t = go(work)        loop.create_task(work())            turn(2)     two turns
+    f = future()        loop.create_future()                see(f)      look at f
+    del f               forget f, and collect garbage       yield x     hand x to the loop, as a foreign coroutine might
+
+A call that stands alone, or is awaited alone, is noted; `x = ...` is not, and cannot await.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any, cast
+
+# Any: JSON, as FORMAT.md has it.
+Program = dict[str, Any]
+
+
+def program(text: str) -> Program:
+    """The program that a text says.
+
+    Raises:
+        SyntaxError: it is no Python, or says what the format cannot.
+    """
+    tree = ast.parse(_even(text))
+    bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}
+    callbacks = {node.name: node.body for node in tree.body if isinstance(node, ast.FunctionDef)}
+    main = [node for node in tree.body if not isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)]
+    writer = _Writer(frozenset(bodies))
+    return {
+        "main": writer.block(main),
+        "bodies": {name: writer.block(body) for name, body in bodies.items()},
+        "callbacks": {name: writer.calls(body) for name, body in callbacks.items()},
+    }
+
+
+def _even(text: str) -> str:
+    """Without the indentation of the text as a whole, which its second line tells."""
+    lines = text.strip("\n").rstrip().split("\n")
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[margin:] for line in lines)
+
+
+class _Writer:
+    def __init__(self, bodies: frozenset[str]) -> None:
+        self.bodies = bodies
+
+    def block(self, nodes: Sequence[ast.stmt]) -> list[Any]:
+        return [self.statement(node) for node in nodes if not isinstance(node, ast.Pass)]
+
+    def calls(self, nodes: Sequence[ast.stmt]) -> list[Any]:
+        """What a callback evaluates."""
+        return [
+            self.expression(cast(ast.Expr, node).value) for node in nodes if not isinstance(node, ast.Pass)
+        ]
+
+    def statement(self, node: ast.stmt) -> list[Any]:
+        match node:
+            case ast.Expr(value=ast.Await(value=of)):
+                return ["await", self.expression(of)]
+            case ast.Expr(value=ast.Yield(value=of)):
+                return ["yield", None if of is None else self.expression(of)]
+            case ast.Expr(value=ast.Call(func=ast.Name(id="turn"), args=args)):
+                return ["turn", *map(self.expression, args)]
+            case ast.Expr(value=ast.Call(func=ast.Name(id="see"), args=[ast.Name(id=name)])):
+                return ["see", name]
+            case ast.Expr(value=of):
+                return ["do", self.expression(of)]
+            case ast.Assign(targets=[ast.Name(id=name)], value=of):
+                return ["let", name, self.expression(of)]
+            case ast.Delete(targets=[ast.Name(id=name)]):
+                return ["forget", name]
+            case ast.Return(value=of):
+                return ["return", None if of is None else self.expression(of)]
+            case ast.Raise(exc=None):
+                return ["raise"]
+            case ast.Raise(exc=ast.Name(id=name)):
+                return ["raise", name]
+            case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=args)):
+                return ["raise", name, *map(self.expression, args)]
+            case ast.AsyncWith(items=[ast.withitem(context_expr=of, optional_vars=None)], body=body):
+                return ["with", self.expression(of), None, self.block(body)]
+            case ast.AsyncWith(
+                items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body
+            ):
+                return ["with", self.expression(of), name, self.block(body)]
+            case ast.For(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
+                return ["for", name, self.expression(of), self.block(body)]
+            case ast.AsyncFor(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
+                return ["async for", name, self.expression(of), self.block(body)]
+            case ast.Try(body=body, handlers=handlers, orelse=[], finalbody=last):
+                made = ["try", self.block(body), [self.handler(handler) for handler in handlers]]
+                return [*made, self.block(last)] if last else made
+        raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
+
+    def handler(self, node: ast.ExceptHandler) -> list[Any]:
+        if not isinstance(node.type, ast.Name):
+            raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
+        return [node.type.id, self.block(node.body)]
+
+    def expression(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=value):
+                return value
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return -value
+            case ast.Name(id=name):
+                return name
+            case ast.List(elts=of):
+                return ["list", *map(self.expression, of)]
+            case ast.Call(func=ast.Name(id="go"), args=[ast.Name(id=name)]) if name in self.bodies:
+                return ["loop.create_task", ["body", name]]
+            case ast.Call(func=ast.Name(id="future"), args=[]):
+                return ["loop.create_future"]
+            case ast.Call(func=ast.Name(id=name), args=[]) if name in self.bodies:
+                return ["body", name]
+            case ast.Call(
+                func=ast.Name() | ast.Attribute(value=ast.Name()) as fn, args=args, keywords=keywords
+            ):
+                named = {str(keyword.arg): self.expression(keyword.value) for keyword in keywords}
+                return [ast.unparse(fn), *map(self.expression, args), *([named] if named else [])]
+        raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
