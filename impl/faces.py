@@ -8,7 +8,7 @@ queue is a `Runnable`: a concrete class, because calling a method of one is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
@@ -144,6 +144,9 @@ class Spawner(Maker, Protocol):
 
     def time(self) -> float:
         """The time in seconds."""
+
+    def alarm(self, delay: float) -> Awaitable[None]:
+        """What takes `delay` seconds to await, not less; > 0."""
 
     def call_soon(self, callback: Callable[..., object], *args: object) -> TimerHandle:
         """Call it in the next turn."""

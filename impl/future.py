@@ -183,8 +183,13 @@ class Future(Runnable, Generic[T]):
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
-        """Cancel it, unless it is done; says whether it was pending."""
+        """Cancel it, unless it is done; says whether it was pending.
+
+        Somebody who no longer wants the outcome wants no report of its exception either (FUT-9).
+        """
         if self._stage != PENDING:
+            if self._stage == FAILED:
+                self._value.seen = True
             return False
         self._finish(CANCELLED, msg)
         return True

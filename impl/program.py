@@ -12,8 +12,7 @@ from contextvars import Context
 from typing import Any, TypeVar
 
 from .choices import Choices
-from .future import Future
-from .loop import Loop, nanoseconds
+from .loop import Loop
 from .observer import Observer
 from .order import Order
 from .running import running_loop, running_loop_or_none
@@ -43,10 +42,7 @@ async def sleep(delay: float, result: T | None = None) -> T | None:
     if delay <= 0:
         await _PAUSE
         return result
-    loop: Loop = running_loop()
-    due: Future[None] = Future(loop)
-    loop.timer(loop.now + nanoseconds(delay), due)
-    await due
+    await running_loop().alarm(delay)
     return result
 
 

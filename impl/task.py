@@ -49,6 +49,7 @@ class Task(Future[T]):
         loop: the host; by default the running loop.
         name: what reports call it; by default "Task-" and a number that counts the loop's tasks.
         context: the context of all its steps; None: that of the loop itself.
+        eager: take the first step here and now (TASK-14).
 
     Raises:
         TypeError: `coro` is neither a coroutine nor a generator.
@@ -68,6 +69,7 @@ class Task(Future[T]):
         loop: Host | None = None,
         name: str | None = None,
         context: Context | None = None,
+        eager: bool = False,
     ) -> None:
         if coro.__class__ is not CoroutineType:
             coro = self._driven(coro)
@@ -84,9 +86,25 @@ class Task(Future[T]):
         self._cancels = 0
         number = loop.adopt(self)
         self._name: str | int = number if name is None else str(name)
-        loop.ready.append(self)
+        if not eager:
+            loop.ready.append(self)
         if loop.observer is not None:
             loop.observer.created(self)
+        if eager:
+            self._begin_now(loop)
+
+    def _begin_now(self, loop: Host) -> None:
+        """Take the first step within the turn of whoever makes the task (TASK-14)."""
+        outer = loop.current
+        loop.current = None
+        try:
+            if self.context is None:
+                self.run()
+            else:
+                self.context.run(self.run)
+        finally:
+            if outer is not None:
+                loop.current = outer
 
     # --- names -------------------------------------------------------------------------------------------
 
@@ -100,6 +118,10 @@ class Task(Future[T]):
     def get_coro(self) -> Any:  # Any: see Runs
         """The coroutine that the task drives."""
         return self._coro
+
+    def get_context(self) -> Context | None:
+        """The context of its steps; None: that of the loop itself."""
+        return self.context
 
     @property
     def waits_for(self) -> Future[Any] | None:
@@ -125,7 +147,7 @@ class Task(Future[T]):
     def cancel(self, msg: Any = None) -> bool:
         """Request cancellation, with a message for the CancelledError; False if the task is already done."""
         if self._stage != PENDING:
-            return False
+            return super().cancel(msg)
         task: Task[Any] = self
         while True:
             task._cancels += 1
@@ -157,7 +179,7 @@ class Task(Future[T]):
     def run(self) -> None:
         """One step (TASK-2)."""
         if self._stage != PENDING:
-            raise self.Invalid(f"step of {self!r}, which is done")
+            raise self.Invalid(f"step(): already done: {self!r}")
         loop = self._host
         loop.current = self
         try:
@@ -200,7 +222,7 @@ class Task(Future[T]):
     def _to_throw(self) -> BaseException:
         """What the next step begins with: a request to cancel comes before the answer to a bad yield.
 
-        A future that was itself cancelled before the request came gives its own error, as in CPython.
+        A future that ended with CancelledError before the request came gives its own error, as in CPython.
         """
         request, waiting = self._request, self._waiting
         self._waiting = None
@@ -212,8 +234,14 @@ class Task(Future[T]):
         observer = self._host.observer
         if observer is not None:
             observer.cancel_delivered(self)
-        if isinstance(waiting, Future) and waiting._stage == CANCELLED:
-            return waiting._cancelled_error()
+        if isinstance(waiting, Future):
+            if waiting._stage == CANCELLED:
+                return waiting._cancelled_error()
+            if waiting._stage == FAILED:
+                error: BaseException = waiting._value.error
+                waiting._value.seen = True  # who waited has heard of it: it is not reported (FUT-9)
+                if isinstance(error, self.Cancelled):
+                    return error
         return request
 
     def _park(self, got: object) -> None:

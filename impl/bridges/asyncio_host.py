@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 
 from .. import running
 from ..callback import Callback
-from ..faces import Runnable
+from ..faces import Asks, Runnable
 from ..kernel import Kernel
 
 # Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in faces.py.
@@ -54,6 +54,8 @@ class Host:
 
     observer: ClassVar[None] = None
     Cancelled: ClassVar[type[BaseException]] = asyncio.CancelledError
+    #: Our future over a loop needs a host, and a host one of these: asyncio_futures.py sets it.
+    Delegate: ClassVar[Callable[[asyncio.AbstractEventLoop, Asks], Any]]
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -88,6 +90,9 @@ class Host:
     def create_future(self) -> Any:
         return self.loop.create_future()
 
+    def create_delegate(self, asks: Asks) -> Any:
+        return type(self).Delegate(self.loop, asks)
+
     def create_task(
         self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
     ) -> Any:
@@ -110,6 +115,8 @@ class Host:
 
     async def alarm(self, delay: float) -> None:
         """Wait for `delay` seconds."""
+        if delay != delay:
+            raise ValueError("Invalid delay: NaN (not a number)")
         due = self.loop.create_future()
         timer = self.loop.call_later(delay, _resolve, due)
         try:
@@ -144,3 +151,4 @@ def running_host() -> Any:
 
 running.elsewhere = running_host
 running.of_loop = host_of
+running.foreign_future = asyncio.isfuture

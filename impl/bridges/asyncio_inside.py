@@ -60,6 +60,10 @@ class InsideFuture(OurFuture[Any]):
     def _cancel_message(self) -> Any:
         return self._value if self._stage == CANCELLED else None
 
+    @_cancel_message.setter
+    def _cancel_message(self, msg: Any) -> None:
+        self._value = msg
+
     @property
     def _callbacks(self) -> list[tuple[Any, Context | None]]:
         return [
@@ -85,14 +89,23 @@ class InsideFuture(OurFuture[Any]):
         return base_futures._future_repr(self)
 
 
-class InsideTask(OurTask[Any]):
+class InsideTask(InsideFuture, OurTask[Any]):
     """The views of a task."""
 
-    _log_destroy_pending = False
+    _log_destroy_pending = False  # as with _stage
 
     @property
     def _fut_waiter(self) -> Any:
         return self._waiting
+
+    @property
+    def _cancel_message(self) -> Any:
+        request = self._request
+        return super()._cancel_message if request is None else request.args[0] if request.args else None
+
+    @_cancel_message.setter
+    def _cancel_message(self, msg: Any) -> None:
+        self._request = self.Cancelled(msg)
 
     @property
     def _must_cancel(self) -> bool:
