@@ -116,6 +116,16 @@ class Loop(Kernel):
             when = max(when, self.now) + self.choices.schedule(self._late) * _MS
         self.at(when, target)
 
+    def alarm(self, delay: float) -> Future[None]:
+        """A future that is resolved `delay` seconds from now, not before.
+
+        Raises:
+            ValueError: the delay is not a number.
+        """
+        due: Future[None] = Future(self)
+        self.timer(self.now + nanoseconds(delay), due)
+        return due
+
     def time(self) -> float:
         """The virtual time in seconds."""
         return self.now / NS
