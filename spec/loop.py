@@ -48,6 +48,7 @@ class World:
     """The constants: what there is, which of it are tasks and which shields, and what each shield shields.
 
     `loop` has the turn when no task has it, and is no future.  `most` bounds cancelling() in finite instances only.
+    `withdraws`: whether requests may be taken back; who asks and takes back for ever can keep another from its turn.
     """
 
     all: frozenset[Fut]
@@ -56,6 +57,7 @@ class World:
     inner: Map[Fut, Fut]
     loop: Fut
     most: int
+    withdraws: bool
 
 
 @dataclass(frozen=True)
@@ -228,7 +230,7 @@ def cancel(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
 def uncancel(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: uncancel() takes one request back; the last one withdraws what was not thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
-    if t in k.tasks:
+    if t in k.tasks and k.withdraws:
         if s.count[t] == 1 and t in s.must:
             yield replace(s, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - {t})
         elif s.count[t] > 0:
@@ -296,9 +298,9 @@ def await_done(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
         yield s
 
 
-@loop.action()
+@loop.action(fair=True)
 def pause(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.
+    """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.  Nobody keeps its turn for ever.
     [asyncio.sleep, "Setting the delay to 0 ... to allow other tasks to run"; documented]"""
     if runs(k, s, t):
         yield replace(s, ready=s.ready | {t}, turn=k.loop)

@@ -14,7 +14,7 @@ order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` is what
 from __future__ import annotations
 
 from .kit.core import Spec
-from .loop import Is, Loop, World, loop, pending, reaches, waits
+from .loop import Fut, Is, Loop, World, loop, pending, reaches, waits
 
 task: Spec[World, Loop] = Spec("task", Loop, extends=loop)
 
@@ -230,3 +230,16 @@ def shielded(k: World, s: Loop, t: Loop) -> bool:
         )
         for o in k.shields
     )
+
+
+def due(k: World, s: Loop, j: Fut) -> bool:
+    """Whether j has a turn coming."""
+    return j in s.ready
+
+
+@task.leads_to(due)
+def taken(k: World, s: Loop, j: Fut) -> bool:
+    """TASK-22: Who is ready gets its turn, where turns come first in, first out and no request is taken back.  In any
+    order it need not.
+    [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
+    return j not in s.ready

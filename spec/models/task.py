@@ -26,7 +26,9 @@ JOBS: Jobs[World, Loop] = Jobs(
 )
 
 
-def world(tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1) -> World:
+def world(
+    tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True
+) -> World:
     """So many tasks, then so many futures, then a shield of each that `shields` names; numbered in this order."""
     every = [Fut(n) for n in range(tasks + futures + len(shields))]
     outer = every[tasks + futures :]
@@ -37,6 +39,7 @@ def world(tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1) 
         inner=Map({x: x for x in every}) | {o: every[x] for o, x in zip(outer, shields, strict=True)},
         loop=Fut(-1),
         most=most,
+        withdraws=withdraws,
     )
 
 
@@ -63,11 +66,12 @@ def task_model(
     shields: Sequence[int] = (),
     *,
     most: int = 1,
+    withdraws: bool = True,
     spec: Spec[World, Loop] = task,
     symmetric: bool = False,
 ) -> Model[World, Loop]:
-    """A loop with so many tasks and plain futures, and shields as in `world`; cancelling() goes up to `most`."""
-    k = world(tasks, futures, shields, most)
+    """A loop with so many tasks and plain futures, and shields, as in `world`; the rest as in World."""
+    k = world(tasks, futures, shields, most, withdraws)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (beginning(k),), domains, by_name(k) if symmetric else None)
 
@@ -78,11 +82,12 @@ def task_fifo_model(
     shields: Sequence[int] = (),
     *,
     most: int = 1,
+    withdraws: bool = True,
     spec: Spec[World, Loop] = task,
     symmetric: bool = False,
 ) -> Fifo[World, Loop]:
     """The same loop, whose ready queue is first in, first out."""
-    base = task_model(tasks, futures, shields, most=most, spec=spec)
+    base = task_model(tasks, futures, shields, most=most, withdraws=withdraws, spec=spec)
     return Fifo(base, JOBS, queued_by_name(base.k) if symmetric else None)
 
 
