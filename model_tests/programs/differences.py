@@ -1,0 +1,223 @@
+"""Where a released asyncio may differ from the reference on a random program: a list of named differences.
+
+Theory of operation.  A program is played on two runtimes, and each line that is seen must agree.  Where it does not,
+`explain` looks for a difference of this list that accounts for *all* of it, in one of three ways:
+
+another class   the reference is played again with a class that does as that version of CPython does.  If it then
+                sees what asyncio sees, line by line, the difference is that one (or, if it takes all of them, all).
+an erased word  what nobody promises is erased from both, and the rest agrees.
+left out        programs of a certain feature are not compared on that version at all (`left_out`).
+
+All known bugs that random programs can meet are here (the others need what no program does: an exception that is
+a StopIteration, two steps of as_completed side by side).  A difference that is not explained is a failure.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, Final
+
+import impl
+from impl.bound import wake
+
+from ..museum.mutants import NeverWithdraws, loop_of
+from .runtimes import TURNS_MAX, Line, Ours, Program, observe
+
+# `Any` in this file: programs are JSON; classes are replaced by name.
+Version = tuple[int, int]
+THIS: Final[Version] = sys.version_info[:2]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One difference: its rule; `since` and `before` which versions; what it does."""
+
+    name: str
+    rule: str
+    why: str
+    since: Version = (3, 11)
+    before: Version = (99, 0)
+    names: dict[str, Any] = field(default_factory=dict)
+    loop: Callable[..., impl.Loop] | None = None
+    erases: Callable[[str], str] | None = None
+    leaves_out: Callable[[Program], bool] | None = None
+
+    def meets(self, version: Version) -> bool:
+        return self.since <= version < self.before
+
+
+class WakesAtAnyEnd(impl.Condition):
+    """A waiter that ends in an error wakes another in any case, notified or not."""
+
+    __slots__ = ()
+
+    async def wait(self) -> Any:
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        waiter = self._join_line(self._waiters)
+        self.release()
+        try:
+            try:
+                await waiter
+            finally:
+                self._waiters.remove(waiter)
+                await self._take_again()
+        except BaseException:
+            wake(self._waiters, 1, True)
+            raise
+        return True
+
+
+class WakesNobody(impl.Condition):
+    """A waiter that ends in an error hands nothing on, and raises a CancelledError of its own."""
+
+    __slots__ = ()
+
+    async def wait(self) -> Any:
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        waiter = self._join_line(self._waiters)
+        self.release()
+        try:
+            await waiter
+        finally:
+            self._waiters.remove(waiter)
+            try:
+                await self._take_again()
+            except impl.CancelledError:
+                raise impl.CancelledError from None
+        return True
+
+
+class CountsThoseThere(impl.Barrier):
+    """The place of a task is the number of those who are within, so that after a cancel two may have the same."""
+
+    __slots__ = ()
+
+    async def wait(self) -> int:
+        async with self._changed:
+            await self._enter()
+            place = self._count
+            self._free.pop()
+            try:
+                await self._meet()
+            finally:
+                self._free.append(0)
+                self._leave()
+            return place
+
+
+def uses(*words: str) -> Callable[[Program], bool]:
+    """Whether a program says one of these heads."""
+    return lambda program: any(f'"{word}"' in str(program).replace("'", '"') for word in words)
+
+
+DIFFERENCES: Final = (
+    Difference(
+        "spurious wake-up",
+        "COND-2",
+        "since gh-112202 a waiter of a Condition that is cancelled before it was notified wakes another, who returns "
+        "unnotified, as the documentation allows",
+        since=(3, 13),
+        names={"Condition": WakesAtAnyEnd},
+    ),
+    Difference(
+        "eaten notification",
+        "COND-6",
+        "gh-112202 (COND-5: gh-111693): a notify() eaten by a waiter that is cancelled wakes nobody, and the waiter "
+        "raises another CancelledError than it was thrown",
+        before=(3, 13),
+        names={"Condition": WakesNobody},
+    ),
+    Difference(
+        "place in a barrier",
+        "BARRIER-1",
+        "the index is how many are within, so that after a cancel two tasks may return the same; the documentation "
+        "says 'different for each task'",
+        names={"Barrier": CountsThoseThere},
+    ),
+    Difference(
+        "uncancel does not withdraw",
+        "CANCEL-6",
+        "gh-116720: uncancel() to zero leaves an undelivered request where it is",
+        before=(3, 13),
+        loop=loop_of(task=NeverWithdraws),
+    ),
+    Difference(
+        "message of a cancel",
+        "CANCEL-10",
+        "a cancelled task gives its own CancelledError to the first who awaits it, and a second gets one without the "
+        "message; so do those who await a gather of gathers, or are given the CancelledError of a child as a result",
+        erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome),
+    ),
+    Difference(
+        "wait_for before 3.12",
+        "WAITFOR-4",
+        "gh-86296: a cancel that meets the end of the inner future is lost; and coroutines become tasks, so that all "
+        "comes a turn later",
+        before=(3, 12),
+        leaves_out=uses("wait_for"),
+    ),
+    Difference(
+        "TaskGroup before 3.13",
+        "GROUP-5",
+        "gh-116720: a cancel from outside that collides with the failure of a task is lost",
+        before=(3, 13),
+        leaves_out=uses("TaskGroup"),
+    ),
+    Difference(
+        "Queue.shutdown before 3.13",
+        "QUEUE-30",
+        "there is none",
+        before=(3, 13),
+        leaves_out=lambda program: ".shutdown" in str(program),
+    ),
+)
+
+
+def left_out(program: Program, version: Version = THIS) -> Difference | None:
+    """The difference because of which a program is not compared on that version, if there is one."""
+    return next(
+        (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
+        None,
+    )
+
+
+def explain(
+    program: Program, ours: list[Line], theirs: list[Line], version: Version = THIS
+) -> list[str] | None:
+    """The names of the differences that account for all that differs: none if nothing does; None: unexplained."""
+    if ours == theirs:
+        return []
+    known = [d for d in DIFFERENCES if d.meets(version)]
+    erasing = [d for d in known if d.erases]
+    played = [d for d in known if (d.names and uses(*d.names)(program)) or d.loop]
+    for taken in ([], *([d] for d in played), played):
+        lines = with_differences(program, taken) if taken else ours
+        if lines == theirs:
+            return [d.name for d in taken]
+        if erased(lines, erasing) == erased(theirs, erasing):
+            return [d.name for d in [*taken, *erasing]]
+    return None
+
+
+def with_differences(program: Program, taken: list[Difference]) -> list[Line]:
+    """What is seen on the reference with these differences put in."""
+    names = {name: getattr(impl, name) for name in impl.__all__}
+    loop: Callable[..., impl.Loop] = impl.Loop
+    for difference in taken:
+        names.update(difference.names)
+        loop = difference.loop or loop
+    return observe(program, Ours(SimpleNamespace(**names), loop(turns_max=TURNS_MAX)))
+
+
+def erased(lines: list[Line], differences: list[Difference]) -> list[Line]:
+    """Without the words that these differences erase."""
+    for difference in differences:
+        assert difference.erases is not None
+        lines = [[*line[:3], difference.erases(line[3])] for line in lines]
+    return lines

@@ -1,0 +1,333 @@
+"""Random programs of the language that every runtime plays (vectors/FORMAT.md).
+
+Theory of operation.
+1.  `generate(choose)` draws a program; `choose(n)` answers a number below n, and 0 is always the plain thing: an
+    empty body, one turn.  `seeded(seed)` gives programs in bulk, the same on every Python; `programs()` is the
+    strategy for Hypothesis, which shrinks.
+2.  A program has few things and many who want them: first some *futures* and one or two *resources* (queue, lock,
+    semaphore, condition, event, barrier), then a crowd of tasks that all wait at the first resource, then tasks
+    that do anything.  What hands over and what cancels stands side by side, so that cancels land between hand-over
+    and run.  All this is made before anybody runs, so every name that a body says is there.
+3.  Every program comes to rest: bodies have no loops but over as_completed.  It may rest with tasks that wait for
+    ever; that is seen, not an error.
+4.  No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever): a body awaits what was made before its
+    task, and its own children; these await what their parent may, and older siblings.
+5.  No two timers are due at one instant, for no runtime promises an order of those.  The k-th timer's delay is a
+    multiple of 2**TIMERS_MAX milliseconds and 2**k more.  A deadline is a sum of delays of different timers, so
+    its low bits name them; if two timers' deadlines named the same, each would have fired before the other was set.
+    `call_later(0)` is due at once; only main sets such timers, and gives up its turn before it can set the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+import impl
+
+from .resources import RESOURCES, Resource
+
+# `Any` in this file: programs are JSON.
+Program = dict[str, Any]
+Statement = list[Any]
+
+TIMERS_MAX: Final = 8
+_DEPTH_MAX: Final = 3
+#: Statements in a program, about: beyond, bodies are empty.
+_SIZE_MAX: Final = 60
+
+
+def seeded(seed: int, *, timers: bool = False) -> Program:
+    """The program of that seed, with timers or without."""
+    return generate(impl.Choices.seeded(seed).program, timers=timers)
+
+
+@st.composite
+def programs(draw: st.DrawFn, *, timers: bool = False) -> Program:
+    """All programs, for Hypothesis."""
+    return generate(lambda n: draw(st.integers(0, n - 1)), timers=timers)
+
+
+def generate(choose: Callable[[int], int], *, timers: bool = False) -> Program:
+    """Draw a program; `timers` says whether it may wait for time to pass."""
+    return _Draft(choose, timers).program()
+
+
+@dataclass
+class _Body:
+    """A body in the making: its name, its task's, what it may await, how deep it was spawned."""
+
+    name: str
+    task: str
+    cells: list[str]
+    depth: int
+    blocks: int = 0
+    children: list[str] = field(default_factory=list)
+
+
+class _Draft:
+    """A program in the making."""
+
+    def __init__(self, choose: Callable[[int], int], timers: bool) -> None:
+        self.choose = choose
+        self.timers_left = TIMERS_MAX if timers else 0
+        self.bodies: dict[str, list[Statement]] = {}
+        self.callbacks: dict[str, list[Any]] = {}
+        self.tasks: list[str] = []
+        self.things = 0
+        self.size = 0
+
+    # --- the whole -------------------------------------------------------------------------------------------
+
+    def program(self) -> Program:
+        made: list[Statement] = []
+        self.futures = [f"f{n}" for n in range(1 + self.choose(3))]
+        made += [["let", future, ["loop.create_future"]] for future in self.futures]
+        self.resources = [self.pick(RESOURCES)(f"r{n}", self.choose) for n in range(1 + self.choose(2))]
+        made += [["let", resource.name, resource.made()] for resource in self.resources]
+        main = _Body("main", "main", list(self.futures), 0)
+        waits = self.choose(len(self.resources[0].waits))
+        for _ in range(self.choose(4)):  # the crowd, most of it alike
+            made.append(self.spawned(main, [self.wait(self.resources[0], waits)]))
+        for _ in range(self.choose(4)):
+            made.append(self.combined(main) if self.choose(4) == 3 else self.spawned(main, []))
+        body = [statement for _ in range(self.choose(10)) for statement in self.statement(main)]
+        return {"main": made + body, "bodies": self.bodies, "callbacks": self.callbacks}
+
+    def pick(self, options: Any) -> Any:
+        return options[self.choose(len(options))]
+
+    def new(self, letter: str) -> str:
+        self.things += 1
+        return f"{letter}{self.things}"
+
+    # --- tasks -----------------------------------------------------------------------------------------------
+
+    def spawned(self, parent: _Body, first: list[Statement], maker: str = "") -> Statement:
+        """A new task, whose body begins with `first`."""
+        body = self.body(parent, first)
+        maker = maker or ("loop.create_task", "create_task", "ensure_future")[self.choose(3)]
+        (self.tasks if parent.depth == 0 and parent.blocks == 0 else parent.children).append(body.task)
+        parent.cells.append(body.task)
+        return ["let", body.task, [maker, ["body", body.name]]]
+
+    def body(self, parent: _Body, first: list[Statement]) -> _Body:
+        task = self.new("t")
+        body = _Body(f"body_{task}", task, list(parent.cells), parent.depth + 1)
+        self.bodies[body.name] = first + self.block(body)
+        return body
+
+    def combined(self, body: _Body) -> Statement:
+        """A future made of others."""
+        name = self.new("g")
+        cells = [self.pick(body.cells) for _ in range(1 + self.choose(3))]
+        e = ["shield", cells[0]] if self.choose(2) else ["gather", *cells]
+        if e[0] == "gather" and self.choose(3) == 2:
+            e.append({"return_exceptions": True})
+        body.cells.append(name)
+        self.tasks.append(name)
+        return ["let", name, e]
+
+    # --- statements ------------------------------------------------------------------------------------------
+
+    def block(self, body: _Body) -> list[Statement]:
+        return [statement for _ in range(self.choose(5)) for statement in self.statement(body)]
+
+    def statement(self, body: _Body) -> list[Statement]:
+        self.size += 1
+        if self.size > _SIZE_MAX:
+            return []
+        families: tuple[Callable[[_Body], list[Statement]], ...] = (
+            self.turn,
+            self.waits,
+            self.gives,
+            self.cancels,
+            self.awaits,
+            self.window,
+            self.composed,
+            self.other,
+        )
+        return families[self.choose(len(families))](body)
+
+    def turn(self, body: _Body) -> list[Statement]:
+        return [["turn", 1 + self.choose(3)]]
+
+    def waits(self, body: _Body) -> list[Statement]:
+        resource: Resource = self.pick(self.resources)
+        return [self.wait(resource, self.choose(len(resource.waits)))]
+
+    def wait(self, resource: Resource, number: int) -> Statement:
+        return resource.waits[number](self.choose)
+
+    def gives(self, body: _Body) -> list[Statement]:
+        """Hand something over: a resource, or a future's end."""
+        if self.choose(4) == 3:
+            return [self.guarded(["do", self.resolve()])]
+        resource: Resource = self.pick(self.resources)
+        return [self.guarded(self.pick(resource.gives)(self.choose))]
+
+    def guarded(self, statement: Statement) -> Statement:
+        return statement if self.choose(4) == 0 else ["try", [statement], [["Exception", []]]]
+
+    def resolve(self) -> Any:
+        future = self.pick(self.futures)
+        kind = self.choose(3)
+        self.things += 1
+        if kind == 2:
+            return [f"{future}.cancel"]
+        return (
+            [f"{future}.set_exception", ["KeyError", self.things]]
+            if kind
+            else [f"{future}.set_result", self.things]
+        )
+
+    def cancels(self, body: _Body) -> list[Statement]:
+        if self.choose(5) == 4:
+            return [["do", [f"{body.task}.{self.pick(('uncancel', 'cancelling'))}"]]]
+        return [["do", self.cancel(body)]]
+
+    def cancel(self, body: _Body) -> Any:
+        targets = [*self.tasks, *body.children] or [body.task]
+        target = body.task if self.choose(8) == 7 else self.pick(targets)
+        return [f"{target}.cancel", self.new("why")] if self.choose(2) else [f"{target}.cancel"]
+
+    def window(self, body: _Body) -> list[Statement]:
+        """Hand over and cancel, in either order, in one turn."""
+        both = [*self.gives(body), ["do", self.cancel(body)]]
+        return both[::-1] if self.choose(2) else both
+
+    def awaits(self, body: _Body) -> list[Statement]:
+        """Await what a task or a future gives, as it is or through a combinator."""
+        cell = self.pick(body.cells)
+        kind = self.choose(8)
+        if kind == 3:
+            return [["await", ["shield", cell]]]
+        if kind == 4:
+            return [["await", ["wait_for", self.pick((cell, ["shield", cell])), self.delay()]]]
+        if kind == 5:
+            when = {"return_when": self.pick(("ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION"))}
+            cells = sorted({self.pick(body.cells) for _ in range(3)})
+            if self.timers_left and self.choose(2):
+                when["timeout"] = self.delay()
+            return [["await", ["wait", ["list", *cells], when]]]
+        if kind == 6:
+            keywords = [{"return_exceptions": True}] if self.choose(2) else []
+            new = ["body", self.body(body, []).name] if body.depth < _DEPTH_MAX else cell
+            return [["await", ["gather", cell, self.pick((new, self.pick(body.cells))), *keywords]]]
+        if kind == 7:
+            return self.completed(body)
+        return [["await", cell]]
+
+    def completed(self, body: _Body) -> list[Statement]:
+        """as_completed of new tasks: those that are done before come in any order."""
+        if body.depth == _DEPTH_MAX:
+            return [["turn", 1]]
+        tasks = [self.spawned(body, []) for _ in range(1 + self.choose(2))]
+        name = self.new("a")
+        cells = ["list", *(task[1] for task in tasks)]
+        return [*tasks, ["for", name, ["as_completed", cells], [["await", name]]]]
+
+    def delay(self) -> float | None:
+        """A delay in seconds that no other timer has; without timers left, 0 or none at all."""
+        if not self.timers_left or self.choose(5) == 4:
+            return (None, 0)[self.choose(2)]
+        self.timers_left -= 1
+        return ((self.choose(4) << TIMERS_MAX) + (1 << self.timers_left)) / 1000
+
+    # --- blocks ----------------------------------------------------------------------------------------------
+
+    def composed(self, body: _Body) -> list[Statement]:
+        if body.blocks == _DEPTH_MAX:
+            return [["turn", 1]]
+        body.blocks += 1
+        cells, children = list(body.cells), list(body.children)
+        kinds: tuple[Callable[[_Body], Statement], ...] = (
+            self.swallow, self.finish, self.handle, self.timeout, self.group, self.inside,
+        )  # fmt: skip
+        made = kinds[self.choose(len(kinds))](body)
+        body.blocks -= 1
+        body.cells, body.children = cells, children  # who is made in a block may never be made
+        return [made]
+
+    def swallow(self, body: _Body) -> Statement:
+        return ["try", self.block(body), [["CancelledError", self.block(body)]]]
+
+    def finish(self, body: _Body) -> Statement:
+        return ["try", self.block(body), [], self.block(body)]
+
+    def handle(self, body: _Body) -> Statement:
+        last = self.pick(([], [["raise"]], [["raise", "ValueError", self.things]]))
+        return [
+            "try",
+            self.block(body),
+            [[self.pick(("Exception", "BaseException")), self.block(body) + last]],
+        ]
+
+    def timeout(self, body: _Body) -> Statement:
+        return ["with", ["timeout", self.delay()], self.new("d"), self.block(body)]
+
+    def group(self, body: _Body) -> Statement:
+        name = self.new("tg")
+        new = [
+            self.spawned(body, [], f"{name}.create_task")
+            for _ in range(self.choose(2))
+            if body.depth < _DEPTH_MAX
+        ]
+        return ["with", ["TaskGroup"], name, new + self.block(body)]
+
+    def inside(self, body: _Body) -> Statement:
+        """`async with` a resource that allows it."""
+        able = [resource for resource in self.resources if resource.enters]
+        return ["with", self.pick(able).name, None, self.block(body)] if able else self.finish(body)
+
+    # --- the rest --------------------------------------------------------------------------------------------
+
+    def other(self, body: _Body) -> list[Statement]:
+        kinds: tuple[Callable[[_Body], list[Statement]], ...] = (
+            self.see, self.sleep, self.spawn, self.call, self.call, self.listen, self.leave,
+        )  # fmt: skip
+        return kinds[self.choose(len(kinds))](body)
+
+    def see(self, body: _Body) -> list[Statement]:
+        return [["see", self.pick([*(resource.name for resource in self.resources), *body.cells])]]
+
+    def sleep(self, body: _Body) -> list[Statement]:
+        self.things += 1
+        return [["await", ["sleep", self.delay() or 0, *([self.things] if self.choose(2) else [])]]]
+
+    def spawn(self, body: _Body) -> list[Statement]:
+        return [["turn", 1] if body.depth == _DEPTH_MAX else self.spawned(body, [])]
+
+    def call(self, body: _Body) -> list[Statement]:
+        """A callback, soon or later."""
+        if body.depth == 0 and self.choose(4) == 3 and self.timers_left:
+            return [["do", ["loop.call_later", 0, self.callback(body)]], ["turn", 1]]
+        delay = self.delay() if self.choose(2) else None
+        name = self.callback(body)
+        return [
+            ["let", self.new("h"), ["loop.call_later", delay, name] if delay else ["loop.call_soon", name]]
+        ]
+
+    def listen(self, body: _Body) -> list[Statement]:
+        name = self.callback(body)
+        cell = self.pick(body.cells)
+        remove = [["do", [f"{cell}.remove_done_callback", name]]] if self.choose(4) == 3 else []
+        return [["do", [f"{cell}.add_done_callback", name]], *remove]
+
+    def leave(self, body: _Body) -> list[Statement]:
+        self.things += 1
+        return [["raise", "KeyError", self.things] if self.choose(2) else ["return", self.things]]
+
+    def callback(self, body: _Body) -> str:
+        """A new callback, of what does not wait."""
+        name = self.new("c")
+        acts: tuple[Callable[[], Any], ...] = (
+            self.resolve,
+            lambda: self.cancel(body),
+            lambda: self.pick(self.pick(self.resources).acts)(self.choose)[1],
+        )
+        self.callbacks[name] = [self.pick(acts)() for _ in range(self.choose(3))]
+        return name

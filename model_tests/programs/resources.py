@@ -1,0 +1,140 @@
+"""Resources of random programs: what tasks wait for, hand over, and enter.
+
+Theory of operation.  A `Resource` is a named thing of a program with the statements that are about it: those that
+may wait (`waits`), those that hand something over (`gives`), and of these the ones that a plain callback can do too
+(`acts`: their second element is an expression that does not wait).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+# `Any` in this file: statements and expressions are JSON (vectors/FORMAT.md).
+Choose = Callable[[int], int]
+Make = Callable[[Choose], list[Any]]
+
+
+class Resource:
+    """A thing that tasks compete for."""
+
+    enters = False  #: whether `async with` takes it
+
+    def __init__(self, name: str, choose: Choose) -> None:
+        self.name = name
+        self.items = 0
+        self.shape = choose(6)
+        self.waits: list[Make] = []
+        self.acts: list[Make] = []
+        self.gives: list[Make] = []
+        self.fill()
+
+    def made(self) -> list[Any]:
+        """The expression that makes it."""
+        raise NotImplementedError
+
+    def fill(self) -> None:
+        """Name its statements."""
+        raise NotImplementedError
+
+    def do(self, method: str, *args: Any) -> Make:
+        return lambda choose: ["do", [f"{self.name}.{method}", *args]]
+
+    def wait(self, method: str, *args: Any) -> Make:
+        return lambda choose: ["await", [f"{self.name}.{method}", *args]]
+
+
+class AQueue(Resource):
+    def made(self) -> list[Any]:
+        return [("Queue", "LifoQueue", "PriorityQueue")[self.shape % 3], self.size]
+
+    def fill(self) -> None:
+        self.size = 1 + self.shape // 3
+        self.waits = [self.wait("get"), self.put, self.wait("join")]
+        self.acts = [self.put_nowait, self.do("get_nowait"), self.do("task_done")]
+        self.gives = [*self.acts, self.put_nowait, self.do("get_nowait"), self.end]
+
+    def item(self, choose: Choose) -> int:
+        """An item that no other put has; of varying priority."""
+        self.items += 1
+        return 100 * choose(3) + self.items
+
+    def put(self, choose: Choose) -> list[Any]:
+        return ["await", [f"{self.name}.put", self.item(choose)]]
+
+    def put_nowait(self, choose: Choose) -> list[Any]:
+        return ["do", [f"{self.name}.put_nowait", self.item(choose)]]
+
+    def end(self, choose: Choose) -> list[Any]:
+        kind = choose(6)
+        if kind < 4:
+            return ["do", [f"{self.name}.task_done"]]
+        return ["do", [f"{self.name}.shutdown", kind == 5]]
+
+
+class Permits(Resource):
+    """What is acquired and released."""
+
+    enters = True
+
+    def fill(self) -> None:
+        self.waits = [self.wait("acquire"), self.held]
+        self.acts = [self.do("release")]
+        self.gives = self.acts
+
+    def held(self, choose: Choose) -> list[Any]:
+        return ["with", self.name, None, [["turn", 1 + choose(2)]]]
+
+
+class ALock(Permits):
+    def made(self) -> list[Any]:
+        return ["Lock"]
+
+
+class ASemaphore(Permits):
+    def made(self) -> list[Any]:
+        return [("Semaphore", "BoundedSemaphore")[self.shape % 2], self.shape // 2]
+
+
+class ACondition(Permits):
+    def made(self) -> list[Any]:
+        return ["Condition"]
+
+    def fill(self) -> None:
+        super().fill()
+        self.waits = [self.waiting, self.waiting, *self.waits]
+        self.gives = [self.notifying, self.notifying, *self.acts]
+
+    def waiting(self, choose: Choose) -> list[Any]:
+        return ["with", self.name, None, [["await", [f"{self.name}.wait"]]]]
+
+    def notifying(self, choose: Choose) -> list[Any]:
+        call = ([f"{self.name}.notify", 1 + choose(2)], [f"{self.name}.notify_all"])[choose(2)]
+        return ["with", self.name, None, [["do", call]]]
+
+
+class AnEvent(Resource):
+    def made(self) -> list[Any]:
+        return ["Event"]
+
+    def fill(self) -> None:
+        self.waits = [self.wait("wait")]
+        self.acts = [self.do("set"), self.do("clear")]
+        self.gives = self.acts
+
+
+class ABarrier(Resource):
+    enters = True
+
+    def made(self) -> list[Any]:
+        return ["Barrier", 1 + self.shape // 2]
+
+    def fill(self) -> None:
+        self.waits = [self.wait("wait")]
+        self.gives = [self.wait("wait"), self.wait("reset"), self.wait("abort")]
+        self.acts = [lambda choose: ["do", ["bool", self.name]]]
+
+
+RESOURCES: Final[tuple[Callable[[str, Choose], Resource], ...]] = (
+    AQueue, ALock, ASemaphore, ACondition, AnEvent, AQueue, ABarrier,
+)  # fmt: skip
