@@ -98,11 +98,17 @@ def wrap_future(future: Concurrent[Any] | Any, *, loop: Any = None) -> Any:  # A
         if not outer.done():
             _copy_concurrent(inner, outer, host.Cancelled)
 
-    def asked(outer: Promise) -> None:
+    counts = hasattr(home, "pending")  # what it waits for outside: a SocketLoop does, lest it see a deadlock
+
+    def over(outer: Promise) -> None:
+        if counts:
+            home.pending -= 1
         if outer.cancelled():
             future.cancel()
 
-    outer.add_done_callback(asked)
+    if counts:
+        home.pending += 1
+    outer.add_done_callback(over)
     future.add_done_callback(ended)
     return outer
 

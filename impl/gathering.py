@@ -108,14 +108,14 @@ class _Gathering:
             self._all_ended()
 
     def _all_ended(self) -> None:
-        if self.requested:
-            self._end().set_exception(self._cancelled())
-            return
         results = []
-        for child in self.children:
+        for child in self.children:  # also after a request: what has been asked for is not reported
             error = self._error_of(child)
             results.append(child.result() if error is None else error)
-        self._end().set_result(results)
+        if self.requested:
+            self._end().set_exception(self._cancelled())
+        else:
+            self._end().set_result(results)
 
     def _error_of(self, child: Promise) -> BaseException | None:
         """What it raised; its CancelledError, if it was cancelled."""
