@@ -31,7 +31,7 @@ from .future import Future
 from .gathering import gather
 from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
-from .program import all_tasks, create_task, current_task, run, sleep
+from .program import all_tasks, create_task, current_task, new_event_loop, run, sleep
 from .queue import Queue
 from .queues import LifoQueue, PriorityQueue
 from .running import running_loop as get_running_loop
@@ -80,6 +80,7 @@ __all__ = [
     "get_running_loop",
     "iscoroutine",
     "isfuture",
+    "new_event_loop",
     "run",
     "shield",
     "sleep",

@@ -59,7 +59,7 @@ class Failure:
             if self._context is None:
                 self._host.report(what)
             else:
-                self._context.run(self._host.report, what)
+                self._context.copy().run(self._host.report, what)  # a copy, for somebody may be within it
 
 
 class Future(Runnable, Generic[T]):

@@ -8,19 +8,21 @@ no coroutine is left un-awaited, no task leaked, and no cycle of references left
 Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences,
 named: time is virtual, so a program that can never go on raises DeadlockError, and one that only spins, while
 asyncio's clock would bring the timer that it waits for, LivelockError; `contexts=False` runs without contextvars,
-which is faster; all_tasks is a list; a failed task that nobody awaits is not reported, and asynchronous generators
-that were left half-way are not finished (both wait for the whole of asyncio's surface).
+which is faster; all_tasks is a list; the loop holds its tasks until they are done, so none disappears half-way, and
+one is "destroyed but pending" only with a loop that was never closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import sys
+from collections.abc import AsyncGenerator, Callable
 from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar
 
 from .callback import Callback, TimerHandle
 from .choices import Choices
 from .delegate import Delegate
+from .ending import Begun, all_done, cancel_left, report_failed
 from .errors import CancelledError, DeadlockError
 from .faces import Asks, Runnable
 from .future import Future
@@ -47,9 +49,11 @@ class Loop(Kernel):
     Parameters, beside those of Kernel:
         contexts: whether tasks and callbacks have contextvars contexts of their own.
         late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before").
+        eager: whether a task that is made while the loop runs takes its first step at once (TASK-14), as with
+            asyncio's eager_task_factory: the coroutine runs within create_task to where it first waits.
     """
 
-    __slots__ = ("_closed", "_contexts", "_handler", "_late", "_within")
+    __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_within")
 
     #: Of tasks on this loop (faces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
@@ -63,6 +67,7 @@ class Loop(Kernel):
         *,
         contexts: bool = True,
         late_ms_max: int = 0,
+        eager: bool = False,
     ) -> None:
         super().__init__(choices, order, observer, turns_max)
         if late_ms_max < 0 or (late_ms_max and choices is None):
@@ -74,6 +79,8 @@ class Loop(Kernel):
         self._handler: Handler | None = None
         self._closed = False
         self._within = False
+        self._eager = eager
+        self._begun: Begun | None = None
 
     # --- calling back ------------------------------------------------------------------------------------
 
@@ -145,7 +152,8 @@ class Loop(Kernel):
     def create_task(
         self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
     ) -> Task[T]:
-        """Schedule a coroutine, or a generator of the chapter's kind; its first step is in the next turn.
+        """Schedule a coroutine, or a generator of the chapter's kind; its first step is in the next turn, unless
+        the loop is eager.
 
         Raises:
             RuntimeError: the loop is closed; `coro` is closed too.
@@ -156,6 +164,8 @@ class Loop(Kernel):
             raise RuntimeError("Event loop is closed")
         if context is None and self._contexts:
             context = copy_context()
+        if self._eager and self._within:
+            return Task(coro, self, name, context, eager=True)
         return Task(coro, self, name, context)
 
     def is_future(self, what: object) -> bool:
@@ -169,9 +179,12 @@ class Loop(Kernel):
         self._must_be_idle()
         self._within = True
         before = set_running_loop(self)
+        hooks = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(self._generator_begins, self._generator_dropped)
         try:
             self.run_turns()
         finally:
+            sys.set_asyncgen_hooks(*hooks)
             set_running_loop(before)
             self.stopping = False
             self._within = False
@@ -225,31 +238,42 @@ class Loop(Kernel):
                 result = self.run_until_complete(main)
             except BaseException:
                 try:
-                    self._cancel_all()
+                    self._wind_up()
                 except DeadlockError:
                     pass  # the first error says more
                 raise
-            self._cancel_all()
+            self._wind_up()
             return result
         finally:
             self.close()
 
-    def _cancel_all(self) -> None:
-        left = list(self.live)
-        if not left:
-            return
-        for task in left:
-            task.cancel()
-        self.run_until_complete(_all_done(left))
-        for task in left:
-            if task.done() and not task.cancelled() and task.exception() is not None:
-                self.report(
-                    {
-                        "message": "unhandled exception during run() shutdown",
-                        "exception": task.exception(),
-                        "task": task,
-                    }
-                )
+    def _wind_up(self) -> None:
+        cancel_left(self)
+        if self._begun is not None:
+            self.run_until_complete(self.shutdown_asyncgens())
+
+    # --- asynchronous generators -------------------------------------------------------------------------
+
+    # Any, here and below: generators of any type.
+    async def shutdown_asyncgens(self) -> None:
+        """Close the asynchronous generators that were begun and are not finished; what they raise is reported."""
+        begun = [] if self._begun is None else self._begun.take()
+        tasks = [self.create_task(generator.aclose()) for generator in begun]
+        await all_done(tasks)
+        for generator, task in zip(begun, tasks, strict=True):
+            report_failed(self, task, f"{generator!r} did not close", {"asyncgen": generator})
+
+    def _generator_begins(self, generator: AsyncGenerator[Any, Any]) -> None:
+        if self._begun is None:
+            self._begun = Begun()
+        self._begun.add(generator)
+
+    def _generator_dropped(self, generator: AsyncGenerator[Any, Any]) -> None:
+        """It was dropped unfinished: its last part needs a task, in a later turn, for here nothing may run."""
+        if self._begun is not None:
+            self._begun.remove(generator)
+        if not self._closed:
+            self.call_soon(self.create_task, generator.aclose())
 
     # --- the end -----------------------------------------------------------------------------------------
 
@@ -280,6 +304,12 @@ class Loop(Kernel):
         self._timers.clear()
         self.observer = None  # a recorder knows its loop, for the time: together they would be a cycle
 
+    def __del__(self) -> None:
+        """Who drops a loop that was never closed has forgotten the tasks that wait in it (TASK-12)."""
+        if not getattr(self, "_closed", True):  # True: its parameters were refused
+            for task in self.live:
+                self.report({"message": "Task was destroyed but it is pending!", "task": task})
+
     def _must_be_open(self) -> None:
         if self._closed:
             raise RuntimeError("Event loop is closed")
@@ -299,12 +329,22 @@ class Loop(Kernel):
         """Hand `context` (asyncio's keys: message, exception, task, handle, ...) to the exception handler."""
         self.report(context)
 
+    def get_exception_handler(self) -> Handler | None:
+        """What was set; None: the default."""
+        return self._handler
+
     def report(self, what: dict[str, Any]) -> None:  # Any: see Handler
+        """Call the exception handler, in the context of the task or callback that `what` is about (since 3.12)."""
         if self._handler is None:
             self.default_exception_handler(what)
             return
+        about = what.get("task") or what.get("future") or what.get("handle")
+        context: Context | None = getattr(about, "context", None)
         try:
-            self._handler(self, what)
+            if context is None:
+                self._handler(self, what)
+            else:
+                context.copy().run(self._handler, self, what)  # a copy, for somebody may be within it
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
@@ -323,13 +363,6 @@ class Loop(Kernel):
         )
 
 
-async def _all_done(tasks: list[Task[Any]]) -> None:
-    """Wait for all of them, whatever becomes of them."""
-    for task in tasks:
-        if not task.done():
-            await _Over(task)
-
-
 def nanoseconds(seconds: float) -> int:
     """Seconds as virtual nanoseconds; what no run reaches, infinity too, is NEVER.
 
@@ -339,15 +372,3 @@ def nanoseconds(seconds: float) -> int:
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
     return round(min(max(seconds * NS, -NEVER), NEVER))
-
-
-class _Over:
-    """`await` it to wait for the end of a task without asking for its result: no error is raised once more."""
-
-    __slots__ = ("_task",)
-
-    def __init__(self, task: Task[Any]) -> None:  # Any: whatever it returns
-        self._task = task
-
-    def __await__(self) -> Generator[Task[Any], None, None]:
-        yield self._task

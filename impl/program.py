@@ -74,6 +74,11 @@ def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever the
     return list((running_loop() if loop is None else loop).live)
 
 
+def new_event_loop() -> Loop:
+    """A loop with nothing but defaults (asyncio.new_event_loop); close it in the end."""
+    return Loop()
+
+
 def run(
     main: Runs[T],
     *,

@@ -3,7 +3,8 @@
 Theory of operation.  A test run gives the same verdict whenever it is repeated: Hypothesis derives its
 examples from the test's own text (derandomize), keeps no database, and never judges by the clock.  An error
 that a loop only logs, because no caller could be told, fails the test; a test that
-wants one looks at it and clears `caplog`.  `--full`
+wants one looks at it and clears `caplog`.  One is let pass: many a test drops a loop with tasks in it, and when the
+collector finds that, and tells of them, is chance.  `--full`
 runs ten times as many examples; a test that has a long form of its own asks the fixture `full`.
 """
 
@@ -44,4 +45,5 @@ def full(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(autouse=True)
 def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
-    assert [record.getMessage() for record in caplog.get_records("call") if record.name == "impl"] == []
+    logged = [record.getMessage() for record in caplog.get_records("call") if record.name == "impl"]
+    assert [message for message in logged if not message.startswith("Task was destroyed")] == []

@@ -33,9 +33,10 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 #: What shows another library at work, and is loaded only when that is asked for.
 SHOWS = {
     "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
-    "impl/bridges/asyncio_host.py": {"asyncio"},
-    "impl/bridges/asyncio_inside.py": {"asyncio"},
-    "impl/bridges/asyncio_names.py": {"asyncio"},
+    **{
+        f"impl/bridges/asyncio_{name}.py": {"asyncio"}
+        for name in ("futures", "host", "inside", "names", "primitives", "versions")
+    },
 }
 
 #: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
