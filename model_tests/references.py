@@ -15,8 +15,10 @@ from typing import Any, Final
 from impl import Choices
 from impl.crawl.frontier import Frontier
 from spec.crawl import Const, Crawl, crawl
+from spec.events import events
 from spec.kit.core import Spec, SpecError
 from spec.kit.model import Model
+from spec.locks import locks
 from spec.queue import queue
 from spec.stream import stream
 
@@ -25,10 +27,13 @@ from .arms.comparison import plan
 from .arms.recorded import Recorder, SiteModel, judge, recording
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
+from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
 from .machines.stream import TOTAL, stream_adapter
 from .subjects import IMPL
 from .traces.drive import Driver
+from .traces.locks import PLAIN
+from .traces.locks import WAITS as LOCK_WAITS
 from .traces.queue import WAITS
 from .traces.schedules import Search
 from .traces.stream import schedules
@@ -84,6 +89,26 @@ def queue_runs(model: AnyModel, make: Make) -> Iterator[int]:
         yield len(driver.run(schedule))
 
 
+# Locks, semaphores, conditions and events.
+
+
+def lock_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of the text that all of them take."""
+    yield from led(replace(model, spec=PLAIN), model, make)
+
+
+def event_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of the text's own."""
+    yield from led(replace(model, spec=events), model, make)
+
+
+def led(own: AnyModel, model: AnyModel, make: Make) -> Iterator[int]:
+    search = Search(own, LOCK_WAITS, STEPS)
+    driver = Driver(make, model, LOCK_WAITS)
+    for schedule in dict.fromkeys(map(search.schedule, search.found)):
+        yield len(driver.run(schedule))
+
+
 # The stream.
 
 
@@ -119,5 +144,7 @@ def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
 REFERENCES: Final[list[tuple[Spec[Any, Any], Reference]]] = [
     (queue, Reference(queue_adapter(IMPL), any_puts, queue_runs)),
     (crawl, Reference(frontier_adapter(), plain, crawl_runs)),
+    (locks, Reference(lock_adapter(IMPL), plain, lock_runs)),
+    (events, Reference(event_adapter(IMPL), plain, event_runs)),
     (stream, Reference(stream_adapter(lambda: Choices.seeded(1)), any_bytes, stream_runs)),
 ]
