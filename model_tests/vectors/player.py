@@ -92,6 +92,9 @@ class Player:
                 break
             for task in left:
                 task.cancel()
+            for _, thing in things:  # who takes the lock of a condition again puts off every cancel
+                if hasattr(thing, "notify") and thing.locked():
+                    thing.release()
             self.runtime.rest()
         self.loop.close()
         return lines

@@ -1,10 +1,25 @@
-"""A vector: a program and the rules that it shows."""
+"""A vector: a program and the rules that it shows.
+
+Theory of operation.  The catalogue writes vectors one after the other in a text, each with its name, its rules and, if
+its names are not in every CPython from 3.6 on, the first that has them, in a line above its program (`written.py`):
+
+    # getters are served oldest first: QUEUE-3 QUEUE-23
+    # the message goes along the chain: CANCEL-10, since 3.9
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from .written import Program, program
+
+#: The line above a program.
+HEAD: Final = re.compile(
+    r"^# (?P<name>.+): (?P<rules>[A-Z]+-\d+(?: [A-Z]+-\d+)*)(?:, since 3\.(?P<minor>\d+))?$", re.M
+)
+#: The first CPython that the player runs on.
+FIRST: Final = (3, 6)
 
 
 class Vector(NamedTuple):
@@ -13,13 +28,25 @@ class Vector(NamedTuple):
     name: str
     rules: tuple[str, ...]
     program: Program
-    since: tuple[int, int] = (3, 6)
+    since: tuple[int, int] = FIRST
 
 
-def vector(name: str, rules: str, text: str, since: tuple[int, int] = (3, 6)) -> Vector:
-    """The vector of a program that is written as Python; `rules` are parted by spaces.
+def vectors(text: str, before: str = "") -> list[Vector]:
+    """The vectors of a text; each program begins with the lines of `before`.
 
     Raises:
-        SyntaxError: as `written.program`.
+        SyntaxError: there is no vector; something stands above the first; or as `written.program`.
     """
-    return Vector(name, tuple(rules.split()), program(text), since)
+    heads = list(HEAD.finditer(text))
+    if not heads or text[: heads[0].start()].strip():
+        raise SyntaxError(f"this begins with no vector: {text[:40]!r}")
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    return [
+        Vector(
+            head["name"],
+            tuple(head["rules"].split()),
+            program(before + text[head.end() : end]),
+            (3, int(head["minor"])) if head["minor"] else FIRST,
+        )
+        for head, end in zip(heads, ends, strict=True)
+    ]

@@ -26,7 +26,7 @@ def program(text: str) -> Program:
     Raises:
         SyntaxError: it is no Python, or says what the format cannot.
     """
-    tree = ast.parse(_even(text))
+    tree = ast.parse(text)
     bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}
     callbacks = {node.name: node.body for node in tree.body if isinstance(node, ast.FunctionDef)}
     main = [node for node in tree.body if not isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)]
@@ -36,13 +36,6 @@ def program(text: str) -> Program:
         "bodies": {name: writer.block(body) for name, body in bodies.items()},
         "callbacks": {name: writer.calls(body) for name, body in callbacks.items()},
     }
-
-
-def _even(text: str) -> str:
-    """Without the indentation of the text as a whole, which its second line tells."""
-    lines = text.strip("\n").rstrip().split("\n")
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    return "\n".join(line[margin:] for line in lines)
 
 
 class _Writer:

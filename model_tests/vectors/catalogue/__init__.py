@@ -6,8 +6,32 @@ from itertools import chain
 from typing import Final
 
 from ..vector import Vector
-from . import futures
+from . import (
+    barriers,
+    cancels,
+    conditions,
+    events,
+    futures,
+    joins,
+    locks,
+    queues,
+    semaphores,
+    shields,
+    tasks,
+)
 
-FAMILIES: Final = (futures,)
+FAMILIES: Final = (
+    futures,
+    tasks,
+    cancels,
+    shields,
+    locks,
+    semaphores,
+    conditions,
+    events,
+    barriers,
+    queues,
+    joins,
+)
 
 CATALOGUE: Final[tuple[Vector, ...]] = tuple(chain.from_iterable(family.VECTORS for family in FAMILIES))

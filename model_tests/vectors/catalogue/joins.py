@@ -1,0 +1,288 @@
+"""Queues: join, the other orders, and shutdown (QUEUE)."""
+
+from __future__ import annotations
+
+from ..vector import vectors
+
+VECTORS = vectors("""
+# join waits for every report: QUEUE-6 QUEUE-14 QUEUE-15
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+q.put_nowait(2)
+A = go(a)
+turn()
+q.get_nowait()
+q.get_nowait()
+turn()
+see(A)
+q.task_done()
+turn()
+see(A)
+q.task_done()
+see(A)
+turn()
+see(A)
+
+# join with nothing unfinished returns at once: QUEUE-15
+def one(): pass
+q = Queue()
+loop.call_soon(one)
+await q.join()
+q.put_nowait(1)
+q.get_nowait()
+q.task_done()
+await q.join()
+see(q)
+
+# join waits though the queue is empty: QUEUE-7 QUEUE-15
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+q.get_nowait()
+A = go(a)
+turn(2)
+see(A)
+q.task_done()
+
+# join waits again after it was released: QUEUE-7
+async def a():
+    await q.join()
+    await q.join()
+q = Queue()
+q.put_nowait(1)
+q.get_nowait()
+q.task_done()
+q.put_nowait(2)
+A = go(a)
+turn(2)
+see(A)
+q.get_nowait()
+q.task_done()
+
+# a join that was released returns, whatever was put since: QUEUE-16
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+A = go(a)
+turn()
+q.task_done()
+q.put_nowait(2)
+
+# every join is released: QUEUE-6
+async def a(): await q.join()
+async def b(): await q.join()
+async def c(): await q.join()
+q = Queue()
+q.put_nowait(1)
+A = go(a)
+B = go(b)
+C = go(c)
+turn()
+B.cancel()
+q.task_done()
+
+# one report too many is refused: QUEUE-8 QUEUE-14
+async def a(): await q.join()
+q = Queue()
+try: q.task_done()
+except ValueError: pass
+q.put_nowait(1)
+q.task_done()
+try: q.task_done()
+except ValueError: pass
+q.put_nowait(2)
+A = go(a)
+turn()
+q.task_done()
+
+# a put that waited is counted once: QUEUE-13 QUEUE-6
+async def a(): await q.put(2)
+async def b(): await q.join()
+q = Queue(1)
+q.put_nowait(1)
+A = go(a)
+B = go(b)
+turn()
+q.get_nowait()
+q.task_done()
+turn(3)
+q.get_nowait()
+q.task_done()
+turn(2)
+see(B)
+
+# a put that was refused is not counted: QUEUE-25 QUEUE-6
+q = Queue(1)
+q.put_nowait(1)
+try: q.put_nowait(2)
+except QueueFull: pass
+q.get_nowait()
+q.task_done()
+await q.join()
+
+# wait_for of a get loses nothing: QUEUE-27 WAITFOR-2
+q = Queue()
+try: await wait_for(q.get(), 1)
+except TimeoutError: pass
+q.put_nowait(1)
+q.qsize()
+await wait_for(q.get(), 1)
+
+# a LifoQueue gives the newest: QUEUE-28
+q = LifoQueue()
+q.put_nowait(1)
+q.put_nowait(2)
+q.put_nowait(3)
+q.get_nowait()
+q.put_nowait(4)
+await q.get()
+q.get_nowait()
+q.get_nowait()
+
+# a LifoQueue counts what is put: QUEUE-28 QUEUE-6
+async def a(): await q.join()
+q = LifoQueue(1)
+q.put_nowait(1)
+q.full()
+A = go(a)
+turn(2)
+see(A)
+q.get_nowait()
+q.task_done()
+
+# a PriorityQueue gives the least: QUEUE-29
+q = PriorityQueue()
+q.put_nowait(3)
+q.put_nowait(1)
+q.put_nowait(2)
+q.get_nowait()
+q.put_nowait(0)
+await q.get()
+q.get_nowait()
+q.get_nowait()
+
+# a PriorityQueue counts what is put: QUEUE-29 QUEUE-6
+async def a(): await q.join()
+async def b(): await q.get()
+q = PriorityQueue(1)
+B = go(b)
+turn()
+q.put_nowait(1)
+A = go(a)
+turn(2)
+see(A)
+q.task_done()
+
+# after shutdown nothing is put, and what is there is got: QUEUE-30, since 3.13
+q = Queue()
+q.put_nowait(1)
+q.put_nowait(2)
+q.shutdown()
+try: q.put_nowait(3)
+except QueueShutDown: pass
+try: await q.put(3)
+except QueueShutDown: pass
+await q.get()
+q.get_nowait()
+try: q.get_nowait()
+except QueueShutDown: pass
+try: await q.get()
+except QueueShutDown: pass
+q.task_done()
+q.task_done()
+await q.join()
+
+# a full queue that is shut down raises QueueShutDown: QUEUE-30, since 3.13
+q = Queue(1)
+q.put_nowait(1)
+q.shutdown()
+try: q.put_nowait(2)
+except QueueShutDown: pass
+try: await q.put(2)
+except QueueShutDown: pass
+
+# an immediate shutdown drains, and releases join: QUEUE-31, since 3.13
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+q.put_nowait(2)
+A = go(a)
+turn()
+q.shutdown(immediate=True)
+q.qsize()
+turn()
+see(A)
+try: q.get_nowait()
+except QueueShutDown: pass
+
+# an immediate shutdown counts what was got as open: QUEUE-31, since 3.13
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+q.put_nowait(2)
+q.get_nowait()
+A = go(a)
+turn()
+q.shutdown(immediate=True)
+turn(2)
+see(A)
+q.task_done()
+
+# a plain shutdown leaves join waiting: QUEUE-30 QUEUE-31, since 3.13
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+A = go(a)
+turn()
+q.shutdown()
+turn(2)
+see(A)
+q.get_nowait()
+q.task_done()
+
+# shutdown releases all getters: QUEUE-32, since 3.13
+async def a(): await q.get()
+async def b(): await q.get()
+q = Queue()
+A = go(a)
+B = go(b)
+turn()
+q.shutdown()
+
+# shutdown releases all putters: QUEUE-32, since 3.13
+async def a(): await q.put(2)
+async def b(): await q.put(3)
+q = Queue(1)
+q.put_nowait(1)
+A = go(a)
+B = go(b)
+turn()
+q.shutdown()
+turn(2)
+q.get_nowait()
+turn(2)
+q.qsize()
+
+# an immediate shutdown releases putters and getters: QUEUE-32 QUEUE-31, since 3.13
+async def a(): await q.put(2)
+async def b(): await p.get()
+q = Queue(1)
+q.put_nowait(1)
+p = Queue()
+A = go(a)
+B = go(b)
+turn()
+q.shutdown(immediate=True)
+p.shutdown(immediate=True)
+
+# an item that was put before the shutdown goes to the getter: QUEUE-30 QUEUE-32, since 3.13
+async def a(): await q.get()
+async def b(): await q.get()
+q = Queue()
+A = go(a)
+B = go(b)
+turn()
+q.put_nowait(1)
+q.shutdown()
+""")

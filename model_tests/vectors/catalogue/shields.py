@@ -1,0 +1,83 @@
+"""Shield: what it protects, and what it tells (SHIELD)."""
+
+from __future__ import annotations
+
+from ..vector import vectors
+
+VECTORS = vectors("""
+# shield gives the result a turn later: SHIELD-1
+f = future()
+s = shield(f)
+see(s)
+f.set_result(1)
+see(s)
+turn()
+see(s)
+
+# shield gives the error a turn later: SHIELD-1
+f = future()
+s = shield(f)
+f.set_exception(KeyError(1))
+see(s)
+turn()
+await s
+
+# shield of what is done: SHIELD-1
+f = future()
+f.set_result(1)
+s = shield(f)
+see(s)
+await s
+
+# shield of a coroutine runs it: SHIELD-1
+async def a():
+    f.done()
+    return 1
+f = future()
+await shield(a())
+
+# cancelling a shield leaves the inner alone: SHIELD-2
+f = future()
+s = shield(f)
+s.cancel()
+turn(2)
+see(f)
+f.set_result(1)
+turn()
+see(s)
+
+# who awaits a shield is cancelled, the inner goes on: SHIELD-2 CANCEL-1
+async def a():
+    await f
+    return 1
+async def b(): await shield(A)
+f = future()
+A = go(a)
+B = go(b)
+turn()
+B.cancel()
+turn(2)
+see(A)
+see(B)
+f.set_result(1)
+
+# a shield that was cancelled hears nothing of a later result: SHIELD-2
+f = future()
+s = shield(f)
+f.set_result(1)
+s.cancel()
+turn(2)
+see(s)
+
+# cancelling the inner cancels the shield: SHIELD-3
+async def a(): await f
+f = future()
+A = go(a)
+s = shield(A)
+turn()
+A.cancel()
+turn()
+see(A)
+turn()
+see(s)
+""")

@@ -1,0 +1,253 @@
+"""Tasks: when they run, what they get, how they end, what they are called (TASK, AWAIT, ENSURE)."""
+
+from __future__ import annotations
+
+from ..vector import vectors
+
+VECTORS = vectors("""
+# a new task runs nothing at once: TASK-6, since 3.7
+async def a(): A.done()
+A = create_task(a())
+see(A)
+turn()
+see(A)
+
+# tasks begin in the order in which they were made: TASK-6
+async def a():
+    A.done()
+    return 1
+async def b():
+    B.done()
+    return 2
+B = go(b)
+A = go(a)
+await A
+see(B)
+
+# a task gets what it awaited: TASK-2
+async def a():
+    await f
+    try: await g
+    except KeyError: pass
+    await h
+f = future()
+g = future()
+h = future()
+A = go(a)
+turn()
+f.set_result(1)
+turn()
+g.set_exception(KeyError(2))
+turn()
+h.cancel()
+
+# a task that awaits something pending waits for it: TASK-3
+async def a(): await f
+f = future()
+A = go(a)
+turn(5)
+see(A)
+f.set_result(1)
+turn()
+see(A)
+
+# a task is woken once: TASK-1 TASK-21
+async def a():
+    await f
+    await g
+f = future()
+g = future()
+A = go(a)
+turn()
+f.set_result(1)
+turn(3)
+see(A)
+g.set_result(2)
+turn(3)
+see(A)
+
+# sleep(0) gives up one turn: TASK-4
+async def a():
+    loop.time()
+    await sleep(0)
+    loop.time()
+    await sleep(0)
+    loop.time()
+async def b():
+    loop.time()
+    await sleep(0)
+    loop.time()
+A = go(a)
+B = go(b)
+turn()
+see(A)
+turn()
+see(B)
+turn()
+see(A)
+
+# sleep(0) gives its result: TASK-4 SLEEP-1
+await sleep(0, 5)
+await sleep(-1, 6)
+
+# a task ends as its coroutine does: TASK-5
+async def a(): return 1
+async def b(): raise KeyError(2)
+async def c(): raise CancelledError()
+A = go(a)
+B = go(b)
+C = go(c)
+turn()
+see(A)
+see(B)
+see(C)
+A.cancel()
+
+# awaiting a task gives its end: TASK-5 TASK-2
+async def a(): return 1
+async def b(): raise KeyError(2)
+A = go(a)
+B = go(b)
+await A
+try: await B
+except KeyError: pass
+try: await B
+except KeyError: pass
+await A
+
+# who awaits a task runs a turn after its end: TASK-5 FUT-2
+async def a(): return 1
+async def b(): await A
+A = go(a)
+B = go(b)
+turn()
+see(A)
+see(B)
+turn()
+see(B)
+
+# a task's result is its coroutine's affair: TASK-7, since 3.8
+async def a(): await f
+f = future()
+A = go(a)
+try: A.set_result(1)
+except RuntimeError: pass
+try: A.set_exception(KeyError(2))
+except RuntimeError: pass
+turn()
+f.set_result(3)
+
+# a bad yield is an error in the task, which may go on: TASK-8
+async def a():
+    try:
+        yield 5
+    except RuntimeError:
+        turn()
+    await f
+    yield 6
+f = future()
+A = go(a)
+turn(3)
+f.set_result(1)
+
+# a bare yield is a turn: TASK-8 TASK-4
+async def a():
+    yield None
+    return 1
+A = go(a)
+turn()
+see(A)
+turn()
+see(A)
+
+# a task that awaits itself gets an error: AWAIT-1 TASK-8
+async def a():
+    try: await A
+    except RuntimeError: pass
+    return 1
+A = go(a)
+
+# a task has the name that it was given: TASK-9, since 3.8
+async def a(): A.get_name()
+A = create_task(a(), name="first")
+A.get_name()
+A.set_name("second")
+A.get_name()
+A.set_name(3)
+A.get_name()
+
+# current_task is the one that runs: TASK-10, since 3.7
+async def a():
+    current_task()
+    await sleep(0)
+    current_task()
+def one(): current_task()
+A = go(a)
+current_task()
+loop.call_soon(one)
+turn()
+current_task()
+
+# all_tasks are those that are not done: TASK-10, since 3.7
+async def a(): pass
+async def b(): await f
+f = future()
+A = go(a)
+B = go(b)
+C = go(a)
+C.cancel()
+turn()
+set(all_tasks())
+
+# a task runs in a copy of its maker's context: TASK-11, since 3.7
+async def a():
+    v.get()
+    mine = v.set(3)
+    await sleep(0)
+    v.get()
+v = ContextVar("v", default=0)
+old = v.set(1)
+A = go(a)
+new = v.set(2)
+turn()
+v.get()
+
+# a task runs in the context that it was given: TASK-11, since 3.11
+async def a():
+    v.get()
+    mine = v.set(3)
+    await f
+    v.get()
+v = ContextVar("v", default=0)
+f = future()
+context = copy_context()
+new = v.set(2)
+A = create_task(a(), context=context)
+turn()
+f.set_result(1)
+turn()
+v.get()
+context.get(v)
+
+# ensure_future leaves futures and tasks as they are: ENSURE-1
+async def a(): return 1
+f = future()
+A = go(a)
+ensure_future(f)
+ensure_future(A)
+await A
+
+# ensure_future makes tasks of coroutines: ENSURE-1
+async def a(): return 1
+A = ensure_future(a())
+see(A)
+await A
+
+# ensure_future refuses what cannot be awaited: ENSURE-1
+try: ensure_future(5)
+except TypeError: pass
+
+# what is neither awaitable nor future is not gathered: ENSURE-1
+try: gather(5)
+except TypeError: pass
+""")
