@@ -35,6 +35,7 @@ from .models.sites import Shape, classes, constants, site, universe
 from .models.stream import stream_model
 from .queue import queue
 from .stream import stream
+from .task_instances import FUTURE, TASK, TASK_HOPS
 
 
 def queues(
@@ -382,4 +383,4 @@ STREAM: list[Instance] = [
     streams(3, 2, 3, (15_219, 290_427, 18), faulty=True, symmetric=True, full=True),
 ]
 
-REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM, *LOCKS, *EVENTS]
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM, *FUTURE, *TASK, *TASK_HOPS, *LOCKS, *EVENTS]
