@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import impl
 from impl.bound import wake
+from impl.gathering import _Gathering as Gathering
 
 from ..museum.mutants import NeverWithdraws, loop_of
 from .runtimes import TURNS_MAX, Line, Ours, Program, observe
@@ -94,9 +95,16 @@ class WakesNobody(impl.Condition):
 
 
 class CountsThoseThere(impl.Barrier):
-    """The place of a task is the number of those who are within, so that after a cancel two may have the same."""
+    """The place of a task is the number of those who are within, so that after a cancel two may have the same.
+
+    It stands on this version's Condition.
+    """
 
     __slots__ = ()
+
+    def __init__(self, parties: int) -> None:
+        super().__init__(parties)
+        self._changed = WakesAtAnyEnd() if THIS >= (3, 13) else WakesNobody()
 
     async def wait(self) -> int:
         async with self._changed:
@@ -109,6 +117,19 @@ class CountsThoseThere(impl.Barrier):
                 self._free.append(0)
                 self._leave()
             return place
+
+
+def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) -> Any:
+    """Listens to each child as soon as it is made; one that is done already counts in the next turn."""
+    found: dict[Any, Any] = {}
+    gatherings: list[Gathering] = []
+    for what in awaitables:
+        if what not in found:
+            found[what] = impl.ensure_future(what)
+            found[what].add_done_callback(lambda child: gatherings[0]._ended(child))
+    gatherings.append(Gathering([found[what] for what in awaitables], return_exceptions))
+    gatherings[0]._left = len(found)
+    return gatherings[0]._outer
 
 
 def uses(*words: str) -> Callable[[Program], bool]:
@@ -153,6 +174,13 @@ DIFFERENCES: Final = (
         "a cancelled task gives its own CancelledError to the first who awaits it, and a second gets one without the "
         "message; so do those who await a gather of gathers, or are given the CancelledError of a child as a result",
         erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome),
+    ),
+    Difference(
+        "gather counts later",
+        "GATHER-1",
+        "children that are done already count in the next turn; since 3.12 at once",
+        before=(3, 12),
+        names={"gather": gather_that_counts_later},
     ),
     Difference(
         "wait_for before 3.12",

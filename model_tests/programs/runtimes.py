@@ -47,6 +47,9 @@ class Ours(Runtime):
             return False
         return True
 
+    def left(self) -> list[Any]:
+        return list(self.loop.live)
+
 
 class PurePython(Runtime):
     """asyncio's loop with asyncio's futures and tasks of pure Python."""

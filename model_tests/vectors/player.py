@@ -219,8 +219,8 @@ class Player:
             return repr(value)
         if isinstance(value, BaseException):
             args = getattr(value, "exceptions", value.args)
-            if type(value).__name__ != "CancelledError":
-                args = [arg for arg in args if isinstance(arg, (int, BaseException))]
+            kinds = (str,) if type(value).__name__ == "CancelledError" else (int, BaseException)
+            args = [arg for arg in args if isinstance(arg, kinds) and arg != ""]
             return "{}({})".format(type(value).__name__, ", ".join(map(self.show, args)))
         if isinstance(value, (list, tuple)):
             return "[{}]".format(", ".join(map(self.show, value)))
