@@ -12,12 +12,16 @@ from . import (
     conditions,
     events,
     futures,
+    gathers,
+    groups,
     joins,
     locks,
     queues,
     semaphores,
     shields,
     tasks,
+    timeouts,
+    waits,
 )
 
 FAMILIES: Final = (
@@ -32,6 +36,10 @@ FAMILIES: Final = (
     barriers,
     queues,
     joins,
+    timeouts,
+    gathers,
+    waits,
+    groups,
 )
 
 CATALOGUE: Final[tuple[Vector, ...]] = tuple(chain.from_iterable(family.VECTORS for family in FAMILIES))

@@ -1,0 +1,397 @@
+"""TaskGroup: tasks that end together (GROUP)."""
+
+from __future__ import annotations
+
+from ..vector import vectors
+
+VECTORS = vectors(
+    """
+# a group waits for all its tasks: GROUP-1, since 3.11
+async def a(): await f
+async def b(): await sleep(2)
+f = future()
+f.set_result(1)
+async with TaskGroup() as g:
+    A = g.create_task(a())
+    B = g.create_task(b())
+    see(A)
+see(A)
+see(B)
+loop.time()
+
+# a group of none ends at once: GROUP-1, since 3.11
+async with TaskGroup() as g: pass
+main.cancelling()
+
+# a group waits for tasks that are created at its end: GROUP-1, since 3.11
+async def a():
+    await sleep(1)
+    B = g.create_task(b())
+async def b():
+    await sleep(1)
+    return 2
+async with TaskGroup() as g: A = g.create_task(a())
+see(B)
+loop.time()
+
+# a failure cancels the others and the body: GROUP-2, since 3.11
+async def a(): raise KeyError(1)
+async def b(): await f
+f = future()
+h = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        B = g.create_task(b())
+        await h
+except ExceptionGroup: main.cancelling()
+see(h)
+see(B)
+await sleep(1)
+
+# a failure at the end cancels the others: GROUP-2, since 3.11
+async def a():
+    await sleep(1)
+    raise KeyError(1)
+async def b(): await f
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        B = g.create_task(b())
+except ExceptionGroup: main.cancelling()
+see(B)
+loop.time()
+
+# all failures come out: GROUP-2, since 3.11
+async def a(): raise KeyError(1)
+async def b():
+    try: await f
+    finally: raise ValueError(2)
+async def c(): raise IndexError(3)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        B = g.create_task(b())
+        C = g.create_task(c())
+except ExceptionGroup: pass
+
+# a group waits for the tasks that it cancelled: GROUP-2 GROUP-1, since 3.11
+async def a(): raise KeyError(1)
+async def b():
+    try: await f
+    finally: await sleep(2)
+f = future()
+try:
+    async with TaskGroup() as g:
+        B = g.create_task(b())
+        A = g.create_task(a())
+except ExceptionGroup: loop.time()
+
+# a body that swallows the group's cancel: GROUP-2 GROUP-9, since 3.11
+async def a(): raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        try: await f
+        except CancelledError: main.cancelling()
+except ExceptionGroup: main.cancelling()
+await sleep(1)
+
+# a failed task needs no report: GROUP-2 FUT-9, since 3.11
+async def a(): raise KeyError(1)
+try:
+    async with TaskGroup() as g: A = g.create_task(a())
+except ExceptionGroup: pass
+del A
+turn(2)
+
+# a task that is cancelled is no failure: GROUP-3, since 3.11
+async def a(): await f
+async def b():
+    await h
+    return 2
+f = future()
+h = future()
+async with TaskGroup() as g:
+    A = g.create_task(a())
+    B = g.create_task(b())
+    turn()
+    A.cancel()
+    turn(2)
+    see(B)
+    h.set_result(1)
+see(A)
+see(B)
+
+# a task that raises CancelledError is no failure: GROUP-3, since 3.11
+async def a(): raise CancelledError()
+async with TaskGroup() as g: A = g.create_task(a())
+main.cancelling()
+
+# a cancel from outside cancels the tasks: GROUP-4, since 3.11
+async def a():
+    async with TaskGroup() as g:
+        B = g.create_task(sleep(9))
+        C = g.create_task(c())
+async def c():
+    try: await h
+    finally: await sleep(2)
+h = future()
+A = go(a)
+turn(3)
+A.cancel()
+turn(3)
+see(B)
+see(A)
+await sleep(3)
+see(A)
+A.cancelling()
+
+# a cancel from outside in the body cancels the tasks: GROUP-4, since 3.11
+async def a():
+    async with TaskGroup() as g:
+        B = g.create_task(b())
+        await h
+async def b(): await f
+f = future()
+h = future()
+A = go(a)
+turn(3)
+A.cancel()
+turn(4)
+see(B)
+see(A)
+
+# a second cancel from outside while the group ends: GROUP-4, since 3.11
+async def a():
+    async with TaskGroup() as g: B = g.create_task(b())
+async def b():
+    try: await f
+    finally: await sleep(2)
+f = future()
+A = go(a)
+turn(3)
+A.cancel()
+turn(2)
+A.cancel()
+await sleep(5)
+see(B)
+see(A)
+
+# a failure and a cancel from outside: both come out: GROUP-5, since 3.11
+async def a():
+    try:
+        async with TaskGroup() as g:
+            B = g.create_task(b())
+            await f
+    except ExceptionGroup: A.cancelling()
+    await sleep(1)
+    return 1
+async def b(): raise KeyError(1)
+f = future()
+A = go(a)
+turn()
+A.cancel()
+await sleep(5)
+see(A)
+
+# a failure, and a cancel from outside while the group ends: GROUP-5, since 3.11
+async def a():
+    try:
+        async with TaskGroup() as g:
+            B = g.create_task(b())
+            C = g.create_task(c())
+    except ExceptionGroup: A.cancelling()
+    await sleep(1)
+    return 1
+async def b(): raise KeyError(1)
+async def c():
+    try: await f
+    finally: await sleep(2)
+f = future()
+A = go(a)
+await sleep(1)
+A.cancel()
+await sleep(5)
+see(A)
+
+# a cancel from outside, and a task that fails of it: GROUP-5 GROUP-4, since 3.11
+async def a():
+    try:
+        async with TaskGroup() as g: B = g.create_task(b())
+    except ExceptionGroup: A.cancelling()
+    await sleep(1)
+    return 1
+async def b():
+    try: await f
+    except CancelledError: raise KeyError(1)
+f = future()
+A = go(a)
+turn(3)
+A.cancel()
+await sleep(5)
+see(A)
+
+# the body's exception stands in the group: GROUP-6, since 3.11
+async def a():
+    try: await f
+    finally: raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        turn()
+        raise ValueError(2)
+except ExceptionGroup: pass
+
+# the body's exception alone comes in a group: GROUP-6, since 3.11
+async def a(): await f
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        turn()
+        raise ValueError(2)
+except ExceptionGroup: pass
+see(A)
+main.cancelling()
+
+# a group is entered before tasks are created: GROUP-7, since 3.11
+async def a(): pass
+g = TaskGroup()
+co = a()
+try: g.create_task(co)
+except RuntimeError: pass
+
+# a group that ended takes no more tasks: GROUP-7, since 3.11
+async def a(): pass
+async with TaskGroup() as g: pass
+co = a()
+try: g.create_task(co)
+except RuntimeError: pass
+
+# a group that shuts down takes no more tasks: GROUP-7, since 3.11
+async def a(): raise KeyError(1)
+async def b():
+    try: await f
+    finally:
+        co = c()
+        try: g.create_task(co)
+        except RuntimeError: pass
+async def c(): f.done()
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        B = g.create_task(b())
+except ExceptionGroup: pass
+
+# a coroutine that a group refused is closed: GROUP-7, since 3.13
+async def a(): pass
+async with TaskGroup() as g: pass
+co = a()
+try: g.create_task(co)
+except RuntimeError: pass
+try: await co
+except RuntimeError: pass
+
+# a group is entered once: GROUP-7, since 3.11
+async with TaskGroup() as g: pass
+try:
+    async with g: pass
+except RuntimeError: pass
+
+# KeyboardInterrupt in the body comes out itself: GROUP-8, since 3.11
+async def a(): await f
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        turn()
+        raise KeyboardInterrupt(3)
+except KeyboardInterrupt: main.cancelling()
+see(A)
+
+# SystemExit in the body comes out itself: GROUP-8, since 3.11
+async def a():
+    try: await f
+    except CancelledError: raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        turn()
+        raise SystemExit(3)
+except SystemExit: main.cancelling()
+see(A)
+
+# cancelling() is balanced after a failure: GROUP-9, since 3.11
+async def a(): raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        await f
+except ExceptionGroup: main.cancelling()
+await sleep(1)
+main.cancelling()
+
+# cancelling() is balanced though the body replaces the cancel: GROUP-9 GROUP-6, since 3.11
+async def a(): raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        try: await f
+        except CancelledError: raise ValueError(2)
+except ExceptionGroup: main.cancelling()
+await sleep(1)
+
+# groups in groups: GROUP-2 GROUP-9, since 3.11
+async def a(): raise KeyError(1)
+f = future()
+try:
+    async with TaskGroup() as g:
+        try:
+            async with TaskGroup() as h:
+                A = h.create_task(a())
+                await f
+        except ExceptionGroup: main.cancelling()
+        await sleep(1)
+except ExceptionGroup: loop.time()
+await sleep(1)
+
+# the outer of two groups fails: GROUP-2 GROUP-4 GROUP-9, since 3.11
+async def a():
+    await sleep(1)
+    raise KeyError(1)
+async def b(): await f
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        async with TaskGroup() as h: B = h.create_task(b())
+except ExceptionGroup: main.cancelling()
+see(B)
+await sleep(1)
+
+# a timeout around a group: GROUP-4 TIMEOUT-1 TIMEOUT-8, since 3.11
+async def a(): await f
+f = future()
+try:
+    async with timeout(1):
+        async with TaskGroup() as g: A = g.create_task(a())
+except TimeoutError: main.cancelling()
+see(A)
+await sleep(1)
+
+# a task of a group has the name that it was given: GROUP-1 TASK-9, since 3.11
+async def a(): pass
+async with TaskGroup() as g:
+    A = g.create_task(a(), name="first")
+    A.get_name()
+"""
+)

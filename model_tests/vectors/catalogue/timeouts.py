@@ -1,0 +1,415 @@
+"""sleep, wait_for, timeout: the clock, and cancels that come from it (SLEEP, WAITFOR, TIMEOUT)."""
+
+from __future__ import annotations
+
+from ..vector import vectors
+
+VECTORS = vectors(
+    """
+# sleep gives its result after its delay: SLEEP-1
+await sleep(2, 7)
+await sleep(0.5)
+loop.time()
+
+# who sleeps wakes in the order of the deadlines: SLEEP-2
+async def a(): await sleep(3, 1)
+async def b(): await sleep(1, 2)
+async def c(): await sleep(2, 3)
+A = go(a)
+B = go(b)
+C = go(c)
+
+# a sleep that is cancelled ends at once: SLEEP-1 CANCEL-1
+async def a(): await sleep(5)
+A = go(a)
+await sleep(1)
+A.cancel()
+await sleep(1)
+see(A)
+
+# wait_for in time gives the result: WAITFOR-1
+async def a():
+    await sleep(1)
+    return 5
+await wait_for(a(), 2)
+await sleep(5)
+
+# wait_for in time raises the error: WAITFOR-1
+async def a():
+    await sleep(1)
+    raise KeyError(1)
+try: await wait_for(a(), 2)
+except KeyError: pass
+
+# wait_for of a future in time: WAITFOR-1
+async def a(): await wait_for(f, 5)
+f = future()
+A = go(a)
+await sleep(1)
+f.set_result(3)
+turn(3)
+see(A)
+
+# wait_for at the timeout cancels: WAITFOR-2
+f = future()
+try: await wait_for(f, 1)
+except TimeoutError: pass
+see(f)
+
+# wait_for returns when the inner has cleaned up: WAITFOR-2
+async def a():
+    try: await f
+    finally: await sleep(3)
+f = future()
+try: await wait_for(a(), 1)
+except TimeoutError: pass
+loop.time()
+
+# a result in spite of the timeout comes out: WAITFOR-3
+async def a():
+    try: await f
+    except CancelledError: return 7
+f = future()
+await wait_for(a(), 1)
+
+# an error in spite of the timeout comes out: WAITFOR-3
+async def a():
+    try: await f
+    except CancelledError: raise KeyError(1)
+f = future()
+try: await wait_for(a(), 1)
+except KeyError: pass
+
+# a cancel of who waits reaches the inner: WAITFOR-4
+async def a(): await wait_for(b(), 5)
+async def b():
+    try: await f
+    except CancelledError: raise
+f = future()
+A = go(a)
+turn(2)
+A.cancel()
+turn(3)
+see(f)
+see(A)
+
+# a cancel of who waits reaches the future: WAITFOR-4
+async def a(): await wait_for(f, 5)
+f = future()
+A = go(a)
+turn(2)
+A.cancel()
+turn(3)
+see(f)
+see(A)
+
+# a cancel without a timeout reaches the inner: WAITFOR-4 WAITFOR-6
+async def a(): await wait_for(b(), None)
+async def b(): await f
+f = future()
+A = go(a)
+turn(2)
+A.cancel()
+turn(3)
+see(f)
+see(A)
+
+# a cancel in the turn of the result is not lost: WAITFOR-4
+async def a():
+    await wait_for(f, 5)
+    await sleep(1)
+f = future()
+A = go(a)
+turn(2)
+f.set_result(1)
+A.cancel()
+
+# a cancel in the turn of the inner's end is not lost: WAITFOR-4
+async def a():
+    await wait_for(b(), 5)
+    await sleep(1)
+async def b(): await f
+f = future()
+A = go(a)
+turn(3)
+f.set_result(1)
+A.cancel()
+await sleep(9)
+see(A)
+
+# a cancel before wait_for began: WAITFOR-4 CANCEL-3
+async def a():
+    A.cancel()
+    await wait_for(f, 5)
+    await sleep(1)
+f = future()
+A = go(a)
+turn(3)
+see(A)
+
+# an inner that is cancelled by others raises CancelledError: WAITFOR-4 WAITFOR-1
+async def a(): await wait_for(f, 5)
+f = future()
+A = go(a)
+turn(2)
+f.cancel()
+turn(3)
+see(A)
+
+# a cancel while the inner cleans up after the timeout: WAITFOR-4 WAITFOR-2
+async def a(): await wait_for(b(), 1)
+async def b():
+    try: await f
+    finally: await sleep(5)
+f = future()
+A = go(a)
+await sleep(2)
+A.cancel()
+await sleep(1)
+see(A)
+
+# a timeout of 0 takes what is done: WAITFOR-5
+f = future()
+f.set_result(1)
+await wait_for(f, 0)
+await wait_for(f, -1)
+
+# a timeout of 0 cancels what is not: WAITFOR-5
+f = future()
+try: await wait_for(f, 0)
+except TimeoutError: pass
+see(f)
+g = future()
+try: await wait_for(g, -1)
+except TimeoutError: pass
+see(g)
+
+# no timeout waits without end: WAITFOR-6
+async def a():
+    await sleep(1000)
+    return 1
+await wait_for(a(), None)
+
+# wait_for in a loop leaves nothing behind: WAITFOR-2
+f = future()
+for i in [1, 2, 3]:
+    try: await wait_for(shield(f), i)
+    except TimeoutError: see(f)
+f.set_result(9)
+await wait_for(f, 1)
+
+# the message of a cancel goes through wait_for: CANCEL-10 WAITFOR-4, since 3.11
+async def a(): await wait_for(f, 5)
+f = future()
+A = go(a)
+turn(2)
+A.cancel("why")
+try: await A
+except CancelledError: pass
+
+# at its deadline a block raises TimeoutError: TIMEOUT-1, since 3.11
+f = future()
+try:
+    async with timeout(1): await f
+except TimeoutError: pass
+see(f)
+loop.time()
+
+# a block in time is left alone: TIMEOUT-1 TIMEOUT-4, since 3.11
+async with timeout(2) as t: await sleep(1)
+t.expired()
+await sleep(5)
+t.expired()
+
+# timeout_at is told the time: TIMEOUT-1, since 3.11
+await sleep(1)
+try:
+    async with timeout_at(3) as t: await sleep(9)
+except TimeoutError: pass
+loop.time()
+t.when()
+
+# a block without a deadline waits without end: TIMEOUT-1 TIMEOUT-3, since 3.11
+async with timeout(None) as t: await sleep(100)
+t.when()
+t.expired()
+
+# within the block the deadline is a cancel: TIMEOUT-1, since 3.11
+try:
+    async with timeout(1) as t:
+        try: await sleep(5)
+        except CancelledError:
+            t.expired()
+            raise
+except TimeoutError: t.expired()
+
+# a block that swallows the cancel ends as it ends: TIMEOUT-1 TIMEOUT-8, since 3.11
+async with timeout(1) as t:
+    try: await sleep(5)
+    except CancelledError: pass
+t.expired()
+main.cancelling()
+await sleep(1)
+
+# an error after the deadline is no TimeoutError: TIMEOUT-1, since 3.11
+try:
+    async with timeout(1):
+        try: await sleep(5)
+        except CancelledError: raise KeyError(1)
+except KeyError: main.cancelling()
+
+# a cancel from outside stays one: TIMEOUT-2, since 3.11
+async def a():
+    async with timeout(5): await f
+f = future()
+A = go(a)
+turn()
+A.cancel()
+turn(2)
+see(A)
+
+# a cancel from outside in the turn of the deadline stays one: TIMEOUT-2 CANCEL-2, since 3.11
+async def a():
+    async with timeout(1): await f
+async def b():
+    await sleep(1)
+    A.cancel()
+f = future()
+B = go(b)
+A = go(a)
+await sleep(3)
+see(A)
+A.cancelling()
+
+# a cancel from outside just after the deadline stays one: TIMEOUT-2 CANCEL-2, since 3.11
+async def a():
+    async with timeout(1): await f
+async def b():
+    await sleep(1)
+    A.cancel()
+f = future()
+A = go(a)
+turn()
+B = go(b)
+await sleep(3)
+see(A)
+
+# reschedule moves the deadline: TIMEOUT-3, since 3.11
+async with timeout(1) as t:
+    t.reschedule(5)
+    t.when()
+    await sleep(3)
+    t.expired()
+loop.time()
+
+# reschedule moves the deadline back: TIMEOUT-3, since 3.11
+try:
+    async with timeout(5) as t:
+        t.reschedule(1)
+        await sleep(9)
+except TimeoutError: loop.time()
+
+# reschedule to none: TIMEOUT-3, since 3.11
+async with timeout(1) as t:
+    t.reschedule(None)
+    t.when()
+    await sleep(50)
+
+# reschedule from none: TIMEOUT-3, since 3.11
+try:
+    async with timeout(None) as t:
+        t.reschedule(2)
+        await sleep(50)
+except TimeoutError: loop.time()
+
+# a deadline that is past strikes at the first await: TIMEOUT-5, since 3.11
+try:
+    async with timeout(-1):
+        loop.time()
+        await sleep(0)
+        loop.time()
+        await sleep(0)
+except TimeoutError: loop.time()
+
+# a deadline that is now strikes: TIMEOUT-5, since 3.11
+f = future()
+try:
+    async with timeout(0): await f
+except TimeoutError: loop.time()
+
+# a past deadline does not strike without an await: TIMEOUT-5 TIMEOUT-8, since 3.11
+async with timeout(-1) as t: loop.time()
+await sleep(1)
+t.expired()
+main.cancelling()
+
+# of nested timeouts the inner expires: TIMEOUT-6, since 3.11
+async with timeout(5) as t:
+    try:
+        async with timeout(1) as u: await sleep(9)
+    except TimeoutError: t.expired()
+    await sleep(1)
+t.expired()
+u.expired()
+
+# of nested timeouts the outer expires: TIMEOUT-6, since 3.11
+try:
+    async with timeout(1) as t:
+        try:
+            async with timeout(5) as u: await sleep(9)
+        except TimeoutError: u.expired()
+except TimeoutError: t.expired()
+u.expired()
+
+# of nested timeouts both expire at once: TIMEOUT-6, since 3.11
+try:
+    async with timeout(1) as t:
+        async with timeout(1) as u: await sleep(9)
+except TimeoutError: t.expired()
+main.cancelling()
+
+# a timeout is entered once: TIMEOUT-7, since 3.11
+t = timeout(1)
+async with t: pass
+try:
+    async with t: pass
+except RuntimeError: pass
+
+# a timeout is not rescheduled before it begins, nor after its end: TIMEOUT-7, since 3.11
+t = timeout(1)
+try: t.reschedule(2)
+except RuntimeError: pass
+async with t: pass
+try: t.reschedule(2)
+except RuntimeError: pass
+
+# a timeout that expired is not rescheduled: TIMEOUT-7, since 3.11
+try:
+    async with timeout(1) as t: await sleep(5)
+except TimeoutError: pass
+try: t.reschedule(2)
+except RuntimeError: pass
+
+# cancelling() is balanced after a timeout: TIMEOUT-8, since 3.11
+try:
+    async with timeout(1):
+        try: await sleep(5)
+        finally: main.cancelling()
+except TimeoutError: main.cancelling()
+await sleep(1)
+
+# cancelling() counts only what came from outside: TIMEOUT-8 TIMEOUT-2, since 3.11
+async def a():
+    try: await sleep(9)
+    except CancelledError: A.cancelling()
+    try:
+        async with timeout(1): await sleep(9)
+    except TimeoutError: A.cancelling()
+    await sleep(1)
+A = go(a)
+turn()
+A.cancel()
+await sleep(5)
+see(A)
+"""
+)
