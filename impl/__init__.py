@@ -34,6 +34,7 @@ from .loop import Loop
 from .program import all_tasks, create_task, current_task, new_event_loop, run, sleep
 from .queue import Queue
 from .queues import LifoQueue, PriorityQueue
+from .runner import Runner
 from .running import running_loop as get_running_loop
 from .task import Task
 from .taskgroup import TaskGroup
@@ -66,6 +67,7 @@ __all__ = [
     "QueueFull",
     "QueueShutDown",
     "Recorder",
+    "Runner",
     "Semaphore",
     "Task",
     "TaskGroup",

@@ -82,11 +82,6 @@ class TaskGroup:
         """What becomes of a coroutine that the group refuses; on a bridge it is the version's affair."""
         coro.close()
 
-    @staticmethod
-    def _refuse(coro: Coroutine[Any, Any, Any]) -> None:
-        """What becomes of a coroutine that the group does not take; a bridge to an older Python leaves it alone."""
-        coro.close()
-
     # --- the block ---------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:

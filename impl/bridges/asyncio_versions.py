@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from .. import completion, taskgroup, waiting
-from ..ensure import ensure_future
 
 # Any in this file: as in completion.py, taskgroup.py and waiting.py.
 
@@ -23,9 +22,9 @@ PINNED: Final = {
     "as_completed is a generator": sys.version_info < (3, 13),
     # gh-115957: TaskGroup.create_task closes a coroutine that it refuses since 3.13.
     "a refused coroutine stays open": sys.version_info < (3, 13),
-    # gh-96764: since 3.12 a cancel of wait_for goes to what it waits for, each time; in 3.11 one that comes while
-    # the other's cancellation is waited for ends wait_for at once (test_wait_for_self_cancellation).
-    "a second cancel ends wait_for": sys.version_info < (3, 12),
+    # gh-96764: since 3.12 what wait_for waits for may swallow a cancel of the caller, as with a plain await; in 3.11
+    # the caller is cancelled all the same (test_wait_for_self_cancellation).
+    "a cancel of wait_for cannot be swallowed": sys.version_info < (3, 12),
 }
 
 
@@ -42,18 +41,15 @@ class _TaskGroup(taskgroup.TaskGroup):
 
 
 async def _wait_for(what: Any, timeout: float | None) -> Any:
-    if timeout is not None and timeout <= 0:
-        return await waiting.wait_for(what, timeout)
-    inner = ensure_future(what)
-    try:
-        await waiting.wait([inner], timeout=timeout)
-    except asyncio.CancelledError:
-        if not inner.done():
-            await waiting.cancelled(inner)
-        raise
-    return await waiting.wait_for(inner, 0)
+    task = asyncio.current_task()
+    assert task is not None
+    before = task.cancelling()
+    result = await waiting.wait_for(what, timeout)
+    if task.cancelling() > before:
+        raise asyncio.CancelledError
+    return result
 
 
 as_completed = _as_completed if PINNED["as_completed is a generator"] else completion.as_completed
 TaskGroup = _TaskGroup if PINNED["a refused coroutine stays open"] else taskgroup.TaskGroup
-wait_for = _wait_for if PINNED["a second cancel ends wait_for"] else waiting.wait_for
+wait_for = _wait_for if PINNED["a cancel of wait_for cannot be swallowed"] else waiting.wait_for
