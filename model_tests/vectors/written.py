@@ -30,6 +30,11 @@ def program(text: str) -> Program:
     bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}
     callbacks = {node.name: node.body for node in tree.body if isinstance(node, ast.FunctionDef)}
     main = [node for node in tree.body if not isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)]
+    things = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    if twice := sorted(things & (bodies.keys() | callbacks.keys())):
+        raise SyntaxError(f"both a thing and a body or a callback: {', '.join(twice)}")
     writer = _Writer(frozenset(bodies))
     return {
         "main": writer.block(main),

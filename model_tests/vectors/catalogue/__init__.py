@@ -14,6 +14,7 @@ from . import (
     futures,
     gathers,
     groups,
+    handovers,
     joins,
     locks,
     queues,
@@ -40,6 +41,7 @@ FAMILIES: Final = (
     gathers,
     waits,
     groups,
+    handovers,
 )
 
 CATALOGUE: Final[tuple[Vector, ...]] = tuple(chain.from_iterable(family.VECTORS for family in FAMILIES))
