@@ -41,6 +41,11 @@ def _message(error: BaseException) -> Any:  # Any: asyncio's message is any obje
     return error.args[0] if error.args else None
 
 
+def endless(cycle: list[Task[Any]]) -> str:
+    """What a task is told that would close a cycle of awaits (AWAIT-1)."""
+    return "awaiting would never end: " + " awaits ".join(repr(task.get_name()) for task in cycle)
+
+
 class Task(Future[T]):
     """A running coroutine (asyncio.Task); its first step is taken in a later turn, never in the constructor.
 
@@ -62,6 +67,9 @@ class Task(Future[T]):
 
     #: What a cancelled task keeps of the error that ended it; a bridge keeps it whole.
     _kept = staticmethod(_message)
+
+    #: The tasks whose `cancel` is this one: they are asked in a loop.  Set below, and by a bridge.
+    _chained: ClassVar[type[Task[Any]]]
 
     def __init__(
         self,
@@ -155,7 +163,7 @@ class Task(Future[T]):
             if observer is not None:
                 observer.cancel_requested(task)
             waiting = task._waiting
-            if waiting.__class__ is Task and waiting._stage == PENDING:
+            if waiting.__class__ is task._chained and waiting._stage == PENDING:
                 task = waiting
             else:
                 if waiting is None or not waiting.cancel(msg):
@@ -251,7 +259,7 @@ class Task(Future[T]):
         elif got._host is not self._host:
             self._refuse(f"{self!r} got {got!r}, which is attached to a different loop")
         elif cycle := self._cycle_through(got):
-            self._refuse("awaiting would never end: " + " awaits ".join(repr(t.get_name()) for t in cycle))
+            self._refuse(endless(cycle))
         else:
             self._waiting = got
             got.wait_in_line(self)
@@ -316,3 +324,6 @@ class Task(Future[T]):
 
     def __repr__(self) -> str:
         return f"<Task {self.get_name()!r} {('pending', 'finished', 'failed', 'cancelled')[self._stage]}>"
+
+
+Task._chained = Task

@@ -9,7 +9,7 @@ who awaits the task.
 from __future__ import annotations
 
 import asyncio
-from asyncio import base_tasks, events
+from asyncio import events
 from collections.abc import Generator
 from contextvars import Context, copy_context
 from typing import Any
@@ -20,6 +20,7 @@ from ..faces import Asks
 from ..future import PENDING
 from ..future import Future as OurFuture
 from ..task import Task as OurTask
+from ..task import endless
 from .asyncio_host import Host, host_of
 from .asyncio_inside import InsideFuture, InsideTask, creation
 from .asyncio_versions import PINNED
@@ -129,12 +130,6 @@ class Task(Future, InsideTask):
     set_result = OurTask.set_result
     set_exception = OurTask.set_exception
 
-    def get_stack(self, *, limit: int | None = None) -> list[Any]:
-        return base_tasks._task_get_stack(self, limit)
-
-    def print_stack(self, *, limit: int | None = None, file: Any = None) -> None:
-        base_tasks._task_print_stack(self, limit, file)
-
     def _park(self, got: Any) -> None:
         blocking = getattr(got, "_asyncio_future_blocking", None)
         if blocking is None:
@@ -145,6 +140,8 @@ class Task(Future, InsideTask):
             self._refuse(f"yield was used instead of yield from in task {self!r} with {got!r}")
         elif got is self:
             self._refuse(f"Task cannot await on itself: {self!r}")
+        elif cycle := self._cycle_through(got):  # asyncio would park them for ever
+            self._refuse(endless(cycle))
         else:
             got._asyncio_future_blocking = False
             got.add_done_callback(self._resume, context=self.context)
@@ -155,9 +152,6 @@ class Task(Future, InsideTask):
 
     def _resume(self, future: object) -> None:
         self.run()
-
-    def __repr__(self) -> str:
-        return base_tasks._task_repr(self)
 
     def __del__(self) -> None:
         if self._stage == PENDING and self._log_destroy_pending:
@@ -192,5 +186,6 @@ class Delegate(Future, OurDelegate):
     cancel = OurDelegate.cancel
 
 
+Task._chained = Task
 Host.Delegate = Delegate
 running.usual = lambda: host_of(default_loop())

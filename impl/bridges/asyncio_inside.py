@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 import types
-from asyncio import base_futures, format_helpers
+from asyncio import base_futures, base_tasks, format_helpers
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..callback import DoneCallback
 from ..future import CANCELLED, FAILED, PENDING, RESULT
@@ -21,7 +21,13 @@ from ..task import Task as OurTask
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
+    from .asyncio_host import Host
+
 # Any in this file: views of attributes that asyncio leaves untyped.
+
+# The types of their underscored names are not known.
+_shows: Any = base_futures
+_traces: Any = base_tasks
 
 _NAMES = {PENDING: "PENDING", RESULT: "FINISHED", FAILED: "FINISHED", CANCELLED: "CANCELLED"}
 
@@ -38,11 +44,13 @@ class InsideFuture(OurFuture[Any]):
     _source_traceback: Any = None
     _stage = PENDING  # one whose __init__ was never called must answer, too
 
-    __class_getitem__ = classmethod(types.GenericAlias)
+    _host: Host
+
+    __class_getitem__: ClassVar[Any] = classmethod(types.GenericAlias)
 
     @property
     def _loop(self) -> Any:
-        return self._host.loop if hasattr(self, "_host") else None  # type: ignore[attr-defined]  # a bridge's
+        return self._host.loop if hasattr(self, "_host") else None
 
     @property
     def _state(self) -> str:
@@ -86,7 +94,8 @@ class InsideFuture(OurFuture[Any]):
         return self._cancelled_error()
 
     def __repr__(self) -> str:
-        return base_futures._future_repr(self)
+        shown: str = _shows._future_repr(self)
+        return shown
 
 
 class InsideTask(InsideFuture, OurTask[Any]):
@@ -110,3 +119,15 @@ class InsideTask(InsideFuture, OurTask[Any]):
     @property
     def _must_cancel(self) -> bool:
         return self._request is not None
+
+    def get_stack(self, *, limit: int | None = None) -> list[Any]:
+        """Where its coroutine stands, as asyncio tells it."""
+        frames: list[Any] = _traces._task_get_stack(self, limit)
+        return frames
+
+    def print_stack(self, *, limit: int | None = None, file: Any = None) -> None:
+        _traces._task_print_stack(self, limit, file)
+
+    def __repr__(self) -> str:
+        shown: str = _traces._task_repr(self)
+        return shown
