@@ -9,6 +9,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.kit.check     explore, Graph, Violation          breadth-first search over all reachable states
     spec.kit.liveness  check, Lasso                       what is led to, in every fair run
     spec.kit.refines   refines, NotRefined                whether what a text does is, seen so, what another one allows
+    spec.kit.fifo      Fifo, Jobs                         the runs in which turns come first in, first out
     spec.kit.vacuity   cover, unfailing                   whether instances put to the test all that a text says
     spec.kit.monitor   Monitor, Rejected                  whether a recorded run is one that a text allows
     spec.kit.subset    outside                            what of a text only Python can follow
@@ -16,6 +17,9 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
 
     spec.queue         the join queue of asyncio          spec.crawl_fifo   the chapter's loop, which is a crawl
     spec.crawl         the crawl, its least fixpoint      spec.stream       one direction of a connection; its `ends`
+    spec.task          tasks and cancel; its `loop`       spec.task_hops   the same cancel, hop by hop
+    spec.future        futures and their callbacks        spec.locks       permits; `spec.events`: a level
+    spec.promises      what is told in a sentence only
     spec.models        finite models of the texts         spec.mistakes     the texts with one known error each
     spec.instances     REGISTRY: the models with their pinned counts; `python -m spec` checks them all
     spec.commands      loopspec check, rules and render
