@@ -1,0 +1,178 @@
+"""The fifo grade: a filter over any model, whose steps are steps of the model, in the order of the queue."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from spec.future import Futures
+from spec.kit import Do, Event, Line, Monitor, Rejected, Return, SpecError, Violation, explore, only
+from spec.kit.fifo import Fifo, Jobs, Queued, after, begin, filtered
+from spec.kit.liveness import Lasso, check
+from spec.kit.model import Model
+from spec.loop import Fut, Is
+from spec.mistakes.task import MISTAKES
+from spec.models import (
+    future_fifo_model,
+    future_model,
+    queue_model,
+    task_fifo_model,
+    task_model,
+)
+from spec.queue import Const, Queue, Sig
+from spec.task import task
+
+T, U, F = Fut(0), Fut(1), Fut(2)
+#: The text with one property: what the others say is no matter here.
+BARE = only(task, "final")
+
+#: The waiters of a queue, and those that have been told something, if they run in that order.
+WAITERS: Jobs[Const, Queue] = Jobs(
+    turns=("get_resume", "put_resume", "join_resume", "unwind"),
+    ready=lambda k, s: [t for t in sorted(k.tasks) if s.sig[t] != Sig.WAIT],
+    waiting=lambda k, s: (),
+)
+
+
+@pytest.mark.parametrize(("futures", "shields"), [(1, []), (0, [1])], ids=["plain", "shield"])
+def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, shields: list[int]) -> None:
+    base = task_model(2, futures, shields, spec=BARE)
+    model = task_fifo_model(2, futures, shields, spec=BARE)
+    below = explore(base, keep=True)
+    found = explore(model, keep=True)
+    for q, out in found.out.items():
+        steps = set(below.out[q.below])
+        assert all((event, r.below) in steps for event, r in out)
+    reached = {q.below for q in found.states}
+    assert 0.7 * len(below.states) < len(reached) < len(below.states)
+
+
+def test_the_queue_is_who_is_ready_each_once() -> None:
+    for q in explore(task_fifo_model(2, 0, [1], spec=BARE)).states:
+        assert len(set(q.queue)) == len(q.queue)
+        assert set(q.queue) == q.below.ready
+        assert not set(q.line) & set(q.queue)
+
+
+def waiters(first: Fut, second: Fut) -> list[Line]:
+    """Two tasks await one future, which gets its result; then these run."""
+    lines: list[Line] = []
+    for t in (T, U):
+        lines += [Do(Event("step", (t,))), Return(t, Is.RESULT), Do(Event("await_", (t, F)))]
+    lines += [Do(Event("resolve", (F, Is.RESULT))), Return(F, True)]
+    for t in (first, second):
+        lines += [Do(Event("step", (t,))), Return(t, Is.RESULT), Do(Event("leave", (t, Is.RESULT)))]
+    return lines
+
+
+def test_who_waited_longer_runs_first() -> None:
+    Monitor(task_model(2, 1)).follow(waiters(T, U))
+    Monitor(task_model(2, 1)).follow(waiters(U, T))
+    Monitor(task_fifo_model(2, 1)).follow(waiters(T, U))
+    with pytest.raises(Rejected) as no:
+        Monitor(task_fifo_model(2, 1)).follow(waiters(U, T))
+    assert no.value.line == "step(1)"
+    assert "step(0)" in no.value.allowed
+
+
+def test_who_is_ready_gets_its_turn_only_where_turns_come_in_order() -> None:
+    model = task_fifo_model(2, 1, withdraws=False)
+    check(model, explore(model, keep=True))
+    loose = task_model(2, 1, withdraws=False, spec=only(task, "taken"))
+    with pytest.raises(Lasso, match="pause"):
+        check(loose, explore(loose, keep=True))
+
+
+def test_requests_that_come_and_go_can_keep_a_turn_from_coming() -> None:
+    model = task_fifo_model(1, 0)
+    with pytest.raises(Lasso, match="uncancel"):
+        check(model, explore(model, keep=True))
+
+
+def test_a_symmetric_model_visits_the_classes_of_all_orders_of_creation() -> None:
+    found, whole = task_fifo_model(2, 1, spec=BARE, symmetric=True), task_fifo_model(2, 1, spec=BARE)
+    canon = found.canon
+    assert canon is not None
+    (q,) = whole.init
+    whole.init = tuple(Queued(q.below, order, q.line) for order in permutations(q.queue))
+    assert {canon(s) for s in explore(whole).states} == set(explore(found).states)
+
+
+def test_callbacks_of_different_futures_run_in_the_order_in_which_they_were_due() -> None:
+    lines: list[Line] = [Do(Event("add", (f, c))) for f in (0, 1) for c in (0, 1)]
+    for f in (1, 0):
+        lines += [Do(Event("resolve", (f, Is.RESULT))), Return(f, True)]
+    loose = Monitor(future_model(2, 2, 2))
+    loose.follow(lines)
+    assert {ran(m.state) for m in loose.now} == {(a, b) for a in range(3) for b in range(3)}
+    first = Monitor(future_fifo_model(2, 2, 2))
+    first.follow(lines)
+    assert {ran(m.state.below) for m in first.now} == {(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)}
+
+
+def ran(s: Futures) -> tuple[int, int]:
+    """How many callbacks of the two futures ran."""
+    return len(s.ran[Fut(0)]), len(s.ran[Fut(1)])
+
+
+def test_it_filters_a_text_that_knows_nothing_of_it() -> None:
+    base = queue_model(2, 1, 2)
+    model = Fifo(base, WAITERS)
+    found = explore(model)
+    reached = {q.below for q in found.states}
+    assert reached <= set(explore(base).states)
+    for q in found.states:
+        ahead = {e.args for e in model.enabled(q) if e.name in WAITERS.turns}
+        assert ahead == {q.queue[:1]} - {()}
+
+
+def test_a_filtered_model_is_of_its_text_and_can_be_of_another() -> None:
+    model = task_fifo_model(1, 1)
+    assert model.text is task
+    assert model.spec.state is Queued
+    assert list(model.spec.properties) == list(task.properties)
+    other = model.over(only(task, "final"))
+    assert isinstance(other, Fifo)
+    assert list(other.spec.properties) == ["final"]
+    assert [q.below for q in explore(other).states] == [q.below for q in explore(model).states]
+    with pytest.raises(SpecError, match="no domain"):
+        Fifo(Model(task, model.k, model.base.init, {}), model.jobs)
+
+
+def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
+    wrong = task_fifo_model(1, 1, spec=only(MISTAKES["own_end"], "own_end"))
+    with pytest.raises(Violation, match="own_end") as broken:
+        explore(wrong)
+    head, _, last = str(broken.value).splitlines()
+    assert head.startswith("task: cancel ends a task at once, first in, first out: own_end (CANCEL-7)")
+    assert "state[0]: pending -> cancelled" in last
+    assert "queue: (0) -> ()" in last
+
+
+#: Jobs that are letters: a state tells who is ready, then who waits.
+LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting=lambda k, s: s[1])
+
+
+@pytest.mark.parametrize(
+    ("queue", "line", "ready", "waiting", "then"),
+    [
+        ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in the order of the line
+        ("c", "ba", "abc", "", ("cba", "")),
+        ("", "b", "ab", "", ("ba", "")),  # who did not wait comes after those who did
+        ("ca", "", "aacc", "", ("caac", "")),  # two turns each: the second ones at the end
+        ("cab", "", "bc", "", ("cb", "")),  # who is no more ready leaves
+        ("", "cb", "", "abc", ("", "cba")),
+        ("a", "", "", "a", ("", "a")),
+    ],
+)
+def test_who_is_new_comes_to_the_end(
+    queue: str, line: str, ready: str, waiting: str, then: tuple[str, str]
+) -> None:
+    q = after(None, LETTERS, Queued((ready, waiting), tuple(queue), tuple(line)))
+    assert ("".join(q.queue), "".join(q.line)) == then
+
+
+def test_at_the_beginning_everybody_comes_at_once() -> None:
+    assert begin(None, LETTERS, ("cab", "ed")) == Queued(("cab", "ed"), ("a", "b", "c"), ("d", "e"))
+    assert filtered(task, task_fifo_model(1, 1).jobs).name == "task, first in, first out"
