@@ -15,7 +15,7 @@ async def d(): await x.wait()
 VECTORS = [
     *vectors(
         """
-# the last party lets all go, each with its number: BARRIER-1
+# the last party lets all go, each with its number: BARRIER-1, since 3.11
 x = Barrier(3)
 see(x)
 A = go(a)
@@ -27,7 +27,7 @@ C = go(c)
 turn(5)
 see(x)
 
-# a barrier is used again and again: BARRIER-1
+# a barrier is used again and again: BARRIER-1, since 3.11
 x = Barrier(2)
 A = go(a)
 B = go(b)
@@ -39,21 +39,21 @@ see(C)
 see(x)
 D = go(d)
 
-# a barrier of one makes nobody wait: BARRIER-1
+# a barrier of one makes nobody wait: BARRIER-1, since 3.11
 x = Barrier(1)
 await x.wait()
 await x.wait()
 
-# a barrier of none is an error: BARRIER-1
+# a barrier of none is an error: BARRIER-1, since 3.11
 try: Barrier(0)
 except ValueError: pass
 
-# async with waits at the barrier: BARRIER-1
+# async with waits at the barrier: BARRIER-1, since 3.11
 x = Barrier(2)
 A = go(a)
 async with x as i: pass
 
-# reset sends who waits away, and the barrier is as new: BARRIER-2
+# reset sends who waits away, and the barrier is as new: BARRIER-2, since 3.11
 x = Barrier(3)
 A = go(a)
 B = go(b)
@@ -68,7 +68,7 @@ turn(2)
 see(x)
 see(C)
 
-# a reset barrier opens when all have come: BARRIER-2 BARRIER-1
+# a reset barrier opens when all have come: BARRIER-2 BARRIER-1, since 3.11
 x = Barrier(2)
 A = go(a)
 turn(2)
@@ -80,14 +80,14 @@ see(A)
 see(B)
 see(C)
 
-# reset of an empty barrier changes nothing: BARRIER-2
+# reset of an empty barrier changes nothing: BARRIER-2, since 3.11
 x = Barrier(2)
 await x.reset()
 see(x)
 A = go(a)
 B = go(b)
 
-# abort breaks the barrier: BARRIER-3
+# abort breaks the barrier: BARRIER-3, since 3.11
 x = Barrier(3)
 A = go(a)
 B = go(b)
@@ -101,7 +101,7 @@ C = go(c)
 turn(2)
 see(C)
 
-# reset mends a broken barrier: BARRIER-3 BARRIER-2
+# reset mends a broken barrier: BARRIER-3 BARRIER-2, since 3.11
 x = Barrier(2)
 await x.abort()
 see(x)
@@ -110,7 +110,7 @@ see(x)
 A = go(a)
 B = go(b)
 
-# a waiter that is cancelled counts no more: BARRIER-4
+# a waiter that is cancelled counts no more: BARRIER-4, since 3.11
 x = Barrier(2)
 A = go(a)
 turn(2)
@@ -123,7 +123,7 @@ see(B)
 see(x)
 C = go(c)
 
-# who comes while the barrier drains waits for the next time: BARRIER-5 BARRIER-1
+# who comes while the barrier drains waits for the next time: BARRIER-5 BARRIER-1, since 3.11
 x = Barrier(2)
 A = go(a)
 B = go(b)

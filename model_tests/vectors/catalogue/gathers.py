@@ -244,9 +244,9 @@ f.set_result(1)
 g = future()
 g.set_result(2)
 r = gather(g, f)
+turn(2)
 see(r)
-turn()
-see(r)
+await r
 
 # the message of a cancel goes through a gather: CANCEL-10 GATHER-4, since 3.9
 async def a(): await f

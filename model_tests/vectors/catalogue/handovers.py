@@ -65,7 +65,7 @@ ROOMS: Final = (
     Room(
         "BoundedSemaphore.acquire",
         "LOCK-5 LOCK-6 LOCK-8 SEM-3",
-        "s = BoundedSemaphore(1)\nawait s.acquire()",
+        "s = BoundedSemaphore(3)\nfor i in [1, 2, 3]: await s.acquire()",
         "s.acquire()",
         "try: s.release()\nexcept ValueError: pass",
     ),

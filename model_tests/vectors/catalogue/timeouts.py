@@ -89,7 +89,7 @@ f = future()
 A = go(a)
 turn(2)
 A.cancel()
-turn(3)
+turn(6)
 see(f)
 see(A)
 
@@ -144,7 +144,7 @@ async def a():
     await sleep(1)
 f = future()
 A = go(a)
-turn(3)
+turn(6)
 see(A)
 
 # an inner that is cancelled by others raises CancelledError: WAITFOR-4 WAITFOR-1
