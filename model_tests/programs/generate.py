@@ -4,10 +4,11 @@ Theory of operation.
 1.  `generate(choose)` draws a program; `choose(n)` answers a number below n, and 0 is always the plain thing: an
     empty body, one turn.  `seeded(seed)` gives programs in bulk, the same on every Python; `programs()` is the
     strategy for Hypothesis, which shrinks.
-2.  A program has few things and many who want them: first some *futures* and one or two *resources* (queue, lock,
-    semaphore, condition, event, barrier), then a crowd of tasks that all wait at the first resource, then tasks
-    that do anything.  What hands over and what cancels stands side by side, so that cancels land between hand-over
-    and run.  All this is made before anybody runs, so every name that a body says is there.
+2.  A program has few things and many who want them: first some *futures* and one or two *resources* (a future, a
+    queue, lock, semaphore, condition, event, barrier), then a crowd of tasks that all wait at the first resource,
+    then tasks that do anything.  What hands over and what cancels stands side by side, so that cancels land between
+    hand-over and run.  All this is made before anybody runs, so every name that a body says is there.  Two
+    of three programs are *races*, which do little else but wait, hand over, cancel and give up turns.
 3.  Every program comes to rest: bodies have no loops but over as_completed.  It may rest with tasks that wait for
     ever; that is seen, not an error.
 4.  No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever): a body awaits what was made before its
@@ -28,7 +29,7 @@ from hypothesis import strategies as st
 
 import impl
 
-from .resources import RESOURCES, Resource
+from .resources import RESOURCES, Make
 
 # `Any` in this file: programs are JSON.
 Program = dict[str, Any]
@@ -78,24 +79,34 @@ class _Draft:
         self.callbacks: dict[str, list[Any]] = {}
         self.tasks: list[str] = []
         self.things = 0
+        self.hands_over: list[Make] = []  #: what may free those of the crowd
         self.size = 0
 
     # --- the whole -------------------------------------------------------------------------------------------
 
     def program(self) -> Program:
         made: list[Statement] = []
+        self.race = self.choose(3) > 0
         self.futures = [f"f{n}" for n in range(1 + self.choose(3))]
         made += [["let", future, ["loop.create_future"]] for future in self.futures]
         self.resources = [self.pick(RESOURCES)(f"r{n}", self.choose) for n in range(1 + self.choose(2))]
         made += [["let", resource.name, resource.made()] for resource in self.resources]
         main = _Body("main", "main", list(self.futures), 0)
-        waits = self.choose(len(self.resources[0].waits))
-        for _ in range(self.choose(4)):  # the crowd, most of it alike
-            made.append(self.spawned(main, [self.wait(self.resources[0], waits)]))
-        for _ in range(self.choose(4)):
+        made += self.crowd(main)
+        for _ in range(self.choose(2 if self.race else 4)):
             made.append(self.combined(main) if self.choose(4) == 3 else self.spawned(main, []))
-        body = [statement for _ in range(self.choose(10)) for statement in self.statement(main)]
+        if self.race:
+            made.append(["turn", 1])  # who waits, waits
+        length = 3 + self.choose(8) if self.race else self.choose(10)
+        body = [statement for _ in range(length) for statement in self.statement(main)]
         return {"main": made + body, "bodies": self.bodies, "callbacks": self.callbacks}
+
+    def crowd(self, main: _Body) -> list[Statement]:
+        """Tasks that all wait alike, where they have to wait."""
+        scene, wait, self.hands_over = self.pick(self.resources[0].races)
+        number = 2 + self.choose(2) if self.race else self.choose(4)
+        made = [statement(self.choose) for statement in scene]
+        return made + [self.spawned(main, [wait(self.choose)]) for _ in range(number)]
 
     def pick(self, options: Any) -> Any:
         return options[self.choose(len(options))]
@@ -134,13 +145,16 @@ class _Draft:
     # --- statements ------------------------------------------------------------------------------------------
 
     def block(self, body: _Body) -> list[Statement]:
-        return [statement for _ in range(self.choose(5)) for statement in self.statement(body)]
+        return [
+            statement for _ in range(self.choose(3 if self.race else 5)) for statement in self.statement(body)
+        ]
 
     def statement(self, body: _Body) -> list[Statement]:
         self.size += 1
         if self.size > _SIZE_MAX:
             return []
-        families: tuple[Callable[[_Body], list[Statement]], ...] = (
+        racing = (self.turn, self.gives, self.cancels, self.window)
+        families = (
             self.turn,
             self.waits,
             self.gives,
@@ -150,27 +164,27 @@ class _Draft:
             self.composed,
             self.other,
         )
-        return families[self.choose(len(families))](body)
+        chosen: Callable[[_Body], list[Statement]]
+        chosen = self.pick(racing) if self.race and self.choose(8) < 7 else self.pick(families)
+        return chosen(body)
 
     def turn(self, body: _Body) -> list[Statement]:
         return [["turn", 1 + self.choose(3)]]
 
     def waits(self, body: _Body) -> list[Statement]:
-        resource: Resource = self.pick(self.resources)
-        return [self.wait(resource, self.choose(len(resource.waits)))]
-
-    def wait(self, resource: Resource, number: int) -> Statement:
-        return resource.waits[number](self.choose)
+        return [self.pick(self.pick(self.resources).waits)(self.choose)]
 
     def gives(self, body: _Body) -> list[Statement]:
         """Hand something over: a resource, or a future's end."""
         if self.choose(4) == 3:
             return [self.guarded(["do", self.resolve()])]
-        resource: Resource = self.pick(self.resources)
-        return [self.guarded(self.pick(resource.gives)(self.choose))]
+        gives = self.hands_over
+        if not self.race or self.choose(4) == 3:
+            gives = self.pick(self.resources).gives
+        return [self.guarded(self.pick(gives)(self.choose))]
 
     def guarded(self, statement: Statement) -> Statement:
-        return statement if self.choose(4) == 0 else ["try", [statement], [["Exception", []]]]
+        return statement if self.choose(8) == 0 else ["try", [statement], [["Exception", []]]]
 
     def resolve(self) -> Any:
         future = self.pick(self.futures)
@@ -185,12 +199,22 @@ class _Draft:
         )
 
     def cancels(self, body: _Body) -> list[Statement]:
-        if self.choose(5) == 4:
-            return [["do", [f"{body.task}.{self.pick(('uncancel', 'cancelling'))}"]]]
-        return [["do", self.cancel(body)]]
+        kind = self.choose(8)
+        if kind == 7:  # to oneself, and perhaps back
+            return [
+                ["do", [f"{body.task}.{call}"]]
+                for call in ("cancel", "cancelling", "uncancel")[: 1 + self.choose(3)]
+            ]
+        return [self.about(body)] if kind == 6 else [["do", self.cancel(body)]]
+
+    def about(self, body: _Body) -> Statement:
+        """The requests to cancel this task: how many, or one fewer."""
+        return ["do", [f"{body.task}.{self.pick(('cancelling', 'uncancel'))}"]]
 
     def cancel(self, body: _Body) -> Any:
         targets = [*self.tasks, *body.children] or [body.task]
+        if self.race and self.choose(4) < 3:
+            targets = targets[:3]  # the crowd
         target = body.task if self.choose(8) == 7 else self.pick(targets)
         return [f"{target}.cancel", self.new("why")] if self.choose(2) else [f"{target}.cancel"]
 
@@ -253,7 +277,8 @@ class _Draft:
         return [made]
 
     def swallow(self, body: _Body) -> Statement:
-        return ["try", self.block(body), [["CancelledError", self.block(body)]]]
+        first = [self.about(body)] if self.choose(2) else []
+        return ["try", self.block(body), [["CancelledError", first + self.block(body)]]]
 
     def finish(self, body: _Body) -> Statement:
         return ["try", self.block(body), [], self.block(body)]

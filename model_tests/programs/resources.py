@@ -2,7 +2,8 @@
 
 Theory of operation.  A `Resource` is a named thing of a program with the statements that are about it: those that
 may wait (`waits`), those that hand something over (`gives`), and of these the ones that a plain callback can do too
-(`acts`: their second element is an expression that does not wait).
+(`acts`: their second element is an expression that does not wait).  Its `races` say how several come to wait: what
+main does before (which does not wait), what each waits by, and what may free them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any, Final
 # `Any` in this file: statements and expressions are JSON (vectors/FORMAT.md).
 Choose = Callable[[int], int]
 Make = Callable[[Choose], list[Any]]
+#: What main does before, what each waits by, what may free them.
+Race = tuple[list[Make], Make, list[Make]]
 
 
 class Resource:
@@ -29,6 +32,10 @@ class Resource:
         self.gives: list[Make] = []
         self.fill()
 
+    @property
+    def races(self) -> list[Race]:
+        return [([], wait, self.gives) for wait in self.waits]
+
     def made(self) -> list[Any]:
         """The expression that makes it."""
         raise NotImplementedError
@@ -44,12 +51,36 @@ class Resource:
         return lambda choose: ["await", [f"{self.name}.{method}", *args]]
 
 
-class AQueue(Resource):
+class AFuture(Resource):
     def made(self) -> list[Any]:
-        return [("Queue", "LifoQueue", "PriorityQueue")[self.shape % 3], self.size]
+        return ["loop.create_future"]
 
     def fill(self) -> None:
-        self.size = 1 + self.shape // 3
+        self.waits = [lambda choose: ["await", self.name]]
+        self.acts = [
+            lambda choose: ["do", [f"{self.name}.set_result", choose(8)]],
+            lambda choose: ["do", [f"{self.name}.set_exception", ["KeyError", choose(8)]]],
+            self.do("cancel"),
+        ]
+        self.gives = [self.acts[0], *self.acts]
+
+
+class AQueue(Resource):
+    def made(self) -> list[Any]:
+        return [("Queue", "Queue", "Queue", "Queue", "LifoQueue", "PriorityQueue")[self.shape], self.size]
+
+    @property
+    def races(self) -> list[Race]:
+        put, get, done = self.acts
+        full = [put] * self.size
+        return [
+            ([], self.waits[0], [put, put, put, get]),
+            (full, self.waits[1], [get, get, get, put]),
+            ([put], self.waits[2], [done, done, put, get]),
+        ]
+
+    def fill(self) -> None:
+        self.size = 1 + self.shape % 2
         self.waits = [self.wait("get"), self.put, self.wait("join")]
         self.acts = [self.put_nowait, self.do("get_nowait"), self.do("task_done")]
         self.gives = [*self.acts, self.put_nowait, self.do("get_nowait"), self.end]
@@ -76,11 +107,17 @@ class Permits(Resource):
     """What is acquired and released."""
 
     enters = True
+    free = True  #: whether there is a permit at the beginning
 
     def fill(self) -> None:
         self.waits = [self.wait("acquire"), self.held]
         self.acts = [self.do("release")]
         self.gives = self.acts
+
+    @property
+    def races(self) -> list[Race]:
+        """Main has the first permit."""
+        return [([self.wait("acquire")] if self.free else [], wait, self.gives) for wait in self.waits]
 
     def held(self, choose: Choose) -> list[Any]:
         return ["with", self.name, None, [["turn", 1 + choose(2)]]]
@@ -92,6 +129,10 @@ class ALock(Permits):
 
 
 class ASemaphore(Permits):
+    def fill(self) -> None:
+        super().fill()
+        self.free = self.shape >= 2
+
     def made(self) -> list[Any]:
         return [("Semaphore", "BoundedSemaphore")[self.shape % 2], self.shape // 2]
 
@@ -104,6 +145,10 @@ class ACondition(Permits):
         super().fill()
         self.waits = [self.waiting, self.waiting, *self.waits]
         self.gives = [self.notifying, self.notifying, *self.acts]
+
+    @property
+    def races(self) -> list[Race]:
+        return [([], wait, self.gives) for wait in self.waits] + super().races
 
     def waiting(self, choose: Choose) -> list[Any]:
         return ["with", self.name, None, [["await", [f"{self.name}.wait"]]]]
@@ -136,5 +181,5 @@ class ABarrier(Resource):
 
 
 RESOURCES: Final[tuple[Callable[[str, Choose], Resource], ...]] = (
-    AQueue, ALock, ASemaphore, ACondition, AnEvent, AQueue, ABarrier,
+    AFuture, AQueue, AQueue, ALock, ASemaphore, ACondition, AnEvent, ABarrier,
 )  # fmt: skip
