@@ -104,7 +104,7 @@ def in_order(k: Box, s: Futures) -> bool:
 @future.invariant
 def not_before(k: Box, s: Futures) -> bool:
     """FUT-16: Of a pending future nothing is due and nothing ran; one that is done holds nothing back.
-    [asyncio.Future.add_done_callback, "called when the Future is done"; documented]"""
+    [asyncio.Future.add_done_callback, "to be run when the Future is done"; documented]"""
     return all(s.due[f] == () and s.ran[f] == () if pending(s, f) else s.held[f] == () for f in k.all)
 
 

@@ -6,7 +6,7 @@ jobs their turn, one at a time and in any order; that asyncio's ready queue is f
 but a filter on this one (`kit/fifo.py`).  What a coroutine does with its turn is free: it awaits, pauses, returns,
 raises, swallows what was thrown at it by simply going on, and calls cancel, uncancel and set_result on anybody.
 
-x *reaches* y when x awaits y, directly or through other tasks, all of them pending; whatever is pending reaches itself.
+x reaches y when x awaits y, directly or through other tasks, all of them pending; whatever is pending reaches itself.
 It follows from `on` (rules CHAIN) and makes cancel(), which implementations do hop by hop, one step; `task_hops.py`
 takes the hops.  Tasks that await each other in a circle would reach no end, so no action closes one (AWAIT-1).
 
@@ -179,7 +179,7 @@ def outcome(k: World, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
 @loop.assume
 def kinds(k: World) -> bool:
     """TASK-15: Tasks and shields are different futures, and the loop is none; no shield shields itself.
-    [asyncio.Future, "Task" and "shield"; documented]"""
+    [the meaning of this text's constants; defined]"""
     return (
         k.loop not in k.all
         and all(t in k.all and t not in k.shields for t in k.tasks)
@@ -282,7 +282,7 @@ def relay(k: World, s: Loop, o: Fut) -> Iterator[Loop]:
 @loop.action()
 def await_(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Awaiting something pending parks the task; a request that was not thrown yet goes to what it awaits.
-    [asyncio.Task, "it suspends the execution of the coroutine", and asyncio/tasks.py, `_must_cancel`; documented]"""
+    [asyncio.Task, "suspends the execution of the coroutine", and asyncio/tasks.py, `_must_cancel`; documented]"""
     if runs(k, s, t) and f in k.all and pending(s, f) and not reaches(s, f, t):
         if t in s.must:
             yield from ask(k, park(k, s, t, f), f)

@@ -34,6 +34,8 @@ from spec.queue import Queue, Task, queue
 
 from ..pythons import ROOT
 
+TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
+
 
 def small(monkeypatch: pytest.MonkeyPatch, *instances: Instance) -> None:
     monkeypatch.setattr(check, "REGISTRY", list(instances))
@@ -161,7 +163,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     [
         (
             ["bag"],
-            "there is no specification 'bag'; there are: crawl, crawl_fifo, queue, stream; or FILE.py",
+            f"there is no specification 'bag'; there are: {TEXTS}; or FILE.py",
         ),
         (["--long"], "unrecognized arguments: --long"),
         (["--ful"], "unrecognized arguments: --ful"),

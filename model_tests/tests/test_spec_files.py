@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from spec.commands import check, rules
+from spec.instances import REGISTRY
 
 HEAD = '''
 from spec.kit.core import Spec
@@ -231,10 +232,11 @@ def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
 
 def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("folder.py").mkdir()
+    texts = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
     said = {
         "nowhere.py": "cannot read nowhere.py: No such file or directory",
         "folder.py": "cannot read folder.py: Is a directory",
-        "mine.txt": "there is no specification 'mine.txt'; there are: crawl, crawl_fifo, queue, stream; or FILE.py",
+        "mine.txt": f"there is no specification 'mine.txt'; there are: {texts}; or FILE.py",
     }
     for target, message in said.items():
         assert check.main([target]) == 2
