@@ -1,0 +1,289 @@
+"""Writes a program as a script: plain asyncio, statement for statement, that prints what the program sees.
+
+Theory of operation.  A body becomes an `async def`, a callback a `def`, a thing a global variable, which comes into
+being when the program names it.  What the player notes (vectors/player.py), the script prints, in the same words
+(`spoken`): so its output on a runtime is what `observe` gives there.  The prelude that does so is short and the same
+in all scripts.  Without timers the loop runs IDLE_TURNS turns, which is further than such programs come; with timers
+it runs on the real clock, for a little longer than all of them together take.
+
+`Subject` says what the script is about, if it is not asyncio itself: what it imports, how it spells a name of
+asyncio's, how it makes its loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import json
+import keyword
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..vectors.player import text
+from .runtimes import IDLE_TURNS, Line, Program, timed
+from .shrink import made, statements
+
+# `Any` in this file: programs are JSON (vectors/FORMAT.md).
+
+_PRELUDE: Final = '''
+def note(who, what, outcome=""):
+    print(f"{who}: {what}" + (f" -> {outcome}" if outcome else ""), flush=True)
+
+
+@contextlib.contextmanager
+def noted(who, what):
+    got = []
+    try:
+        yield got
+    except BaseException as error:
+        note(who, what, "raised " + show(error))
+        raise
+    note(who, what, show(got[0]) if got else "")
+
+
+def names():
+    """Who has a name, in order of naming."""
+    return {name: thing for name, thing in globals().items() if name in NAMES}
+
+
+def show(value):
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    if isinstance(value, BaseException):
+        kinds = (str,) if type(value).__name__ == "CancelledError" else (int, BaseException)
+        args = [arg for arg in getattr(value, "exceptions", value.args) if isinstance(arg, kinds) and arg != ""]
+        return f"{type(value).__name__}({', '.join(map(show, args))})"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(show, value))}]"
+    if isinstance(value, (set, frozenset)):
+        return "{%s}" % ", ".join(name for name, thing in names().items() if any(thing is x for x in value))
+    return next((name for name, thing in names().items() if thing is value), "something")
+
+
+def state(thing):
+    if hasattr(thing, "add_done_callback"):
+        if not thing.done() or thing.cancelled():
+            return "cancelled" if thing.done() else "pending"
+        error = thing.exception()
+        return "gave " + show(thing.result()) if error is None else "raised " + show(error)
+    looks = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
+    looks = [(name, getattr(thing, name)) for name in looks if hasattr(thing, name)]
+    return " ".join(f"{name}={show(look() if callable(look) else look)}" for name, look in looks)
+
+
+@types.coroutine
+def bare(value):
+    yield value
+'''
+
+_RUN_TURNS: Final = f"""
+def turn(left={IDLE_TURNS}):
+    loop.call_soon(turn, left - 1) if left else loop.stop()
+
+
+loop.call_soon(turn)
+loop.run_forever()
+"""
+
+_REST: Final = """
+loop = {loop}
+loop.set_exception_handler(lambda loop, context: note("handler", "report", show(context.get("exception"))))
+main = loop.create_task({main}())
+{run}
+for name, thing in names().items():
+    if name not in {unseen} and state(thing):
+        note("end", name, state(thing))
+os._exit(0)  # what still waits would complain
+"""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a script is about: its import lines, its spelling of a name of asyncio's, its loop."""
+
+    imports: str
+    spell: Callable[[str], str]
+    loop: str = "asyncio.new_event_loop()"
+
+
+def usual(name: str) -> str:
+    """A name as asyncio, Python or contextvars has it."""
+    if hasattr(asyncio, name):
+        return f"asyncio.{name}"
+    return name if hasattr(builtins, name) else f"contextvars.{name}"
+
+
+ASYNCIO: Final = Subject("", usual)
+
+
+def script(
+    program: Program,
+    expected: list[Line] | None = None,
+    seen: list[Line] | None = None,
+    subject: Subject = ASYNCIO,
+) -> str:
+    """The text of a script, for Python 3.11 and later, that runs a program and prints what it sees.
+
+    Parameters:
+        expected, seen: what it should print, and what it did; they stand as comments at its end.
+        subject: what is run in place of asyncio.
+    """
+    return "".join(_Script(program, subject).parts()) + comments(expected, seen)
+
+
+def spoken(line: Line) -> str:
+    """A line as a script prints it."""
+    _, who, what, outcome = line
+    return f"{who}: {what}" + (f" -> {outcome}" if outcome else "")
+
+
+def comments(expected: list[Line] | None, seen: list[Line] | None) -> str:
+    """Both as comments; what is in one of them and not in that place of the other is marked."""
+    told = ""
+    for title, lines, others in (("expected", expected, seen), ("seen", seen, expected)):
+        if lines is None:
+            continue
+        told += f"\n# {title}:\n"
+        for place, line in enumerate(lines):
+            differs = others is not None and others[place : place + 1] != [line]
+            when = f"  ({line[0]} ms)" if line[0] else ""
+            told += f"# {'!' if differs else ' '} {spoken(line)}{when}\n"
+    return told
+
+
+class _Script:
+    """One script in the making."""
+
+    def __init__(self, program: Program, subject: Subject) -> None:
+        self.program = program
+        self.subject = subject
+        self.callbacks: dict[str, list[Any]] = program.get("callbacks", {})
+        self.things = {"loop", "main", *self.callbacks, *made(program)}
+
+    def parts(self) -> Iterator[str]:
+        imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "types"]
+        yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
+        yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE
+        for name, acts in self.callbacks.items():
+            yield f"\n\ndef {name}(*args):\n    note({name!r}, 'called', show(args))\n    value = None\n"
+            for e in acts:
+                yield f"    with noted({name!r}, {text(e)!r}) as got:\n        got.append({self.value(e)})\n"
+                yield "    value = got[0]\n"
+            yield "    return value\n"
+        for name, body in {**self.program["bodies"], "main": self.program["main"]}.items():
+            yield f"\n\nasync def {self.function(name)}():\n"
+            names = sorted(made({"main": body, "bodies": {}}))
+            yield f"    global {', '.join(names)}\n" if names else ""
+            yield from self.block(name, body, 1)
+        yield "\n" + _REST.format(
+            loop=self.subject.loop,
+            main=self.function("main"),
+            run=self.run(),
+            unseen=["loop", *self.callbacks],
+        )
+
+    def run(self) -> str:
+        """How long the loop runs."""
+        if not timed(self.program):
+            return "\n" + _RUN_TURNS
+        seconds = 0.2 + sum(delays(self.program))
+        return f"loop.call_later({seconds:.3f}, loop.stop)\nloop.run_forever()"
+
+    def function(self, body: str) -> str:
+        """What a body is called: no thing has its name."""
+        return f"body_{body}" if body in self.things or keyword.iskeyword(body) else body
+
+    # --- statements ------------------------------------------------------------------------------------------
+
+    def block(self, who: str, statements: list[Any], depth: int) -> Iterator[str]:
+        for statement in statements:
+            for line in self.statement(who, *statement):
+                yield "    " * depth + line
+            for head, inner in self.inner(*statement):
+                within = depth + (1 if head else 2)
+                yield "    " * depth + head + "\n" if head else ""
+                yield from self.block(who, inner, within)
+        if not statements:
+            yield "    " * depth + "pass\n"
+
+    def statement(self, who: str, kind: str, *rest: Any) -> Iterator[str]:
+        """The lines of a statement before its blocks."""
+        if kind in ("do", "await"):
+            value = self.value(rest[0])
+            said, value = (
+                (text(rest[0]), value) if kind == "do" else (f"await {text(rest[0])}", f"await {value}")
+            )
+            yield f"with noted({who!r}, {said!r}) as got:\n"
+            yield f"    got.append({value})\n"
+        elif kind == "let":
+            yield f"{rest[0]} = {self.value(rest[1])}\n"
+        elif kind == "turn":
+            turn = f"await {self.subject.spell('sleep')}(0)\n"
+            yield from [turn] * (rest[0] if rest else 1)
+        elif kind == "see":
+            yield f"note({who!r}, {'see ' + rest[0]!r}, state({rest[0]}))\n"
+        elif kind == "yield":
+            yield f"await bare({self.value(rest[0])})\n"
+        elif kind == "forget":
+            yield f"del globals()[{rest[0]!r}]\n"
+            yield "gc.collect()\n"
+        elif kind == "return":
+            yield f"return {self.value(rest[0])}\n"
+        elif kind == "raise" and rest:
+            yield f"raise {self.subject.spell(rest[0])}({', '.join(map(self.value, rest[1:]))})\n"
+        elif kind == "raise":
+            yield "raise\n"
+        elif kind == "with":
+            name = f" as {rest[1]}" if rest[1] else ""
+            yield f"with noted({who!r}, {'end with ' + text(rest[0])!r}):\n"
+            yield f"    async with {self.value(rest[0])}{name}:\n"
+            yield f"        note({who!r}, {'with ' + text(rest[0])!r})\n"
+
+    def inner(self, kind: str, *rest: Any) -> Iterator[tuple[str, list[Any]]]:
+        """The blocks of a statement, each with its head, if it has one of its own."""
+        if kind == "with":
+            yield "", rest[2]
+        elif kind in ("for", "async for"):
+            yield f"{kind} {rest[0]} in {self.value(rest[1])}:", rest[2]
+        elif kind == "try":
+            yield "try:", rest[0]
+            for name, handler in rest[1]:
+                yield f"except {self.subject.spell(name)}:", handler
+            if rest[2:] or not rest[1]:
+                yield "finally:", rest[2] if rest[2:] else []
+
+    # --- expressions -----------------------------------------------------------------------------------------
+
+    def value(self, e: Any) -> str:
+        """An expression as Python."""
+        if not isinstance(e, list):
+            return e if isinstance(e, str) and e in self.things else repr(e)
+        head, *rest = e
+        keywords = rest.pop() if rest and isinstance(rest[-1], dict) else {}
+        args = ", ".join([*map(self.value, rest), *(f"{k}={self.value(v)}" for k, v in keywords.items())])
+        if head == "list":
+            return f"[{args}]"
+        if head == "body":
+            return f"{self.function(rest[0])}()"
+        if head == "derive":
+            return f"type({rest[0]!r}, ({self.subject.spell(rest[1])},), {{}})"
+        thing = head.partition(".")[0]
+        return f"{head if thing in self.things else self.subject.spell(head)}({args})"
+
+
+def delays(program: Program) -> Iterable[float]:
+    """All fractions of seconds and small numbers that a program might wait for."""
+
+    def numbers(e: Any) -> Iterator[float]:
+        if isinstance(e, float) and 0 < e < 3600:
+            yield e
+        parts = e.values() if isinstance(e, dict) else e if isinstance(e, list) else ()
+        for part in parts:
+            yield from numbers(part)
+
+    for block, place in statements(program):
+        if block[place][0] in ("let", "do", "await"):
+            yield from numbers(block[place])
+        elif block[place][0] == "with":
+            yield from numbers(block[place][1])
