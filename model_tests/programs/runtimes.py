@@ -13,13 +13,14 @@ uvloop       its own loop, whose clock cannot be replaced: programs without time
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final
 
 import impl
 
-from ..vectors.player import Player, Runtime
+from ..vectors.player import Player
+from ..vectors.runtime import Runtime
 
 # `Any` in this file: programs are JSON, and a runtime's loop is of any class (player.py).
 Program = dict[str, Any]
@@ -122,8 +123,10 @@ def observe(program: Program, runtime: str | Runtime) -> list[Line]:
     return Player(program, RUNTIMES[runtime]() if isinstance(runtime, str) else runtime).play()
 
 
-#: Names that set a timer, or may.
-TIMED: Final = frozenset({"sleep", "timeout", "timeout_at", "wait_for", "loop.call_later", "loop.call_at"})
+#: Names that set a timer, and which of their arguments is the time to wait: none if that is 0 or null.
+DELAYS: Final = {"sleep": 0, "timeout": 0, "timeout_at": 0, "wait_for": 1}
+#: Names that set a timer in any case: uvloop has an order of its own even for those that are due at once.
+TIMERS: Final = frozenset({"loop.call_later", "loop.call_at"})
 
 
 def timed(program: Program) -> bool:
@@ -135,12 +138,12 @@ def timed(program: Program) -> bool:
 def sets_timer(part: object) -> bool:
     """Whether a statement or an expression, or one in it, may set a timer."""
     if isinstance(part, dict):
-        return "timeout" in part or _any(part.values())
+        return part.get("timeout") not in (None, 0) or any(map(sets_timer, part.values()))
     if not isinstance(part, list) or not part:
         return False
-    head, *rest = part
-    return (isinstance(head, str) and head in TIMED and rest[:1] not in ([0], [None])) or _any(part)
-
-
-def _any(parts: Iterable[object]) -> bool:
-    return any(sets_timer(part) for part in parts)
+    head, *args = part
+    if isinstance(head, str) and head in TIMERS:
+        return True
+    place = DELAYS.get(head) if isinstance(head, str) else None
+    delay = args[place : place + 1] if place is not None else []
+    return delay not in ([], [0], [None]) or any(map(sets_timer, part))

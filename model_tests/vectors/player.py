@@ -1,109 +1,58 @@
 """Plays programs: small asynchronous programs as data, on any runtime, and on any Python from 3.6 on with nothing else.
 
-Theory of operation.  FORMAT.md tells what a program is.  A `Player` interprets it on a `Runtime`, an event loop and a
-namespace with asyncio's names, and notes what is seen: lines [milliseconds, who, what, outcome].  The stock loop runs
-in virtual time: its selector moves the clock instead of waiting, and stops the loop where nothing is left to wait for.
+Theory of operation.  FORMAT.md tells what a program is.  A `Player` interprets it on a runtime, an event loop and a
+namespace with asyncio's names (`runtime.py`), and notes what is seen: lines [milliseconds, who, what, outcome].  It
+needs no other file.
 """
 
 import asyncio
 import builtins
 import contextlib
 import gc
-import selectors
 import sys
 import traceback
 import types
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from functools import partial
+from typing import Any, Dict, Iterator, List, Sequence
 
 # Any, everywhere: JSON, and what the namespace under test makes of it.
 LOOKS = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
-
-
-class Clock(selectors.SelectSelector):
-    """Never waits; moves the time, in nanoseconds, and stops its loop when it is to wait for ever."""
-
-    loop = None  # type: Any
-    now = turns = 0
-
-    def select(self, timeout: Optional[float] = None) -> List[Any]:
-        self.turns += 1
-        if timeout is None or self.turns > 2000:
-            self.loop.stop()
-        self.now += round(max(timeout or 0, 0) * 1000000000)
-        return []
-
-
-@types.coroutine
-def bare(value: Any) -> Iterator[Any]:
-    yield value
-
-
-class Runtime:
-    """An event loop, and the namespace under test; here asyncio's own loop in virtual time."""
-
-    loop = None  # type: Any
-
-    def __init__(self, names: Any = asyncio) -> None:
-        self.names = names
-        clock = self.clock = Clock()
-        loop = self.loop = clock.loop = asyncio.SelectorEventLoop(clock)
-        loop.time = lambda: clock.now / 1000000000  # type: ignore  # for this loop only
-
-    def start(self, main: Any) -> Any:
-        """The main task."""
-        return self.loop.create_task(main)
-
-    def rest(self) -> bool:
-        """Run until nothing can happen any more; False if turns pass without end."""
-        self.loop.run_forever()
-        return self.clock.turns <= 2000
-
-    def left(self) -> List[Any]:
-        """The tasks that are not done."""
-        all_tasks = getattr(asyncio, "all_tasks", None) or getattr(asyncio.Task, "all_tasks")  # noqa: B009
-        return [task for task in all_tasks(self.loop) if not task.done()]
+bare = types.coroutine(lambda value: (yield value))  # type: Any
 
 
 class Player:
-    """One run of a program."""
+    """One run of a program on a runtime: its `loop`, its `names`, `start(main)` and `rest()`."""
 
-    def __init__(self, program: Dict[str, Any], runtime: Runtime) -> None:
+    def __init__(self, program: Dict[str, Any], runtime: Any) -> None:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
         self.lines = []  # type: List[List[Any]]
-        self.frames = sys.maxsize  # of the exception that was last asked about
+        self.frames = sys.maxsize  # of the exception that "grew" was last asked about
         self.things = {"loop": self.loop}  # type: Dict[str, Any]
-        self.things.update((name, self.callback(name)) for name in program.get("callbacks", {}))
+        self.things.update((name, partial(self.called, name)) for name in program.get("callbacks", {}))
 
     def play(self) -> List[List[Any]]:
         """Returns what was seen; the last lines, of "end", tell of every thing that was named."""
-        self.loop.set_exception_handler(self.reported)
-        named = list(self.things)
+        self.loop.set_exception_handler(
+            lambda loop, told: self.note("handler", "report", self.show(told.get("exception")))
+        )
+        given = list(self.things)
         self.things["main"] = self.runtime.start(self.body("main"))
         if not self.runtime.rest():
             self.note("end", "livelock", "")
-        things = [(name, thing) for name, thing in self.things.items() if name not in named]
-        for name, state in [(name, self.state(thing)) for name, thing in things]:
+        named = [name for name in self.things if name not in given]
+        for name, state in [(name, self.state(self.things[name])) for name in named]:
             if state:
                 self.note("end", name, state)
         lines, self.lines = self.lines, []
-        for _ in range(100):  # what is left may catch many a cancel
-            left = self.runtime.left()
-            if not left:
-                break
-            for task in left:
-                task.cancel()
-            for _, thing in things:  # who takes the lock of a condition again puts off every cancel
-                if hasattr(thing, "notify") and thing.locked():
-                    thing.release()
+        for _ in range(5):  # what is left may catch a cancel or two
+            for name in named:
+                getattr(self.things[name], "cancel", bool)()
             self.runtime.rest()
         self.loop.close()
         return lines
 
     def note(self, who: str, what: str, outcome: str) -> None:
         self.lines.append([round(self.loop.time() * 1000), who, what, outcome])
-
-    def reported(self, loop: Any, context: Dict[str, Any]) -> None:
-        self.note("handler", "report", self.show(context.get("exception")))
 
     @contextlib.contextmanager
     def noted(self, who: str, what: str) -> Iterator[List[Any]]:
@@ -123,8 +72,6 @@ class Player:
     async def block(self, who: str, statements: Sequence[Any]) -> Sequence[Any]:
         """Run statements; returns [its value] if a return was met, else []."""
         for kind, *rest in statements:
-            if kind == "return":
-                return [self.value(rest[0])]
             got = await self.run(who, kind, *rest)
             if got:
                 return got
@@ -137,13 +84,15 @@ class Player:
                 got.append(self.value(first) if kind == "do" else await self.value(first))
         elif kind == "let":
             self.things[first] = self.value(rest[0])
+        elif kind == "return":
+            return [self.value(first)]
         elif kind == "turn":
             for _ in range(first or 1):
                 await self.runtime.names.sleep(0)
-        elif kind == "see":
-            self.note(who, "see " + first, self.state(self.things[first]))
         elif kind == "yield":
             await bare(self.value(first))
+        elif kind == "see":
+            self.note(who, "see " + first, self.state(self.things[first]))
         elif kind == "forget":
             del self.things[first]
             gc.collect()
@@ -176,24 +125,20 @@ class Player:
                 await self.block(who, rest[1] if rest[1:] else [])
         return []
 
-    def callback(self, name: str) -> Any:
-        def call(*args: Any) -> Any:
-            self.note(name, "called", self.show(args))
-            value = None
-            for e in self.program["callbacks"][name]:
-                with self.noted(name, text(e)) as got:
-                    got.append(self.value(e))
-                value = got[0]
-            return value
-
-        return call
+    def called(self, name: str, *args: Any) -> Any:
+        """A callback was called; it gives what its last expression gives."""
+        self.note(name, "called", self.show(args))
+        value = None
+        for e in self.program["callbacks"][name]:
+            with self.noted(name, text(e)) as got:
+                got.append(self.value(e))
+            value = got[0]
+        return value
 
     def named(self, name: str) -> Any:
         """What the namespace under test has of that name, else asyncio, else Python."""
-        for space in self.runtime.names, asyncio, builtins, sys.modules.get("contextvars"):
-            if hasattr(space, name):
-                return getattr(space, name)
-        raise NameError(name)
+        spaces = self.runtime.names, asyncio, builtins, sys.modules.get("contextvars")
+        return next(getattr(space, name) for space in spaces if hasattr(space, name))
 
     def value(self, e: Any) -> Any:
         if not isinstance(e, list):
@@ -207,27 +152,25 @@ class Player:
         if head == "derive":
             return type(args[0], (self.named(args[1]),), {})
         if head == "grew":
-            before, self.frames = self.frames, sum(1 for _ in traceback.walk_tb(args[0].__traceback__))
+            before, self.frames = self.frames, len(traceback.extract_tb(args[0].__traceback__))
             return self.frames > before
         thing, _, method = head.rpartition(".")
-        fn = getattr(self.things[thing], method) if thing else self.things.get(head) or self.named(head)
-        return fn(*args, **keywords)
+        call = getattr(self.things[thing], method) if thing else self.things.get(head) or self.named(head)
+        return call(*args, **keywords)
 
     def show(self, value: Any) -> str:
         """Of errors only integers, and what a CancelledError says: other texts are nobody's promise."""
         if value is None or isinstance(value, (bool, int, float, str)):
             return repr(value)
         if isinstance(value, BaseException):
-            args = getattr(value, "exceptions", value.args)
-            kinds = (str,) if type(value).__name__ == "CancelledError" else (int, BaseException)
-            args = [arg for arg in args if isinstance(arg, kinds) and arg != ""]
-            return "{}({})".format(type(value).__name__, ", ".join(map(self.show, args)))
+            name, args = type(value).__name__, getattr(value, "exceptions", value.args)
+            kinds = (str,) if name == "CancelledError" else (int, BaseException)
+            args = [self.show(arg) for arg in args if isinstance(arg, kinds) and arg != ""]
+            return "{}({})".format(name, ", ".join(args))
         if isinstance(value, (list, tuple)):
             return "[{}]".format(", ".join(map(self.show, value)))
         if isinstance(value, (set, frozenset)):
-            return "{%s}" % ", ".join(
-                name for name in self.things if any(self.things[name] is x for x in value)
-            )
+            return "{%s}" % ", ".join(x for x in self.things if any(self.things[x] is y for y in value))
         return next((name for name, thing in self.things.items() if thing is value), "something")
 
     def state(self, thing: Any) -> str:

@@ -22,6 +22,7 @@ from . import (
     shields,
     tasks,
     timeouts,
+    waitfors,
     waits,
 )
 
@@ -38,6 +39,7 @@ FAMILIES: Final = (
     queues,
     joins,
     timeouts,
+    waitfors,
     gathers,
     waits,
     groups,

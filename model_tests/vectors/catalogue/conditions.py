@@ -235,7 +235,7 @@ see(A)
 see(B)
 m.locked()
 
-# wait_for on a condition ends inside its lock: COND-4 WAITFOR-2
+# wait_for on a condition ends inside its lock: WAITFOR-2 COND-4
 c = Condition()
 try:
     async with c: await wait_for(c.wait(), 1)

@@ -49,7 +49,7 @@ see(h)
 see(B)
 await sleep(1)
 
-# a failure at the end cancels the others: GROUP-2 GROUP-9, since 3.11
+# cancelling() is balanced after a failure while the group ends: GROUP-9 GROUP-2, since 3.11
 async def a():
     await sleep(1)
     raise KeyError(1)
