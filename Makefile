@@ -12,11 +12,11 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full docs bench bench-crawl tlc clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite docs bench bench-crawl tlc clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
-		printf 'make %-12s%s\n' "$$target" "$$what"; done
+		printf 'make %-15s%s\n' "$$target" "$$what"; done
 
 setup:  ## create .venv with all that `make check` needs, unless it is up to date
 	@python="$(PYTHON)"; \
@@ -44,6 +44,9 @@ check: setup  ## format, lint, types, spec, compare, tests: everything, in minut
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.steps --full
 	@$(RUN) -m pytest -n auto --dist worksteal --full
+
+cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
+	@$(RUN) -m model_tests.cpython_suite $(ARGS)
 
 docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md

@@ -16,7 +16,7 @@ from ..gathering import gather
 from ..program import create_task, sleep
 from ..timeouts import Timeout, timeout, timeout_at
 from ..waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait
-from .asyncio_futures import Future, Task
+from .asyncio_futures import Future, Task, create_eager_task_factory, eager_task_factory
 from .asyncio_primitives import (
     Barrier,
     BoundedSemaphore,
@@ -33,6 +33,6 @@ from .asyncio_versions import TaskGroup, as_completed, wait_for
 __all__ = [
     "ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION", "Barrier", "BoundedSemaphore", "Condition", "Event",
     "Future", "LifoQueue", "Lock", "PriorityQueue", "Queue", "Semaphore", "Task", "TaskGroup", "Timeout",
-    "as_completed", "create_task", "ensure_future", "gather", "shield", "sleep", "timeout", "timeout_at", "wait",
-    "wait_for", "wrap_future",
+    "as_completed", "create_eager_task_factory", "create_task", "eager_task_factory", "ensure_future", "gather",
+    "shield", "sleep", "timeout", "timeout_at", "wait", "wait_for", "wrap_future",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from .. import completion, taskgroup, waiting
+from ..ensure import ensure_future
 
 # Any in this file: as in completion.py, taskgroup.py and waiting.py.
 
@@ -22,8 +23,9 @@ PINNED: Final = {
     "as_completed is a generator": sys.version_info < (3, 13),
     # gh-115957: TaskGroup.create_task closes a coroutine that it refuses since 3.13.
     "a refused coroutine stays open": sys.version_info < (3, 13),
-    # gh-96764: since 3.12 what wait_for waits for may swallow a cancel of the caller, as with a plain await; in 3.11
-    # the caller is cancelled all the same (test_wait_for_self_cancellation).
+    # gh-96764: since 3.12 wait_for runs in the task of its caller, and what it waits for may swallow a cancel, as with
+    # a plain await; in 3.11 it is a task of its own, which is cancelled a turn after the caller, and the caller is
+    # cancelled all the same (test_wait_for_self_cancellation, test_asyncio_wait_for_cancelled; test_futures2).
     "a cancel of wait_for cannot be swallowed": sys.version_info < (3, 12),
 }
 
@@ -41,13 +43,16 @@ class _TaskGroup(taskgroup.TaskGroup):
 
 
 async def _wait_for(what: Any, timeout: float | None) -> Any:
-    task = asyncio.current_task()
-    assert task is not None
-    before = task.cancelling()
-    result = await waiting.wait_for(what, timeout)
-    if task.cancelling() > before:
-        raise asyncio.CancelledError
-    return result
+    if timeout is not None and timeout <= 0:
+        return await waiting.wait_for(what, timeout)
+    inner = ensure_future(what)
+    try:
+        await waiting.wait([inner], timeout=timeout)
+    except asyncio.CancelledError as request:
+        if inner.cancel(*request.args[:1]):
+            await waiting.wait([inner])
+        raise
+    return await waiting.wait_for(inner, 0)
 
 
 as_completed = _as_completed if PINNED["as_completed is a generator"] else completion.as_completed
