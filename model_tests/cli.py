@@ -22,6 +22,7 @@ COMMANDS: Final = {
         "model_tests.arms.compare",
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
+    "conform": ("model_tests.conforming.command", "hold a namespace with asyncio's names to the rules"),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
         "spec.commands.check",
@@ -29,6 +30,7 @@ COMMANDS: Final = {
     ),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
     "render": ("spec.commands.render", "print the specification as a document"),
+    "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
 }
 
 #: importable name -> the extra that brings it

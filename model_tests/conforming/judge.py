@@ -1,0 +1,137 @@
+"""The judge: whether what is seen of a program breaks a rule.
+
+Theory of operation.  A program is played on the reference and on the subject.  What differs, in the normal form, is
+held against the subject unless it is named: a choice that the documentation leaves, or what this version of asyncio
+is known for, where the subject took it from asyncio (programs/differences.py, `known.py`).  To tell what it took from
+asyncio, asyncio itself plays the program too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
+from ..programs.runtimes import observe
+from .attribute import among, by_use, kind_of
+from .known import known
+from .normal import normal
+from .sources import Scenario
+
+# `Any` in this file: programs and lines are JSON.
+Program = dict[str, Any]
+Line = list[Any]
+Version = tuple[int, int]
+
+THIS: Final[Version] = sys.version_info[:2]
+#: A subject may do as any of these versions does, where that is a matter of choice.
+CHOICES: Final[tuple[Version, ...]] = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))
+#: The named differences that are choices; the others are bugs of some version, or names that it lacks.
+FREE: Final = frozenset({"COND-2", "BARRIER-1", "CANCEL-10", "GATHER-1"})
+
+
+class State(Enum):
+    """What is to be said of a program, or of a rule."""
+
+    HELD = "held"
+    BROKEN = "broken"
+    KNOWN = "known bug"
+    ABSENT = "not exercised"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to be said of a program; if it is not held, of which rule, and why."""
+
+    state: State
+    rule: str = ""
+    why: str = ""
+    kind: str = ""
+
+
+HELD: Final = Judgement(State.HELD)
+
+
+def absent(scenario: Scenario) -> Judgement:
+    """This version has not the names that the program uses."""
+    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, scenario.since))}")
+
+
+class Judge:
+    """Judges what is seen of a subject that brings certain names, of which some are its `own`, not asyncio's."""
+
+    def __init__(self, brings: Collection[str], own: Collection[str]) -> None:
+        self.brings, self.own = brings, frozenset(own)
+
+    def judge(self, scenario: Scenario, seen: list[Line]) -> Judgement:
+        """What is to be said of that program."""
+        expected = scenario.expected
+        if seen == expected:
+            return HELD if scenario.since <= THIS or self.shows(scenario) else absent(scenario)
+        program, rules = scenario.program, scenario.rules
+        wanted, had = normal(program, expected, rules), normal(program, seen, rules)
+        if wanted == had:
+            return HELD
+        named = self.named(scenario, had)
+        if named is not None:
+            return named
+        kind = kind_of(wanted, had)
+        if had == normal(program, observe(program, "asyncio"), rules):  # it is asyncio's own
+            inherited = self.inherited(scenario)
+            if inherited is not None:
+                return inherited
+        return Judgement(State.BROKEN, self.rule_of(scenario, kind), kind=kind)
+
+    def shows(self, scenario: Scenario) -> bool:
+        """Whether a program whose names this version does not have shows anything."""
+        return scenario.expected != observe(scenario.program, "asyncio")
+
+    def rule_of(self, scenario: Scenario, kind: str) -> str:
+        """The rule that a difference of that kind breaks."""
+        if scenario.kinds:
+            return scenario.kinds.of(kind)
+        if scenario.rules:
+            return among(scenario.rules, self.brings)
+        return by_use(scenario.program, kind, self.brings)
+
+    def named(self, scenario: Scenario, had: list[Line]) -> Judgement | None:
+        """What is to be said if named differences account for all that differs."""
+        for taken in self.takes(scenario.program):
+            lines = with_differences(scenario.program, taken)
+            if normal(scenario.program, lines, scenario.rules) == had:
+                bugs = [difference.rule for difference in taken if difference.rule not in FREE]
+                told = [rule for rule in (*scenario.rules, *bugs) if known(rule, self.own)]
+                bug = known(told[0], self.own) if bugs else None
+                return Judgement(State.KNOWN, told[0], bug.issue) if bug else HELD
+        return None
+
+    def takes(self, program: Program) -> Iterator[list[Difference]]:
+        """The differences that a program can meet, one by one, and together."""
+        for version in CHOICES:
+            met = [
+                difference
+                for difference in DIFFERENCES
+                if difference.meets(version)
+                and ((difference.names and uses(*difference.names)(program)) or difference.loop)
+                and (difference.rule in FREE or (version == THIS and known(difference.rule, self.own)))
+            ]
+            for difference in met:
+                yield [difference]
+            if len(met) > 1:
+                yield met
+
+    def inherited(self, scenario: Scenario) -> Judgement | None:
+        """What is to be said where asyncio itself does the same; None if it may not either."""
+        for rule in scenario.rules:
+            bug = known(rule, self.own)
+            if bug is not None:
+                return Judgement(State.KNOWN, rule, bug.issue)
+        if scenario.since > THIS:
+            return absent(scenario)
+        difference = left_out(scenario.program)
+        if difference is not None and not self.own.intersection(difference.name.replace(".", " ").split()):
+            return HELD
+        return None

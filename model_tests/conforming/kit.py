@@ -1,0 +1,227 @@
+"""The kit: plays everything on a subject, and makes the report.
+
+Theory of operation.  The subject lives in another process; this one computes meanwhile what the reference shows.  Of
+each broken rule the smallest failing program is kept, and shrunk at the end, played again and again on the subject.
+Playing stops early where more would tell nothing: when programs do not return, or very many have failed.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from spec.promises import PROMISES
+
+from ..programs.shrink import shrink
+from .attribute import operations
+from .judge import Judge, Judgement, State
+from .normal import normal
+from .process import Process
+from .report import Finding, Report, Verdict, order, rules
+from .sources import RUNS, Scenario, catalogue, enumeration, random
+from .subject import IDLE_TURNS
+
+# `Any` in this file: programs and lines are JSON.
+Program = dict[str, Any]
+Line = list[Any]
+
+#: So many programs that do not return, or fail, are enough.
+LOST_MAX: Final = 4
+FAILED_MAX: Final = 300
+#: Seconds on the wall clock after which no more programs are played, and no more shrunk.
+SECONDS: Final = 35.0
+SHRINK_SECONDS: Final = 15.0
+#: Examples of each state machine.
+EXAMPLES: Final = 20
+
+
+class UsageError(Exception):
+    """What was asked for cannot be done; says why in one line."""
+
+
+@dataclass
+class Played:
+    """What was seen of a subject so far."""
+
+    scenarios: dict[str, int] = field(default_factory=dict)  #: rule -> programs that would show it broken
+    absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program was not played
+    known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
+    broken: dict[str, tuple[Scenario, list[Line], str]] = field(default_factory=dict)  #: rule -> the smallest
+    random: list[tuple[Scenario, list[Line], Judgement]] = field(default_factory=list)
+    failed: int = 0
+    programs: int = 0
+
+
+class Kit:
+    """One subject under test."""
+
+    def __init__(self, process: Process, only: Sequence[str], documented: bool) -> None:
+        self.process = process
+        self.judge = Judge(process.brings, process.own)
+        self.only, self.documented = frozenset(only), documented
+        self.played = Played()
+        self.end = time.monotonic() + SECONDS
+        self.notes: list[str] = []
+
+    def wanted(self, rule: str) -> bool:
+        """Whether that rule was asked for."""
+        standing = rules().get(rule, ("", ""))[0]
+        return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
+
+    def play(self, scenarios: Iterable[Scenario]) -> None:
+        """Play them, in turn."""
+        sent: list[Scenario] = []
+        for lines in self.process.play(self.sent(scenarios, sent)):
+            self.note(sent.pop(0), lines)
+
+    def sent(self, scenarios: Iterable[Scenario], sent: list[Scenario]) -> Iterator[Program]:
+        for scenario in scenarios:
+            if self.enough():
+                return
+            if self.process.timeless and scenario.timed:
+                for rule in scenario.rules:
+                    self.played.absent.setdefault(rule, "it needs a clock")
+            elif not scenario.rules or any(map(self.wanted, scenario.rules)):
+                sent.append(scenario)
+                yield scenario.program
+
+    def enough(self) -> bool:
+        """Whether more would tell nothing."""
+        if self.process.losses >= LOST_MAX:
+            why = f"{self.process.losses} programs did not return"
+        elif self.played.failed >= FAILED_MAX:
+            why = f"{self.played.failed} programs failed"
+        elif time.monotonic() > self.end:
+            why = f"{SECONDS:.0f} s have passed"
+        else:
+            return False
+        note = f"stopped after {self.played.programs} programs: {why}"
+        if not any(line.startswith("stopped") for line in self.notes):
+            self.notes.append(note)
+        return True
+
+    def note(self, scenario: Scenario, lines: list[Line]) -> None:
+        """Judge what is seen of a program, and remember it."""
+        played = self.played
+        played.programs += 1
+        verdict = self.judge.judge(scenario, lines)
+        if verdict.state is State.ABSENT:
+            for rule in scenario.rules:
+                played.absent.setdefault(rule, verdict.why)
+            return
+        for rule in scenario.rules:
+            played.scenarios[rule] = played.scenarios.get(rule, 0) + 1
+        if verdict.state is State.KNOWN:
+            played.known.setdefault(verdict.rule, verdict.why)
+        elif verdict.state is State.BROKEN:
+            played.failed += 1
+            if not scenario.rules:
+                played.random.append((scenario, lines, verdict))
+            else:
+                self.broken(verdict.rule, scenario, lines)
+
+    def broken(self, rule: str, scenario: Scenario, lines: list[Line]) -> None:
+        """Keep the smallest."""
+        before = self.played.broken.get(rule)
+        if before is None or operations(scenario.program) < operations(before[0].program):
+            self.played.broken[rule] = (scenario, lines, rule)
+
+    # --- in the end ------------------------------------------------------------------------------------------
+
+    def shrink(self, scenario: Scenario, rule: str) -> Finding:
+        """The smallest program that still fails in the way of that one."""
+        end = time.monotonic() + SHRINK_SECONDS / max(1, len(self.played.broken))
+
+        def again(program: Program) -> tuple[Scenario, list[Line], Judgement]:
+            smaller = Scenario(scenario.name, program, scenario.rules, scenario.kinds, scenario.since)
+            lines = self.process.one(program)
+            return smaller, lines, self.judge.judge(smaller, lines)
+
+        def fails(program: Program) -> bool:
+            if time.monotonic() > end or self.process.losses > LOST_MAX:
+                return False
+            try:
+                verdict = again(program)[2]
+            except Exception:  # what is left of a program may be none
+                return False
+            return verdict.state is State.BROKEN and (not scenario.kinds or verdict.rule == rule)
+
+        program = shrink(scenario.program, fails)
+        smaller, lines, _ = again(program)
+        keep = normal(program, smaller.expected, scenario.rules), normal(program, lines, scenario.rules)
+        return Finding(scenario.name, program, *keep)
+
+    def findings(self) -> dict[str, Finding]:
+        """The broken rules, each with its finding; random programs that say no more than others are left out."""
+        found = {
+            rule: self.shrink(scenario, rule)
+            if self.process.losses < LOST_MAX and self.returns(lines)
+            else Finding(scenario.name, scenario.program, scenario.expected, lines)
+            for rule, (scenario, lines, _) in self.played.broken.items()
+            if self.wanted(rule)
+        }
+        if not found:
+            for scenario, _, verdict in self.played.random[:3]:
+                finding = self.shrink(scenario, verdict.rule)
+                shorter = Scenario(scenario.name, finding.program)
+                rule = self.judge.rule_of(shorter, self.judge.judge(shorter, finding.seen).kind)
+                if self.wanted(rule):
+                    found.setdefault(rule, finding)
+        return found
+
+    @staticmethod
+    def returns(lines: list[Line]) -> bool:
+        """Whether what was seen of a program is what it noted, and not the end of the process."""
+        return bool(lines[-1][1] != "loop")
+
+    def verdicts(self, found: dict[str, Finding]) -> list[Verdict]:
+        """All rules that were asked for."""
+        played = self.played
+        named = {promise.rule for promise in PROMISES if promise.where == "names"}
+        every = {rule for rule in {*named, *played.scenarios, *played.absent, *found} if self.wanted(rule)}
+        verdicts = []
+        for rule in sorted(every, key=order):
+            standing, sentence = rules().get(rule, ("", ""))
+            verdict = Verdict(rule, standing, sentence, scenarios=played.scenarios.get(rule, 0))
+            if rule in found:
+                verdict.state, verdict.finding = State.BROKEN, found[rule]
+            elif rule in played.known:
+                verdict.state, verdict.why = State.KNOWN, played.known[rule]
+            elif verdict.scenarios:
+                verdict.state = State.HELD
+            else:
+                verdict.why = played.absent.get(rule, "")
+            verdicts.append(verdict)
+        return verdicts
+
+
+def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
+    """Put a subject to the test.
+
+    Raises:
+        SubjectError: it cannot be loaded.
+        UsageError: a rule of `only` is unknown.
+    """
+    if unknown := [rule for rule in only if rule not in rules()]:
+        raise UsageError(f"unknown rule {unknown[0]}")
+    with Process(subject) as process, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a program may leave a coroutine behind
+        kit = Kit(process, only, documented)
+        for source in (catalogue(), enumeration(), random(runs)):
+            kit.play(source)
+        machines = []
+        if not only and not kit.enough():
+            for name in ("tasks", "queues"):
+                failure = process.machine(name, EXAMPLES)
+                if failure:
+                    machines.append(f"the state machine of {name} fails:\n{failure}")
+        found = kit.findings()
+        if found:
+            machines = []  # they say no more
+        notes = list(kit.notes)
+        if process.timeless:
+            notes.append(f"its clock cannot be replaced: at rest is who does nothing in {IDLE_TURNS} turns")
+        return Report(subject, kit.verdicts(found), notes, machines)

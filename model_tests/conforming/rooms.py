@@ -1,0 +1,284 @@
+"""The rooms of the enumeration: queues and locks, with what their waiters do and what hands over.
+
+Theory of operation.  See `enumeration.py`.  A room is there for each way of waiting in each primitive, and beside it
+the rules that a difference is most likely about.  A waiter notes what it gets; what main does afterwards shows what is
+left.  Of the rooms of what waits for futures, `awaiting.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .enumeration import Room, Rules, Statement
+
+
+def put(item: int) -> list[Statement]:
+    return [["do", ["q.put_nowait", item]]]
+
+
+def tried(*statements: Statement) -> list[Statement]:
+    """What may be refused; main goes on."""
+    return [["try", list(statements), [["Exception", []]]]]
+
+
+GET: Final[Statement] = ["await", ["q.get"]]
+TAKE: Final[Statement] = ["do", ["q.get_nowait"]]
+DONE: Final[Statement] = ["do", ["q.task_done"]]
+
+
+def queues() -> list[Room]:
+    rooms = []
+    for kind, order in (("Queue", "QUEUE-1"), ("LifoQueue", "QUEUE-28"), ("PriorityQueue", "QUEUE-29")):
+        getting = Rules(order, "QUEUE-5", "QUEUE-3", "QUEUE-18")
+        putting = Rules(order, "QUEUE-21", "QUEUE-3", "QUEUE-18")
+        joining = Rules("QUEUE-14", "QUEUE-7", "QUEUE-6", "QUEUE-17")
+        new: Statement = ["let", "q", [kind]]
+        narrow: Statement = ["let", "q", [kind, 1]]
+        rooms += [
+            Room(
+                f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]
+            ),
+            Room(
+                f"{kind}.get twice",
+                getting,
+                [new],
+                [GET, GET],
+                [put(2) + put(3) + put(1), put(4)],
+                after=[TAKE, TAKE],
+                waiters=(1, 2),
+            ),
+            Room(
+                f"{kind}.put",
+                putting,
+                [narrow, *put(5)],
+                [["await", ["q.put", "#"]]],
+                [[TAKE]],
+                after=[TAKE, ["turn", 3], TAKE, ["turn", 3], TAKE],
+                moves="nk",
+                other=put(7),
+            ),
+            Room(
+                f"{kind}(2).put",
+                putting,
+                [["let", "q", [kind, 2]], *put(5), *put(3)],
+                [["await", ["q.put", "#"]]],
+                [[TAKE, TAKE]],
+                after=[TAKE, TAKE, ["turn", 3], TAKE],
+            ),
+            Room(
+                f"{kind}.join",
+                joining,
+                [new, *put(1)],
+                [["await", ["q.join"]]],
+                [[TAKE, DONE], put(2)],
+                after=[["let", "late", ["create_task", ["q.join"]]], ["turn", 2], *tried(DONE), *tried(DONE)],
+                moves="n",
+                waiters=(1, 2, 3),
+            ),
+            Room(
+                f"{kind}.join, workers",
+                joining,
+                [new, *put(2), *put(1), ["let", "all", ["create_task", ["q.join"]]]],
+                [GET, ["turn"], *tried(DONE), *tried(DONE)],
+                [put(3)],
+                after=[*tried(DONE), *tried(DONE)],
+            ),
+            Room(
+                f"{kind}.shutdown",
+                Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
+                [narrow],
+                [GET],
+                [put(1), [["do", ["q.shutdown"]]], *[tried(*put(2)), tried(TAKE)]],
+                after=tried(TAKE),
+                moves="n",
+                since=(3, 13),
+            ),
+            Room(
+                f"{kind}.shutdown, putters",
+                Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
+                [narrow, *put(5)],
+                [["await", ["q.put", "#"]]],
+                [[["do", ["q.shutdown"]]], tried(TAKE)],
+                after=[*tried(TAKE), ["turn", 3], *tried(TAKE), *tried(DONE)],
+                moves="n",
+                since=(3, 13),
+            ),
+            Room(
+                f"{kind}.shutdown at once",
+                Rules("QUEUE-31", "QUEUE-31", "QUEUE-31", "QUEUE-31"),
+                [new, *put(1), *put(2), ["let", "all", ["create_task", ["q.join"]]]],
+                [["await", ["q.join"]]],
+                [[["do", ["q.shutdown", {"immediate": True}]]], tried(TAKE)],
+                after=[*tried(DONE), *tried(TAKE)],
+                since=(3, 13),
+            ),
+        ]
+    mixed = Rules("QUEUE-23", "QUEUE-21", "QUEUE-4", "QUEUE-27")
+    rooms += [
+        Room(
+            "Queue(1), one puts, one gets",
+            mixed,
+            [["let", "q", ["Queue", 1]]],
+            [["await", ["q.put", "#"]], GET, DONE],
+            [put(1), [TAKE]],
+            after=tried(TAKE),
+        ),
+        Room(
+            "Queue.get, a cancel caught",
+            Rules("QUEUE-4", "QUEUE-5", "QUEUE-3", "QUEUE-18"),
+            [["let", "q", ["Queue"]]],
+            [["try", [GET], [["CancelledError", [["await", ["q.get"]]]]]]],
+            [put(1), put(2)],
+            after=[TAKE],
+            waiters=(2,),
+        ),
+    ]
+    return rooms
+
+
+def locks() -> list[Room]:
+    rooms = []
+    kinds: list[tuple[str, list[object], int, Rules]] = [
+        ("Lock", ["Lock"], 1, Rules("LOCK-7", "LOCK-8", "LOCK-10", "LOCK-5")),
+        ("Semaphore(1)", ["Semaphore", 1], 1, Rules("LOCK-6", "LOCK-8", "LOCK-10", "LOCK-5")),
+        ("Semaphore(2)", ["Semaphore", 2], 2, Rules("LOCK-6", "LOCK-8", "SEM-2", "LOCK-5")),
+        ("BoundedSemaphore(1)", ["BoundedSemaphore", 1], 1, Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
+        ("BoundedSemaphore(2)", ["BoundedSemaphore", 2], 2, Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
+    ]
+    for name, new, permits, rules in kinds:
+        acquire: Statement = ["await", ["s.acquire"]]
+        release: Statement = ["do", ["s.release"]]
+        taken = [["let", "s", new], *[acquire] * permits]
+        held_a_turn = [acquire, ["try", [["turn"]], [], [release]]]
+        hand = [[release]]
+        after = [*tried(release), ["see", "s"]]
+        rooms += [
+            Room(f"{name}.acquire", rules, taken, [acquire], hand, after=after, moves="n"),
+            Room(
+                f"{name}, held a turn",
+                rules,
+                taken,
+                held_a_turn,
+                hand[:permits],
+                after=after,
+                moves="nk",
+                other=[["see", "s"], acquire, release],
+            ),
+            Room(
+                f"{name}, free",
+                Rules("LOCK-1", rules.stuck, rules.order, rules.cancel),
+                taken[:1],
+                [["with", "s", None, [["turn"]]]],
+                [[["see", "s"], acquire, release]],
+                after=after,
+                moves="n",
+            ),
+            Room(
+                f"{name}, handed by hand",
+                Rules("LOCK-2", rules.stuck, rules.order, rules.cancel),
+                taken,
+                [acquire, ["see", "s"], release],
+                [[release, ["see", "s"], acquire], [release]],
+                after=after,
+            ),
+        ]
+    return rooms
+
+
+def conditions() -> list[Room]:
+    rules = Rules("COND-1", "COND-6", "COND-1", "COND-5")
+    new: Statement = ["let", "c", ["Condition"]]
+    waits: Statement = ["with", "c", None, [["await", ["c.wait"]], ["see", "c"]]]
+    caught: Statement = ["with", "c", None, [["try", [["await", ["c.wait"]]], [], [["see", "c"]]]]]
+
+    def notify(*call: object) -> Statement:
+        return ["with", "c", None, [["do", ["c." + str(call[0]), *call[1:]]]]]
+
+    lock: list[Statement] = [["await", ["c.acquire"]]]
+    free: list[Statement] = [["do", ["c.release"]]]
+    return [
+        Room(
+            "Condition.notify", rules, [new], [waits], [[notify("notify")]], moves="n", after=[["see", "c"]]
+        ),
+        Room("Condition.notify(2)", rules, [new], [waits], [[notify("notify", 2)]], after=[["see", "c"]]),
+        Room("Condition.notify_all", rules, [new], [waits], [[notify("notify_all")]], moves="n"),
+        Room(
+            "Condition, the lock held",
+            Rules("COND-4", "COND-6", "COND-1", "COND-4"),
+            [new],
+            [caught],
+            [[*lock, ["do", ["c.notify"]]], free],
+            after=tried(*free),
+            bodies={},
+        ),
+        Room(
+            "Condition, a cancel with a message",
+            Rules("COND-5", "COND-6", "COND-1", "COND-5"),
+            [new],
+            [caught],
+            [[*lock, ["do", ["c.notify_all"]]], [["do", ["a.cancel", "why"]]], free],
+            after=tried(*free),
+            waiters=(1, 2),
+        ),
+        Room(
+            "Condition of a lock",
+            Rules("COND-4", "COND-6", "COND-1", "COND-4"),
+            [["let", "l", ["Lock"]], ["let", "c", ["Condition", "l"]]],
+            [["with", "l", None, [["await", ["c.wait"]]]]],
+            [[["with", "l", None, [["do", ["c.notify"]], ["turn", 2]]]]],
+            after=[["see", "l"]],
+        ),
+        Room(
+            "Condition.wait_for",
+            Rules("COND-7", "COND-7", "COND-1", "COND-5"),
+            [new, ["let", "e", ["Event"]]],
+            [["with", "c", None, [["await", ["c.wait_for", ["getattr", "e", "is_set"]]]]]],
+            [[notify("notify_all")], [["do", ["e.set"]], notify("notify")]],
+            after=[["do", ["e.set"]], notify("notify_all")],
+        ),
+    ]
+
+
+def levels() -> list[Room]:
+    event = Rules("EVENT-1", "EVENT-1", "EVENT-1", "EVENT-1")
+    barrier = Rules("BARRIER-1", "BARRIER-1", "BARRIER-1", "BARRIER-4")
+    new: Statement = ["let", "e", ["Event"]]
+    wait: Statement = ["await", ["e.wait"]]
+    on: list[Statement] = [["do", ["e.set"]]]
+    off: list[Statement] = [["do", ["e.clear"]]]
+    pass_: list[Statement] = tried(["await", ["b.wait"]], ["turn"], ["see", "b"])
+    again: list[Statement] = [*pass_, *tried(["await", ["b.wait"]])]
+    two: Statement = ["let", "b", ["Barrier", 2]]
+    rooms = [
+        Room("Event.set", event, [new], [wait], [on], moves="n"),
+        Room("Event.set, clear", Rules("EVENT-4"), [new], [wait], [[*on, *off]], moves="n"),
+        Room("Event.set, later clear", Rules("EVENT-3"), [new], [wait, wait], [on, off], moves="n"),
+        Room("Event, set before", Rules("EVENT-2"), [new, *on], [wait], [off, on], waiters=(1, 2)),
+    ]
+    for name, rules, hand in (
+        ("two", barrier, [[["see", "b"]]]),
+        ("reset", Rules("BARRIER-2", cancel="BARRIER-4"), [[["await", ["b.reset"]]]]),
+        (
+            "abort",
+            Rules("BARRIER-3", cancel="BARRIER-4"),
+            [[["await", ["b.abort"]]], [["await", ["b.reset"]]]],
+        ),
+    ):
+        rooms += [
+            Room(f"Barrier, {name}", rules, [two], pass_, hand, moves="n", after=[["see", "b"]]),
+            Room(
+                f"Barrier of three, {name}", rules, [["let", "b", ["Barrier", 3]]], pass_, hand, waiters=(3,)
+            ),
+            Room(
+                f"Barrier twice, {name}",
+                Rules("BARRIER-5", "BARRIER-5", "BARRIER-5", "BARRIER-4"),
+                [two],
+                again,
+                hand,
+                after=[["see", "b"]],
+            ),
+        ]
+    return rooms
+
+
+ROOMS: Final = [*queues(), *locks(), *conditions(), *levels()]

@@ -1,0 +1,177 @@
+"""The subject: a namespace with asyncio's names, its loop, and how it takes asyncio's place.
+
+Theory of operation.  A subject exposes any of asyncio's names; what it lacks is taken from asyncio.  asyncio's own code
+must use what the subject has: its Queue the subject's Event, its gather the subject's futures.  So, before anything
+is played, each name of the subject replaces asyncio's object of that name wherever an asyncio module refers to it.
+Futures and tasks are made by the loop: `create_future` and the task factory make the subject's.  Classes of asyncio
+that derive from Future and Task, and its C code, keep their bases.  The main task of a program is asyncio's own.
+
+A subject may bring `new_event_loop`.  Where the clock of that loop can be replaced it is virtual, and a hang is an
+observation; else (uvloop's) programs with time are not played, and rest is a number of idle turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import sys
+from asyncio import selector_events
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import impl
+
+from ..programs.runtimes import IDLE_TURNS, Ours, Uvloop
+from ..vectors.runtime import Clock, Runtime
+
+# `Any` in this file: a namespace under test has names of any kind, and a loop of any class.
+
+#: Modules that asyncio exports: no names to be put under test.
+MODULES: Final = frozenset(
+    {"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"}
+)
+ORIGINAL_TASK: Final[Any] = asyncio.Task
+ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {
+    name: (getattr(asyncio, name, None),) for name in asyncio.__all__
+} | {
+    "Future": (asyncio.futures._CFuture, asyncio.futures._PyFuture),  # type: ignore[attr-defined]  # not in typeshed
+    "Task": (asyncio.tasks._CTask, asyncio.tasks._PyTask),  # type: ignore[attr-defined]  # as above
+}
+
+
+class SubjectError(Exception):
+    """A subject that cannot be put under test; says why in one line."""
+
+
+def load(subject: str) -> ModuleType:
+    """The module of that name, or of that file, whose folder then comes first on sys.path.
+
+    Raises:
+        SubjectError: there is none, or it cannot be imported.
+    """
+    try:
+        if not subject.endswith(".py"):
+            return importlib.import_module(subject)
+        path = Path(subject).resolve()
+        if not path.is_file():
+            raise SubjectError(f"there is no file {subject}")
+        sys.path.insert(0, str(path.parent))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = module
+        spec.loader.exec_module(module)
+        return module
+    except SubjectError:
+        raise
+    except BaseException as error:  # whatever a module does when it is imported
+        if isinstance(error, ModuleNotFoundError) and error.name == subject:
+            raise SubjectError(f"there is no module {subject}") from None
+        said = " ".join(str(error).split())
+        raise SubjectError(f"cannot import {subject}: {type(error).__name__}: {said}") from error
+
+
+def substitute(subject: ModuleType) -> list[str]:
+    """Put the names of `subject` in the place of asyncio's, in all of asyncio; returns those that it brings."""
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "asyncio"]
+    brings = []
+    for name in dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]):
+        new, old = vars(subject).get(name), getattr(asyncio, name, None)
+        if new is None or old is None or new is old or isinstance(new, ModuleType) or name in MODULES:
+            continue
+        for module in modules:
+            for key, value in list(vars(module).items()):
+                if value is old and key != "_C" + name:
+                    setattr(module, key, new)
+        brings.append(name)
+    for name, module in (("Future", asyncio.futures), ("Task", asyncio.tasks)):
+        if name in brings:
+            setattr(module, "_Py" + name, getattr(subject, name))
+    return brings
+
+
+def derived(name: str, brought: Any) -> bool:
+    """Whether what a subject brings is a class that derives from asyncio's of that name."""
+    originals = tuple(original for original in ORIGINALS.get(name, ()) if isinstance(original, type))
+    return isinstance(brought, type) and issubclass(brought, originals)
+
+
+class Names:
+    """The namespace that programs see: the subject's names, and for what it lacks asyncio's."""
+
+    def __init__(self, subject: ModuleType) -> None:
+        self.subject = subject
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.subject, name, None) or getattr(asyncio, name)
+
+
+class OnAsyncio(Runtime):
+    """A subject on asyncio's own kind of loop, in virtual time."""
+
+    def __init__(self, subject: ModuleType) -> None:
+        make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
+        if make is None or make is asyncio.new_event_loop:
+            super().__init__(Names(subject))
+        else:
+            self.names, self.loop = Names(subject), make()
+            self.clock = clock = Clock()
+            clock.loop = self.loop
+            self.loop._selector.select = clock.select  # its sockets are never ready
+            self.loop.time = lambda: clock.now / 1000000000
+        install(self.loop, subject)
+
+    def start(self, main: Any) -> Any:
+        return ORIGINAL_TASK(main, loop=self.loop)
+
+
+class Idle(Uvloop):
+    """A subject on a loop whose clock cannot be replaced: at rest after IDLE_TURNS turns."""
+
+    def __init__(self, subject: ModuleType) -> None:
+        self.names, self.loop = Names(subject), subject.new_event_loop()
+        self.loop.time = lambda: 0.0
+        install(self.loop, subject)
+
+    def start(self, main: Any) -> Any:
+        return ORIGINAL_TASK(main, loop=self.loop)
+
+
+def install(loop: Any, subject: ModuleType) -> None:
+    """Have a loop make the subject's futures and tasks."""
+    future, task = vars(subject).get("Future"), vars(subject).get("Task")
+    if future is not None and future is not asyncio.futures._CFuture:  # type: ignore[attr-defined]  # not in typeshed
+        loop.create_future = lambda: future(loop=loop)
+    if task is not None and task is not ORIGINAL_TASK:
+        loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+
+
+def timeless(subject: ModuleType) -> bool:
+    """Whether the clock of its loop cannot be replaced."""
+    return kind_of(subject) is Idle
+
+
+def kind_of(subject: ModuleType) -> Any:
+    """How programs are played on it.
+
+    Raises:
+        SubjectError: `new_event_loop` cannot be called.
+    """
+    make = getattr(subject, "new_event_loop", None)
+    if make is None or make is asyncio.new_event_loop:
+        return OnAsyncio
+    try:
+        loop = make()
+        loop.close()
+    except Exception as error:
+        raise SubjectError(f"new_event_loop() raised {type(error).__name__}: {error}") from error
+    if isinstance(loop, impl.Loop):
+        return lambda subject: Ours(Names(subject), subject.new_event_loop())
+    return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
+
+
+__all__ = ["IDLE_TURNS", "SubjectError", "kind_of", "load", "substitute", "timeless"]

@@ -1,0 +1,16 @@
+"""CANCEL-9: uncancel() counts below zero."""
+
+from __future__ import annotations
+
+import asyncio.tasks
+from typing import Any
+
+PyTask: Any = vars(asyncio.tasks)["_PyTask"]
+
+# `Any` in this file: a subject is as loosely typed as what it replaces.
+
+
+class Task(PyTask):  # type: ignore[misc]  # typeshed does not know the class in pure Python
+    def uncancel(self) -> int:
+        self._num_cancels_requested -= 1
+        return int(self._num_cancels_requested)
