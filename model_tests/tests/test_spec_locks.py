@@ -1,0 +1,212 @@
+"""The texts of locks and events: which runs they allow, told by hand, and what follows from them.
+
+What an implementation is free to do is allowed with the rule that frees it, and is not without.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from spec.events import events
+from spec.instances import REGISTRY
+from spec.kit.check import Violation, explore
+from spec.kit.core import Event, Spec, SpecError
+from spec.kit.instance import Fails, Holds
+from spec.kit.model import Model
+from spec.kit.monitor import Monitor, Rejected
+from spec.kit.trace import Do, End, Line, Return
+from spec.locks import At, Gate, Kind, Said, Task, coming, locks
+from spec.models.events import event_model
+from spec.models.locks import (
+    BARGING_LOCK,
+    BARGING_SEMAPHORE,
+    CONDITION,
+    LOCK,
+    SEMAPHORE,
+    Sort,
+    lock_model,
+)
+
+#: The kinds of asyncio, and how many permits they have to begin with.
+ASYNCIO = [(LOCK, 1), (SEMAPHORE, 1), (SEMAPHORE, 2), (CONDITION, 0)]
+
+
+def lines(run: str) -> list[Line]:
+    """A run in words: `acquire 0` takes place, `0 done` and `0 cancelled` are answers, `.` is a loop at rest."""
+    told: list[Line] = []
+    for words in (part.split() for part in run.split(", ")):
+        match words:
+            case ["."]:
+                told.append(End())
+            case [caller, answer] if caller.isdigit():
+                told.append(Return(int(caller), Said(answer)))
+            case [name, caller]:
+                told.append(Do(Event(name, (int(caller),))))
+    return told
+
+
+def allowed(model: Model[Any, Any], run: str) -> bool:  # Any: of either text
+    try:
+        Monitor(model).follow(lines(run))
+    except Rejected:
+        return False
+    return True
+
+
+def without(*names: str) -> Spec[Kind, Gate]:
+    return Spec("locks", Gate, extends=locks, without=names)
+
+
+@pytest.mark.parametrize(
+    ("run", "is_allowed"),
+    [
+        ("acquire 0, 0 done, release 0, 0 done, .", True),
+        ("acquire 0, 0 done, acquire 1, release 0, 0 done, 1 done, .", True),
+        # nobody waits beside a free lock (LOCK-8)
+        ("acquire 0, 0 done, acquire 1, release 0, 0 done, .", False),
+        # two holders (LOCK-7)
+        ("acquire 0, 0 done, acquire 1, 1 done", False),
+        # the wake-up of one that is cancelled goes on (LOCK-5)
+        (
+            "acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, 2 done, .",
+            True,
+        ),
+        ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, .", False),
+        # a cancel that came in time is not lost (LOCK-16)
+        ("acquire 0, 0 done, acquire 1, release 0, 0 done, cancel 1, 1 done", False),
+        # who came first is first (LOCK-10), and is not overtaken (SEM-2)
+        ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, 2 done", False),
+        ("acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done", False),
+        # but for one who waits no more
+        (
+            "acquire 0, 0 done, acquire 1, cancel 1, release 0, 0 done, acquire 0, 0 done, 1 cancelled, .",
+            True,
+        ),
+    ],
+)
+@pytest.mark.parametrize("sort", [LOCK, SEMAPHORE], ids=["lock", "semaphore"])
+def test_runs_of_a_lock(sort: Sort, run: str, is_allowed: bool) -> None:
+    assert allowed(lock_model(3, 1, sort), run) == is_allowed
+
+
+def test_newcomers_overtake_where_they_may() -> None:
+    """And who finds the permit gone waits again: a rule that asyncio's own kinds never come to use."""
+    run = "acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done, release 0, 0 done, 1 done, ."
+    assert allowed(lock_model(2, 1, BARGING_LOCK), run)
+    assert not allowed(lock_model(2, 1, LOCK), run)
+    for sort, permits in ASYNCIO:
+        model = lock_model(3, permits, sort)
+        for s in explore(model).states:
+            for t in model.k.tasks:
+                assert all(after.at[t] != At.WAIT for after in model.after(s, Event("resume", (t,))))
+
+
+@pytest.mark.parametrize(
+    ("run", "is_allowed"),
+    [
+        ("acquire 0, notify 1, 1 done, 0 done, .", True),
+        ("acquire 0, acquire 1, notify 2, 2 done, 0 done, .", True),
+        ("acquire 0, acquire 1, notify 2, 2 done, 1 done", False),  # oldest first
+        ("acquire 0, acquire 1, notify 2, 2 done, notify 2, 2 done, 1 done, 0 done, .", True),
+        ("acquire 0, acquire 1, notify_all 2, 2 done, 1 done, 0 done, .", True),
+        ("acquire 0, acquire 1, notify_all 2, 2 done, 0 done, .", False),
+        ("notify 1, 1 done, acquire 0, 0 done", False),  # it is not kept
+        # a notify that is eaten goes to another (COND-6, gh-112202)
+        ("acquire 0, acquire 1, notify 2, 2 done, cancel 0, 0 cancelled, 1 done, .", True),
+        ("acquire 0, acquire 1, notify 2, 2 done, cancel 0, 0 cancelled, .", False),
+        ("acquire 0, notify 2, 2 done, cancel 0, 0 cancelled, .", True),  # or is gone
+    ],
+)
+def test_runs_of_a_condition(run: str, is_allowed: bool) -> None:
+    assert allowed(lock_model(3, 0, CONDITION), run) == is_allowed
+
+
+def test_a_wait_may_return_unnotified() -> None:
+    """COND-2: CPython 3.13 wakes another when a waiter is cancelled, whether it had been notified or not."""
+    run = "acquire 0, acquire 1, cancel 0, 0 cancelled, 1 done, ."
+    assert allowed(lock_model(2, 0, CONDITION), run)
+    assert allowed(lock_model(2, 0, CONDITION), "acquire 0, acquire 1, cancel 0, 0 cancelled, .")
+    assert not allowed(lock_model(2, 0, CONDITION, spec=without("spurious")), run)
+
+
+def test_a_further_permit_may_be_handed_over_early() -> None:
+    """LOCK-13: 1 and 2 queue behind 0, who is woken; a second permit lies free; 1 may get it before 0 has run."""
+    run = (
+        "acquire 3, 3 done, acquire 3, 3 done, acquire 0, release 3, 3 done, release 3, 3 done, "
+        "acquire 1, 1 done, cancel 0, 0 cancelled, ."
+    )
+    assert allowed(lock_model(4, 2, SEMAPHORE), run)
+    assert not allowed(lock_model(4, 2, SEMAPHORE, spec=without("early")), run)
+
+
+@pytest.mark.parametrize(
+    ("run", "is_allowed"),
+    [
+        ("wait 0, wait 1, set 2, 2 done, 1 done, 0 done, .", True),
+        ("wait 0, wait 1, set 2, 2 done, 1 done, .", False),
+        ("set 2, 2 done, wait 0, 0 done, .", True),
+        ("set 2, 2 done, wait 0, .", False),
+        ("set 2, 2 done, clear 2, 2 done, wait 0, .", True),
+        ("set 2, 2 done, clear 2, 2 done, wait 0, 0 done", False),
+        ("wait 0, set 2, 2 done, clear 2, 2 done, 0 done, .", True),  # EVENT-4
+        ("wait 0, set 2, 2 done, clear 2, 2 done, .", False),
+        ("wait 0, set 2, 2 done, cancel 0, 0 cancelled, .", True),
+        ("wait 0, wait 1, cancel 0, set 2, 2 done, 0 cancelled, 1 done, .", True),
+        ("wait 0, 0 done", False),
+    ],
+)
+def test_runs_of_an_event(run: str, is_allowed: bool) -> None:
+    assert allowed(event_model(3), run) == is_allowed
+
+
+def test_what_is_no_primitive() -> None:
+    for sort, permits in [(LOCK, 0), (CONDITION, 1), (Sort(hand=False, keeps=False), 0)]:
+        with pytest.raises(SpecError, match="kinds"):
+            lock_model(2, permits, sort)
+    with pytest.raises(SpecError, match="some_tasks"):
+        event_model(0)
+
+
+@pytest.mark.parametrize(("sort", "permits"), ASYNCIO)
+def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sort, permits: int) -> None:
+    """LOCK-8 is put to the test: such states there are, but for a semaphore of 1 and a condition."""
+    beside = [s for s in explore(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
+    assert bool(beside) == (sort == LOCK or permits == 2)
+    assert all(any(coming(s, Task(t)) for t in range(3)) for s in beside)
+
+
+def test_a_lock_and_a_semaphore_of_one_have_the_same_states_and_answers() -> None:
+    """Knocked for or handed over: of a single permit, nobody else could have it meanwhile."""
+
+    def seen(s: Gate) -> tuple[object, ...]:
+        return tuple(s.at.items()), tuple(s.held.items()), s.line
+
+    lock, semaphore = (explore(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
+    assert {seen(s) for s in lock.states} == {seen(s) for s in semaphore.states}
+    assert lock.edges == semaphore.edges
+
+
+def test_all_kinds_are_checked_with_four_tasks_over_two_permits() -> None:
+    instances = [i for i in REGISTRY if i.spec is locks and isinstance(i, Holds) and not i.full]
+    kinds = {
+        (len(m.k.tasks), m.k.permits, Sort(m.k.hand, m.k.barge, m.k.keeps))
+        for i in instances
+        for m in i.models()
+    }
+    assert {(4, 2, sort) for sort in (LOCK, SEMAPHORE, BARGING_LOCK, BARGING_SEMAPHORE)} < kinds
+    assert (4, 0, CONDITION) in kinds
+    assert {i.broken for i in REGISTRY if isinstance(i, Fails) and i.spec is events} == set(events.properties)
+
+
+def test_a_property_of_ones_own_is_looked_at() -> None:
+    mine = Spec("mine", Gate, extends=locks)
+
+    @mine.invariant
+    def nobody_waits(k: Kind, s: Gate) -> bool:
+        """MY-1: With as many permits as tasks, nobody waits."""
+        return len(k.tasks) > k.permits or all(s.at[t] == At.OUT for t in k.tasks)
+
+    with pytest.raises(Violation, match=r"nobody_waits \(MY-1\) is broken after 3 steps"):
+        explore(lock_model(2, 2, SEMAPHORE, spec=mine))  # one of them takes both
