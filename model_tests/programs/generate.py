@@ -106,7 +106,7 @@ class _Draft:
         scene, wait, self.hands_over = self.pick(self.resources[0].races)
         number = 2 + self.choose(2) if self.race else self.choose(4)
         made = [statement(self.choose) for statement in scene]
-        return made + [self.spawned(main, [wait(self.choose)]) for _ in range(number)]
+        return made + [self.spawned(main, [self.limited(wait(self.choose))]) for _ in range(number)]
 
     def pick(self, options: Any) -> Any:
         return options[self.choose(len(options))]
@@ -169,10 +169,19 @@ class _Draft:
         return chosen(body)
 
     def turn(self, body: _Body) -> list[Statement]:
+        if self.timers_left and self.choose(3) == 2:
+            return self.sleep(body)
         return [["turn", 1 + self.choose(3)]]
 
     def waits(self, body: _Body) -> list[Statement]:
-        return [self.pick(self.pick(self.resources).waits)(self.choose)]
+        return [self.limited(self.pick(self.pick(self.resources).waits)(self.choose))]
+
+    def limited(self, wait: Statement) -> Statement:
+        """A statement that may wait, perhaps not for ever."""
+        kind = self.choose(4) if self.timers_left else 0
+        if kind == 2 and wait[0] == "await":
+            return ["await", ["wait_for", wait[1], self.delay()]]
+        return wait if kind < 2 else ["with", ["timeout", self.delay()], self.new("d"), [wait]]
 
     def gives(self, body: _Body) -> list[Statement]:
         """Hand something over: a resource, or a future's end."""

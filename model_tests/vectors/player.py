@@ -44,12 +44,15 @@ class Player:
             if state:
                 self.note("end", name, state)
         lines, self.lines = self.lines, []
+        self.end(named)
+        return lines
+
+    def end(self, named: List[str]) -> None:
         for _ in range(5):  # what is left may catch a cancel or two
             for name in named:
                 getattr(self.things[name], "cancel", bool)()
             self.runtime.rest()
         self.loop.close()
-        return lines
 
     def note(self, who: str, what: str, outcome: str) -> None:
         self.lines.append([round(self.loop.time() * 1000), who, what, outcome])
