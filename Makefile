@@ -12,7 +12,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite docs bench bench-crawl tlc clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite docs matrix bench bench-crawl tlc clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -51,6 +51,9 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.tutorial
+
+matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
+	@$(RUN) -m model_tests.matrix
 
 bench: extra-bench  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
 	@$(RUN) -m model_tests.bench $(ARGS)

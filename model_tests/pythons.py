@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -38,11 +38,11 @@ class Interpreter:
         return ROOT / f".venv-{self.version}" / "bin" / "python"
 
 
-def pythons() -> list[Interpreter]:
-    """The supported Pythons that answer, at most one a version, in the order of SUPPORTED."""
+def pythons(versions: Sequence[str] = SUPPORTED) -> list[Interpreter]:
+    """The Pythons of these versions that answer, at most one a version, in their order."""
     managed = [{"PYENV_VERSION": version} for version in _pyenv_versions()]
     found = []
-    for version in SUPPORTED:
+    for version in versions:
         ways = [{}, *(way for way in managed if way["PYENV_VERSION"].startswith(f"{version}."))]
         answers = [answer for way in ways if (answer := _ask(f"python{version}", way))]
         if answers:

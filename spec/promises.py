@@ -37,7 +37,7 @@ FUT-6: result() and exception() give what the future holds; pending, they raise 
 FUT-7: StopIteration never sits in a future: it is kept as a RuntimeError.  [gh-112182; Futures,
     Future.set_exception; settled]
 FUT-8: An exception that is raised again by each await of the same future does not grow its traceback.
-    [gh-90082 (bpo-45924); settled]
+    [bpo-45924; settled]
 FUT-9: An exception that nobody retrieved is reported to the exception handler, once, when the future goes;
     retrieving it in any way silences the report.  [Developing with asyncio, Detect never-retrieved exceptions;
     documented]
@@ -47,7 +47,7 @@ FUT-11: A callback that raises is reported to the exception handler, and stops n
     Handling API; documented]
 FUT-12: A callback runs in the context that it was registered with, by default that of whoever registered it.
     [Futures, Future.add_done_callback; documented]
-FUT-13: The message of cancel(msg) reaches whoever awaits.  [Futures, Future.cancel; gh-89553 (bpo-45390);
+FUT-13: The message of cancel(msg) reaches whoever awaits.  [Futures, Future.cancel; bpo-45390;
     documented]
 
 TASK-6: create_task runs nothing of the coroutine: its first step is taken in a later turn.  [Coroutines and
@@ -63,7 +63,7 @@ TASK-10: current_task tells the task that runs, all_tasks those that are not don
 TASK-11: A task runs in a copy, made at its creation, of the context of whoever created it, or in the one given.
     [Coroutines and Tasks, Task Object; documented]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
-    gh-89553 (bpo-45390); documented]
+    bpo-45390; documented]
 SHIELD-3: When what a shield protects is cancelled, the shield is.  [Coroutines and Tasks, Shielding From
     Cancellation; documented]
 ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of coroutines and other awaitables,

@@ -1,0 +1,66 @@
+"""`loopspec vectors`: the catalogue as a file, with what the reference shows: JSON for any language (FORMAT.md).
+
+Theory of operation.  Every program of the catalogue is played on `impl`, and what is seen is what is expected of
+others.  The same catalogue and the same reference give the same bytes.  The file in the repository, vectors.json
+beside this one, is kept fresh by a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from ..programs.runtimes import observe
+from .catalogue import CATALOGUE
+from .vector import Vector
+
+#: Of FORMAT.md: another number means that old players cannot read it.
+FORMAT: Final = 1
+#: The file in the repository.
+FILE: Final = Path(__file__).with_name("vectors.json")
+
+
+def lines(catalogue: Sequence[Vector] = CATALOGUE) -> Iterator[str]:
+    """The lines of the file, a vector a line."""
+    yield f'{{"format": {FORMAT}, "vectors": ['
+    for number, vector in enumerate(catalogue, 1):
+        told = {
+            "name": vector.name,
+            "rules": vector.rules,
+            "since": "{}.{}".format(*vector.since),
+            "program": vector.program,
+            "expected": observe(vector.program, "impl"),
+        }
+        yield json.dumps(told, ensure_ascii=True) + ("," if number < len(catalogue) else "")
+    yield "]}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with those arguments (None: those of the process); returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="loopspec vectors",
+        description="Write small asynchronous programs and what must be seen of them as JSON.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", type=Path, help="write it there; default: standard output"
+    )
+    options = parser.parse_args(argv)
+    text = "".join(line + "\n" for line in lines())
+    if options.output is None:
+        print(text, end="")
+        return 0
+    try:
+        options.output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        print(f"loopspec vectors: cannot write {options.output}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

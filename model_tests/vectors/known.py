@@ -1,0 +1,264 @@
+"""Bugs that released versions of asyncio are known for, which vectors, programs and the conformance kit find again.
+
+Theory of operation.  A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` parts them: the
+names of the vectors that show this one, or how they begin.  A rule that is broken in a version in which no bug is
+known to break it is a finding.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+Version = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A known bug: its issues, the name it is in, what is wrong, the rules that it breaks (first the one that it is
+    about), the first version with it and the first without."""
+
+    issue: str
+    name: str
+    wrong: str
+    rules: tuple[str, ...]
+    since: Version
+    before: Version
+    shown_by: tuple[str, ...] = ("",)
+
+    def meets(self, version: tuple[int, ...]) -> bool:
+        """Whether that version may have it."""
+        return self.since <= version[:2] < self.before
+
+    def shown(self, vector: str) -> bool:
+        """Whether that is a vector which shows it."""
+        return vector.startswith(self.shown_by)
+
+
+#: PyPI's asyncio 3.4.3, for Python 3.3, counts as version 3.4.
+OLDEST: Final = (3, 4)
+
+BUGS: Final = (
+    Bug(
+        "gh-86296 (bpo-42130)",
+        "wait_for",
+        "a cancel in the turn of the result is lost",
+        ("WAITFOR-4", "CANCEL-2"),
+        (3, 8),
+        (3, 12),
+        ("a cancel in the turn of", "a cancel in the turn in which"),
+    ),
+    Bug(
+        "asyncio#343 (gh-92824)",
+        "wait_for",
+        "an item that came in the turn of a cancel is lost with the getter",
+        ("WAITFOR-4", "QUEUE-27"),
+        OLDEST,
+        (3, 8),
+        ("a cancel in the turn in which",),
+    ),
+    Bug(
+        "gh-96764",
+        "wait_for",
+        "a cancel while the inner cleans up does not reach it",
+        ("WAITFOR-4", "WAITFOR-2"),
+        OLDEST,
+        (3, 12),
+        ("a cancel while the inner cleans up",),
+    ),
+    Bug(
+        "gh-112202",
+        "Condition",
+        "a notify that a cancelled waiter has eaten wakes nobody",
+        ("COND-6",),
+        OLDEST,
+        (3, 13),
+    ),
+    Bug(
+        "gh-116720",
+        "Task",
+        "uncancel() to zero does not withdraw what was not thrown",
+        ("CANCEL-6",),
+        (3, 11),
+        (3, 13),
+    ),
+    Bug(
+        "gh-116720",
+        "TaskGroup",
+        "a cancel from outside that meets a failure is lost",
+        ("GROUP-5",),
+        (3, 11),
+        (3, 13),
+    ),
+    Bug(
+        "gh-116720",
+        "TaskGroup",
+        "cancelling() is one too many after a failure while the group ends",
+        ("GROUP-9",),
+        (3, 11),
+        (3, 13),
+    ),
+    Bug(
+        "gh-111693",
+        "Condition",
+        "a cancel while the lock is taken again loses its message",
+        ("COND-5",),
+        (3, 9),
+        (3, 13),
+    ),
+    Bug(
+        "gh-112182",
+        "Future",
+        "a subclass of StopIteration sits in a future, and ends whoever awaits with its value",
+        ("FUT-7",),
+        OLDEST,
+        (3, 13),
+    ),
+    Bug(
+        "gh-158004",
+        "as_completed",
+        "a cancelled step costs a result",
+        ("ASDONE-3",),
+        (3, 13),
+        (3, 16),
+    ),
+    Bug(
+        "bpo-45924",
+        "Future",
+        "an exception that is raised again grows its traceback",
+        ("FUT-8",),
+        OLDEST,
+        (3, 10),
+    ),
+    Bug(
+        "bpo-45390",
+        "Task",
+        "the message of a cancel is lost across an await",
+        ("CANCEL-10", "FUT-13"),
+        (3, 9),
+        (3, 11),
+    ),
+    Bug(
+        "bpo-38248 (gh-82429)",
+        "Task",
+        "a task that returns under a request fails with CancelledError, but is not cancelled",
+        ("CANCEL-5",),
+        (3, 5),
+        (3, 8),
+    ),
+    Bug(
+        "bpo-32751",
+        "wait_for",
+        "TimeoutError is raised before the inner has cleaned up",
+        ("WAITFOR-2", "COND-4"),
+        OLDEST,
+        (3, 7),
+    ),
+    Bug(
+        "bpo-33638",
+        "wait_for",
+        "a timeout of 0 does not wait until the inner has cleaned up",
+        ("WAITFOR-5", "WAITFOR-2"),
+        OLDEST,
+        (3, 8),
+        ("a timeout of 0 waits",),
+    ),
+    Bug(
+        "bpo-37658",
+        "wait_for",
+        "a result that the inner gives in spite of the timeout is dropped",
+        ("WAITFOR-3", "WAITFOR-5"),
+        OLDEST,
+        (3, 9),
+        ("a result in spite", "a timeout of 0 takes a result"),
+    ),
+    Bug(
+        "bpo-40607",
+        "wait_for",
+        "an error that the inner raises in spite of the timeout is dropped",
+        ("WAITFOR-3",),
+        OLDEST,
+        (3, 9),
+        ("an error in spite",),
+    ),
+    Bug(
+        "bpo-23812",
+        "Queue",
+        "an item is lost when the getter that it was handed to is cancelled",
+        ("QUEUE-5", "QUEUE-27"),
+        OLDEST,
+        (3, 5),
+        ("a cancelled get leaves the item",),
+    ),
+    Bug(
+        "bpo-25233 (asyncio#265)",
+        "Queue",
+        "the wake-up of a cancelled getter is not passed on",
+        ("QUEUE-5",),
+        OLDEST,
+        (3, 5),
+        ("the wake-up of a cancelled getter", "Queue.get"),
+    ),
+    Bug(
+        "bpo-25233 (asyncio#269)",
+        "Queue",
+        "a putter that was woken and cancelled puts its item all the same",
+        ("QUEUE-21", "QUEUE-27"),
+        OLDEST,
+        (3, 5),
+        ("a put cancelled after its wake-up", "the wake-up of a cancelled putter", "Queue.put"),
+    ),
+    Bug(
+        "bpo-30048",
+        "Task",
+        "a task that returns under a request has its result",
+        ("CANCEL-5",),
+        OLDEST,
+        (3, 5),
+    ),
+    Bug(
+        "bpo-26923",
+        "gather",
+        "a gather whose children are all done takes a cancel",
+        ("GATHER-6",),
+        OLDEST,
+        (3, 5),
+    ),
+    Bug(
+        "bpo-27585",
+        "Lock",
+        "the wake-up of a cancelled waiter is not passed on",
+        ("LOCK-5",),
+        OLDEST,
+        (3, 5),
+        ("the wake-up of a cancelled waiter", "Lock.acquire"),
+    ),
+    Bug(
+        "bpo-45997 (gh-90155)",
+        "Semaphore",
+        "who comes later overtakes a woken waiter",
+        ("SEM-2",),
+        OLDEST,
+        (3, 10),
+    ),
+    Bug(
+        "gh-90155",
+        "Semaphore",
+        "after the cancel of a woken waiter a free permit is given to nobody",
+        ("LOCK-5", "LOCK-6", "LOCK-8"),
+        (3, 9),
+        (3, 11),
+        ("a permit on its way", "Semaphore.acquire", "BoundedSemaphore.acquire"),
+    ),
+)
+
+
+def known(
+    rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = sys.version_info[:2]
+) -> Bug | None:
+    """The known bug of that version that breaks `rule`, unless it is in a name that is the subject's `own`."""
+    for bug in BUGS:
+        if rule in bug.rules and bug.meets(version) and bug.name not in own:
+            return bug
+    return None
