@@ -110,6 +110,9 @@ class Task(Future[T]):
                 self.run()
             else:
                 self.context.run(self.run)
+        except (KeyboardInterrupt, SystemExit):
+            self.exception()  # the maker is told: it is not reported as well
+            raise
         finally:
             if outer is not None:
                 loop.current = outer
