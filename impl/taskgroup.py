@@ -59,15 +59,7 @@ class TaskGroup:
             RuntimeError: the group was not entered, is shutting down, or is over; `coro` is closed.
         """
         host = self._host
-        trouble = (
-            "has not been entered"
-            if host is None
-            else "is finished"
-            if self._exiting and not self._tasks
-            else "is shutting down"
-            if self._aborting
-            else ""
-        )
+        trouble = self._trouble()
         if host is None or trouble:
             self._decline(coro)
             raise RuntimeError(f"{self!r} {trouble}")
@@ -76,6 +68,14 @@ class TaskGroup:
         # Also of one that is done already, eagerly: its failure must not cancel the turn that makes it (gh-128550).
         task.add_done_callback(self._ended)
         return task
+
+    def _trouble(self) -> str:
+        """Why it takes no task; nothing: it does."""
+        if self._host is None:
+            return "has not been entered"
+        if self._exiting and not self._tasks:
+            return "is finished"
+        return "is shutting down" if self._aborting else ""
 
     @staticmethod
     def _decline(coro: Coroutine[Any, Any, Any]) -> None:  # Any: as create_task
@@ -114,10 +114,10 @@ class TaskGroup:
                     self._abort()
             while self._tasks:
                 cancelled = await self._wait(host) or cancelled
-            if self._fatal is not None:
-                raise self._fatal
             if self._asked_parent and self._parent.uncancel() == 0:
                 cancelled = None  # the only request was the group's own
+            if self._fatal is not None:
+                raise self._fatal
             if error is not None and not isinstance(error, host.Cancelled):
                 self._errors.append(error)
             if self._errors:
