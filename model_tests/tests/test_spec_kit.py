@@ -236,6 +236,27 @@ def test_a_broken_step_is_the_last_of_its_run(symmetric: bool) -> None:
     assert [p.name for p in m.broken(s, t)] == ["small"]
 
 
+def test_a_step_that_changes_nothing_is_a_step() -> None:
+    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
+
+    @spec.action()
+    def rest(k: int, s: Pair, side: Side) -> Iterator[Pair]:
+        """MY-1: A side may rest, and so may both."""
+        yield s
+
+    graph = explore(model(spec), keep=True)
+    assert (graph.edges, graph.fired["rest"]) == (41 + 2 * 17, 2 * 17)
+    assert all(sum(t is s for _, t in out) == 2 for s, out in graph.out.items())
+
+    @spec.step
+    def restless(k: int, s: Pair, t: Pair) -> bool:
+        """MY-2: Every step changes something, until it is over."""
+        return s != t or s.over
+
+    with pytest.raises(Violation, match=r"restless \(MY-2\) is broken after 1 step\n.*\n.*rest\(0\)"):
+        explore(model(spec))
+
+
 def test_what_a_text_or_model_gets_wrong_is_told() -> None:
     spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
 
