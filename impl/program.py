@@ -15,7 +15,7 @@ from .choices import Choices
 from .loop import Loop
 from .observer import Observer
 from .order import Order
-from .running import running_loop, running_loop_or_none
+from .running import our_running_loop, running_loop, running_loop_or_none
 from .task import Runs, Task
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ def run(
         RuntimeError: a loop runs in this thread already; `main` is closed.
         DeadlockError: the program can never end.
     """
-    if running_loop_or_none() is not None:
+    if our_running_loop() is not None:
         main.close()
         raise RuntimeError("run() cannot be called from a running event loop")
     return Loop(choices, order, observer, contexts=contexts).run(main)

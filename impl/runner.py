@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 from .ending import cancel_left
 from .ensure import iscoroutine
 from .loop import Loop
-from .running import running_loop_or_none
+from .running import our_running_loop
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class Runner:
         if not iscoroutine(coro):
             raise ValueError(f"a coroutine was expected, got {coro!r}")
         try:
-            if running_loop_or_none() is not None:
+            if our_running_loop() is not None:
                 raise RuntimeError("Runner.run() cannot be called from a running event loop")
             loop = self.get_loop()
         except RuntimeError:

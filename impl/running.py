@@ -97,6 +97,11 @@ def running_loop_or_none() -> Any:  # Any: see _Slot
     return elsewhere() if loop is None else loop
 
 
+def our_running_loop() -> Any:  # Any: see _Slot
+    """The loop of ours that runs in this thread, or None: another runtime's is no obstacle to a run of ours."""
+    return _slot.loop
+
+
 def set_running_loop(loop: object) -> Any:  # Any: see _Slot
     """Make `loop` the running one of this thread; returns the one before, to be set again afterwards."""
     before, _slot.loop = _slot.loop, loop

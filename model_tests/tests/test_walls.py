@@ -33,10 +33,7 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 #: What shows another library at work, and is loaded only when that is asked for.
 SHOWS = {
     "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
-    **{
-        f"impl/bridges/asyncio_{name}.py": {"asyncio"}
-        for name in ("futures", "host", "inside", "names", "primitives", "versions")
-    },
+    **{f"impl/bridges/{path.name}": {"asyncio"} for path in (ROOT / "impl/bridges").glob("asyncio_*.py")},
 }
 
 #: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
