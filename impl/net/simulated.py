@@ -40,6 +40,11 @@ from .weather import CALM, Fault, Weather
 #: The address from which every connection is made.
 CALLER: Final = "10.0.0.1"
 
+#: Who listens here listens at every address of the network (RFC 1122, 3.2.1.3: "this host"); on loopback both ends
+#: of a connection have the address of LOOPBACK.
+ANY: Final = "0.0.0.0"
+LOOPBACK: Final = "127.0.0.1"
+
 #: The ports that are given out (RFC 6335, section 6: dynamic ports), round and round.
 _PORTS: Final = range(49152, 65536)
 
@@ -59,6 +64,11 @@ class SimulatedNet:
     def connections(self) -> tuple[Conn, ...]:
         """The ends of connections that are not closed, oldest first."""
         return tuple(self._open_ends)
+
+    def add_loopback(self) -> None:
+        """Make `localhost` exist, at LOOPBACK."""
+        self._addresses["localhost"] = (LOOPBACK,)
+        self._names[LOOPBACK] = "localhost"
 
     def add_host(self, name: str, count: int = 1) -> str:
         """Make `name` (any case: RFC 4343) exist, unless it does; returns its numeric address.
@@ -88,6 +98,33 @@ class SimulatedNet:
         """Whether it is a name of this network, or an address."""
         return bool(self._numeric(host.lower()))
 
+    def free_port(self, numeric: str) -> int:
+        """A port of that address at which nobody listens.
+
+        Raises:
+            OSError: EADDRINUSE, there is none.
+        """
+        for _ in _PORTS:
+            port = self._next_port()
+            if (numeric, port) not in self._listeners:
+                return port
+        raise os_error(errno.EADDRINUSE, f"every port of {numeric} that is given out")
+
+    def address(self, host: str) -> str:
+        """The (first) address of a name of this network.
+
+        Raises:
+            socket.gaierror: there is no such name.
+        """
+        found = self._numeric(host.lower())
+        if not found:
+            raise name_not_found(host)
+        return found[0]
+
+    def name_of(self, address: str) -> str | None:
+        """Whose address it is; None: nobody's."""
+        return self._names.get(address)
+
     def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
         name = host.lower()
         addresses = self._numeric(name)
@@ -112,10 +149,10 @@ class SimulatedNet:
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
         check_listen(address, backlog)
         host, port = address
-        found = self._numeric(host.lower())
+        found = (ANY,) if host == ANY else self._numeric(host.lower())
         if not found:
             raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
-        place = (found[0], port or self._free_port(found[0]))
+        place = (found[0], port or self.free_port(found[0]))
         if place in self._listeners:
             raise os_error(errno.EADDRINUSE, host_port(place))
         self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
@@ -123,12 +160,12 @@ class SimulatedNet:
 
     def _knock(self, address: Address, fault: Fault | None, after: int, attempt: _Attempt) -> None:
         """A connect has arrived where it wanted to go."""
-        listener = self._listeners.get(address)
+        listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
         if listener is None or listener.full() or fault is Fault.REFUSED:
             self._medium.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
             return
         back = self._medium.arrival()
-        near = (CALLER, self._next_port())
+        near = (LOOPBACK if address[0] == LOOPBACK else CALLER, self._next_port())
         client, server = connection(
             self._medium, near, address, self._open_ends, since=back, fault=fault, after=after
         )
@@ -139,13 +176,6 @@ class SimulatedNet:
     def _numeric(self, host: str) -> tuple[str, ...]:
         """The addresses of a name, or an address itself, if it is here."""
         return (host,) if host in self._names else self._addresses.get(host, ())
-
-    def _free_port(self, numeric: str) -> int:
-        for _ in _PORTS:
-            port = self._next_port()
-            if (numeric, port) not in self._listeners:
-                return port
-        raise os_error(errno.EADDRINUSE, f"every port of {numeric} that is given out")
 
     def _next_port(self) -> int:
         self._ports_given += 1

@@ -1,0 +1,79 @@
+"""Errors: what a loop does with those that no caller can be told, and whether it is debugging.
+
+Theory of operation.  A context (a dict with asyncio's keys: message, exception, task, handle ...) goes to the handler
+that the program has set, within the context of what failed, or else to the log `asyncio`.  Debugging means that
+coroutines know where they were made; nothing is said of slow callbacks, for in virtual time none is slow.
+
+Source: CPython documentation of 3.13, "Event Loop", Error Handling API; "Developing with asyncio", Debug Mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from contextvars import Context
+from typing import Any
+
+# Any in this file: asyncio's context dict.
+
+_ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
+
+
+class Errors(asyncio.AbstractEventLoop):
+    """The exception handler, and the debug flag, of a loop."""
+
+    def __init__(self) -> None:
+        self._handler: _ErrorHandler | None = None
+        self._debug = sys.flags.dev_mode or (
+            not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
+        )
+
+    def get_debug(self) -> bool:
+        return self._debug
+
+    def set_debug(self, enabled: bool) -> None:
+        self._debug = enabled
+        if self.is_running():
+            sys.set_coroutine_origin_tracking_depth(10 if enabled else 0)
+
+    def get_exception_handler(self) -> _ErrorHandler | None:
+        return self._handler
+
+    def set_exception_handler(self, handler: _ErrorHandler | None) -> None:
+        if handler is not None and not callable(handler):
+            raise TypeError(f"A callable object or None is expected, got {handler!r}")
+        self._handler = handler
+
+    def default_exception_handler(self, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        lines = [context.get("message") or "Unhandled exception in event loop"]
+        lines += [
+            f"{key}: {context[key]!r}" for key in sorted(context) if key not in ("message", "exception")
+        ]
+        logging.getLogger("asyncio").error(
+            "\n".join(lines),
+            exc_info=(type(error), error, error.__traceback__) if error is not None else None,
+        )
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        """Call the handler, within (a copy of) the context of what failed (CPython: since 3.12)."""
+        handler = self._handler
+        if handler is None:
+            self.default_exception_handler(context)
+            return
+        about: Any = context.get("task") or context.get("future") or context.get("handle")
+        within: Any = about.get_context() if hasattr(about, "get_context") else None
+        try:
+            if isinstance(within, Context):
+                within.copy().run(handler, self, context)
+            else:
+                handler(self, context)
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            self.default_exception_handler(
+                {"message": "Unhandled error in exception handler", "exception": error, "context": context}
+            )

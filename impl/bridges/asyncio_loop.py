@@ -1,0 +1,181 @@
+"""SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
+
+Theory of operation.  The loop is put together of parts, each of which adds to the one before:
+
+    asyncio_turns.py      callbacks, timers, tasks, running, errors: asyncio on the kernel
+    asyncio_places.py     names, addresses and ports on the simulated network
+    asyncio_dial.py       connections, servers, TLS, sockets
+    this file             what there is not, and says so
+
+Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
+asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run inside);
+asyncio_run.py (a run, its digest and its token).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ClassVar, NoReturn, TypeVarTuple
+from weakref import WeakValueDictionary
+
+from ..choices import Choices
+from ..kernel import TURNS_MAX
+from ..net import CALM, READ, WRITE, SimulatedNet, Weather
+from ..observer import Observer
+from ..order import Order
+from .asyncio_dial import Dial, simulated
+from .asyncio_fence import OutsideSimulation
+from .asyncio_sockets import SimSocket, is_simulated
+
+# Any in this file: descriptors, or what has one, and what is refused.
+
+Ts = TypeVarTuple("Ts")
+
+
+class SimEventLoop(Dial):
+    """An asyncio event loop in virtual time, with a network of its own.
+
+    Parameters:
+        choices: where everything that may vary is drawn from; None: nothing varies.
+        weather: what the network may do (impl.net.Weather).
+        order, observer, turns_max: as Kernel's.
+    """
+
+    is_simulated: ClassVar = True
+
+    def __init__(
+        self,
+        choices: Choices | None = None,
+        weather: Weather = CALM,
+        order: Order = "fifo",
+        observer: Observer | None = None,
+        turns_max: int = TURNS_MAX,
+    ) -> None:
+        super().__init__(choices, order, observer, turns_max)
+        self.net = SimulatedNet(self.kernel, choices or Choices.plain(), weather)
+        self.net.add_loopback()
+        #: Sockets that are open, by their numbers.
+        self.descriptors: WeakValueDictionary[int, SimSocket] = WeakValueDictionary()
+        #: What TLS sends, by number, until it arrives (asyncio_tls.py).
+        self.envelopes: dict[int, bytes] = {}
+        self._watching: dict[tuple[int, int], tuple[SimSocket, Callable[[int], None]]] = {}
+
+    # --- readiness of sockets ----------------------------------------------------------------------------
+
+    def add_reader(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
+        """Only for sockets of the simulation, or their numbers."""
+        self._add(fd, READ, callback, args)
+
+    def add_writer(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
+        """As add_reader."""
+        self._add(fd, WRITE, callback, args)
+
+    def remove_reader(self, fd: Any) -> bool:
+        return self._remove(fd, READ)
+
+    def remove_writer(self, fd: Any) -> bool:
+        return self._remove(fd, WRITE)
+
+    def _add(self, fd: Any, what: int, callback: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        sock = self._socket(fd)
+        self._remove(sock, what)
+        end = sock.listener or sock.connected()
+
+        def watcher(happened: int) -> None:
+            if happened & what:
+                self.call_soon(callback, *args)
+
+        self._watching[sock.fileno(), what] = (sock, watcher)
+        end.watch(watcher)
+        self.call_soon(watcher, what)  # it may be ready now: a hint too many is allowed
+
+    def _remove(self, fd: Any, what: int) -> bool:
+        number = fd if isinstance(fd, int) else fd.fileno()
+        sock, watcher = self._watching.pop((number, what), (None, None))
+        if sock is None or watcher is None:
+            return False
+        end = sock.listener or sock.conn
+        if end is not None:
+            end.unwatch(watcher)
+        return True
+
+    def _socket(self, fd: Any) -> SimSocket:
+        if isinstance(fd, int):
+            found = self.descriptors.get(fd)
+            if found is None:
+                raise OutsideSimulation(f"the descriptor {fd}", "a socket that was made while the loop runs")
+            return found
+        return simulated(fd) if is_simulated(fd) else self._socket(fd.fileno())
+
+    # --- what there is not -------------------------------------------------------------------------------
+
+    def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
+        """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""
+        raise NotImplementedError("a simulated loop has no signals")
+
+    def remove_signal_handler(self, sig: int) -> bool:
+        return False
+
+    async def connect_read_pipe(self, protocol_factory: Any, pipe: Any) -> NoReturn:
+        raise OutsideSimulation("a pipe", "a connection of the simulated network")
+
+    async def connect_write_pipe(self, protocol_factory: Any, pipe: Any) -> NoReturn:
+        raise OutsideSimulation("a pipe", "a connection of the simulated network")
+
+    async def subprocess_exec(self, protocol_factory: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a subprocess", "a coroutine of this program")
+
+    async def subprocess_shell(self, protocol_factory: Any, cmd: Any, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a subprocess", "a coroutine of this program")
+
+    async def create_unix_connection(
+        self, protocol_factory: Any, path: Any = None, **kwargs: Any
+    ) -> NoReturn:
+        raise OutsideSimulation("a Unix socket", "create_connection to localhost")
+
+    async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a Unix socket", "create_server at localhost")
+
+    async def create_datagram_endpoint(self, protocol_factory: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+
+    async def sock_recvfrom(self, sock: Any, bufsize: int) -> NoReturn:
+        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+
+    async def sock_recvfrom_into(self, sock: Any, buf: Any, nbytes: int = 0) -> NoReturn:
+        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+
+    async def sock_sendto(self, sock: Any, data: Any, address: Any) -> NoReturn:
+        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+
+    # --- files -------------------------------------------------------------------------------------------
+
+    async def sendfile(
+        self, transport: Any, file: Any, offset: int = 0, count: int | None = None, *, fallback: bool = True
+    ) -> int:
+        """Read the file here and write it to the transport, part by part."""
+        if transport.is_closing():
+            raise RuntimeError("Transport is closing")
+        return await self._copy(file, offset, count, transport.write)
+
+    async def sock_sendfile(
+        self, sock: Any, file: Any, offset: int = 0, count: int | None = None, *, fallback: bool | None = True
+    ) -> int:
+        parts: list[bytes] = []
+        size = await self._copy(file, offset, count, parts.append)
+        await self.sock_sendall(sock, b"".join(parts))
+        return size
+
+    async def _copy(self, file: Any, offset: int, count: int | None, take: Callable[[bytes], object]) -> int:
+        file.seek(offset)
+        sent = 0
+        while count is None or sent < count:
+            part = file.read(65536 if count is None else min(65536, count - sent))
+            if not part:
+                break
+            take(part)
+            sent += len(part)
+            await asyncio.sleep(0)
+        file.seek(offset + sent)
+        return sent
