@@ -43,7 +43,7 @@ class _TaskGroup(taskgroup.TaskGroup):
 
 
 async def _wait_for(what: Any, timeout: float | None) -> Any:
-    if timeout is not None and timeout <= 0:
+    if timeout is None or timeout <= 0:
         return await waiting.wait_for(what, timeout)
     inner = ensure_future(what)
     try:
