@@ -158,9 +158,6 @@ class Spawner(Maker, Protocol):
         self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
     ) -> Any: ...
 
-    def is_future(self, what: object) -> bool:
-        """Whether it is a future, or a task, as that loop's tasks await them."""
-
     def report(self, what: dict[str, Any]) -> None: ...  # as Host.report
 
 

@@ -168,10 +168,6 @@ class Loop(Kernel):
             return Task(coro, self, name, context, eager=True)
         return Task(coro, self, name, context)
 
-    def is_future(self, what: object) -> bool:
-        """Whether tasks of this loop await it as a future."""
-        return isinstance(what, Future)
-
     # --- running -----------------------------------------------------------------------------------------
 
     def run_forever(self) -> None:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Generator
 from contextvars import Context
-from types import CoroutineType, GeneratorType
+from types import CoroutineType, FrameType, GeneratorType
 from typing import Any, ClassVar, TypeVar
 
 from .faces import Host
@@ -133,6 +133,20 @@ class Task(Future[T]):
     def get_context(self) -> Context | None:
         """The context of its steps; None: that of the loop itself."""
         return self.context
+
+    def get_stack(self, *, limit: int | None = None) -> list[FrameType]:
+        """Where it is: the one frame of a coroutine that waits, or the frames of its exception's traceback.
+
+        Parameters:
+            limit: of a traceback, so many frames, the oldest; None: all.
+        """
+        frame = getattr(self._coro, "cr_frame", None)
+        frames: list[FrameType] = [] if frame is None else [frame]
+        trace = self._value.error.__traceback__ if self._stage == FAILED else None
+        while trace is not None:
+            frames.append(trace.tb_frame)
+            trace = trace.tb_next
+        return frames if limit is None else frames[:limit]
 
     @property
     def waits_for(self) -> Future[Any] | None:

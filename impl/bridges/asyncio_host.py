@@ -101,9 +101,6 @@ class Host:
             return self.loop.create_task(coro, name=name)
         return self.loop.create_task(coro, name=name, context=context)
 
-    def is_future(self, what: object) -> bool:
-        return asyncio.isfuture(what)
-
     def time(self) -> float:
         return self.loop.time()
 

@@ -120,11 +120,6 @@ class InsideTask(InsideFuture, OurTask[Any]):
     def _must_cancel(self) -> bool:
         return self._request is not None
 
-    def get_stack(self, *, limit: int | None = None) -> list[Any]:
-        """Where its coroutine stands, as asyncio tells it."""
-        frames: list[Any] = _traces._task_get_stack(self, limit)
-        return frames
-
     def print_stack(self, *, limit: int | None = None, file: Any = None) -> None:
         _traces._task_print_stack(self, limit, file)
 

@@ -271,3 +271,26 @@ def test_a_context_that_is_given_is_used() -> None:
         assert loop.run_until_complete(loop.create_task(sets("there"), context=context)) == "there"
         assert (context[VAR], VAR.get()) == ("there", "none")
         loop.close()
+
+
+def test_where_a_task_is(loop: impl.Loop) -> None:
+    async def inner() -> None:
+        raise ValueError
+
+    async def fails() -> None:
+        await sleep(1)
+        await inner()
+
+    def names(limit: int | None = None) -> list[str]:
+        return [frame.f_code.co_name for frame in task.get_stack(limit=limit)]
+
+    task = loop.create_task(fails())
+    one_turn(loop)
+    assert names() == ["fails"]
+    with pytest.raises(ValueError):  # noqa: PT011  (it has no text)
+        loop.run_until_complete(task)
+    assert names()[-2:] == ["fails", "inner"]
+    assert names(1) == names()[:1]
+    over = loop.create_task(sleep(0))
+    loop.run_until_complete(over)
+    assert over.get_stack() == []
