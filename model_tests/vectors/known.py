@@ -2,7 +2,8 @@
 
 Theory of operation.  A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` parts them: the
 names of the vectors that show this one, or how they begin.  A rule that is broken in a version in which no bug is
-known to break it is a finding.
+known to break it is a finding.  Which releases of a version have a bug, and which have its fix already, is not told:
+TRIED are those on which each bug of their version was found.
 """
 
 from __future__ import annotations
@@ -35,6 +36,18 @@ class Bug:
         """Whether that is a vector which shows it."""
         return vector.startswith(self.shown_by)
 
+
+#: The releases on which each bug of their version was found.
+TRIED: Final = (
+    (3, 6, 15),
+    (3, 7, 16),
+    (3, 8, 18),
+    (3, 9, 18),
+    (3, 10, 13),
+    (3, 11, 7),
+    (3, 12, 1),
+    (3, 13, 0),
+)
 
 #: PyPI's asyncio 3.4.3, for Python 3.3, counts as version 3.4.
 OLDEST: Final = (3, 4)
@@ -248,7 +261,7 @@ BUGS: Final = (
         "after the cancel of a woken waiter a free permit is given to nobody",
         ("LOCK-5", "LOCK-6", "LOCK-8"),
         (3, 9),
-        (3, 11),
+        (3, 10),  # the first releases of 3.10 had it too
         ("a permit on its way", "Semaphore.acquire", "BoundedSemaphore.acquire"),
     ),
 )
