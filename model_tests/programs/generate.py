@@ -131,6 +131,12 @@ class _Draft:
         self.bodies[body.name] = first + self.block(body)
         return body
 
+    def unnamed(self, parent: _Body) -> _Body:
+        """A body whose task has no name: it speaks of its parent's."""
+        body = _Body(f"body_{self.new('t')}", parent.task, list(parent.cells), parent.depth + 1)
+        self.bodies[body.name] = self.block(body)
+        return body
+
     def combined(self, body: _Body) -> Statement:
         """A future made of others."""
         name = self.new("g")
@@ -248,7 +254,7 @@ class _Draft:
             return [["await", ["wait", ["list", *cells], when]]]
         if kind == 6:
             keywords = [{"return_exceptions": True}] if self.choose(2) else []
-            new = ["body", self.body(body, []).name] if body.depth < _DEPTH_MAX else cell
+            new = ["body", self.unnamed(body).name] if body.depth < _DEPTH_MAX else cell
             return [["await", ["gather", cell, self.pick((new, self.pick(body.cells))), *keywords]]]
         if kind == 7:
             return self.completed(body)
@@ -278,7 +284,7 @@ class _Draft:
         body.blocks += 1
         cells, children = list(body.cells), list(body.children)
         kinds: tuple[Callable[[_Body], Statement], ...] = (
-            self.swallow, self.finish, self.handle, self.timeout, self.group, self.inside,
+            self.swallow, self.finish, self.handle, self.timeout, self.group, self.inside, self.group,
         )  # fmt: skip
         made = kinds[self.choose(len(kinds))](body)
         body.blocks -= 1
@@ -305,11 +311,10 @@ class _Draft:
 
     def group(self, body: _Body) -> Statement:
         name = self.new("tg")
-        new = [
-            self.spawned(body, [], f"{name}.create_task")
-            for _ in range(self.choose(2))
-            if body.depth < _DEPTH_MAX
-        ]
+        self.things += 1
+        fails: list[Statement] = [["raise", "KeyError", self.things]]
+        first = self.pick(([], fails, [["turn"], *fails]))
+        new = [self.spawned(body, first, f"{name}.create_task")] if body.depth < _DEPTH_MAX else []
         return ["with", ["TaskGroup"], name, new + self.block(body)]
 
     def inside(self, body: _Body) -> Statement:
@@ -363,5 +368,5 @@ class _Draft:
             lambda: self.cancel(body),
             lambda: self.pick(self.pick(self.resources).acts)(self.choose)[1],
         )
-        self.callbacks[name] = [self.pick(acts)() for _ in range(self.choose(3))]
+        self.callbacks[name] = [self.pick(acts)() for _ in range(self.choose(4))]
         return name

@@ -74,8 +74,8 @@ class AQueue(Resource):
         put, get, done = self.acts
         full = [put] * self.size
         return [
-            ([], self.waits[0], [put, put, put, get]),
-            (full, self.waits[1], [get, get, get, put]),
+            ([], self.waits[0], [put, put, put, put, get, self.end]),
+            (full, self.waits[1], [get, get, get, get, put, self.end]),
             ([put], self.waits[2], [done, done, put, get]),
         ]
 
@@ -97,10 +97,10 @@ class AQueue(Resource):
         return ["do", [f"{self.name}.put_nowait", self.item(choose)]]
 
     def end(self, choose: Choose) -> list[Any]:
-        kind = choose(6)
-        if kind < 4:
+        kind = choose(4)
+        if kind < 2:
             return ["do", [f"{self.name}.task_done"]]
-        return ["do", [f"{self.name}.shutdown", kind == 5]]
+        return ["do", [f"{self.name}.shutdown", kind == 3]]
 
 
 class Permits(Resource):

@@ -44,10 +44,10 @@ class Ours(Runtime):
     def rest(self) -> bool:
         try:
             self.loop.run_forever()
+        except impl.LivelockError:  # a DeadlockError too
+            return False
         except impl.DeadlockError:
             pass
-        except impl.LivelockError:
-            return False
         return True
 
 

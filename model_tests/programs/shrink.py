@@ -162,6 +162,8 @@ def simpler(statement: list[Any]) -> Iterator[list[Any]]:
         yield [[kind, *rest[:2]]]
     if kind == "turn" and rest and rest[0] > 1:
         yield [["turn", rest[0] - 1]]
+    if kind == "let" and rest[1][0] in ("ensure_future", "loop.create_task"):
+        yield [["let", rest[0], ["create_task", *rest[1][1:]]]]
     if kind in ("do", "await") and isinstance(rest[0], list):
         head, *args = rest[0]
         if args and (head.endswith(".cancel") or isinstance(args[-1], dict)):
