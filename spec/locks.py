@@ -139,7 +139,7 @@ def cancelled(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
-    [asyncio.Semaphore, whose initial value is at least 0, and asyncio.Condition; documented]"""
+    [what asyncio's Lock, Semaphore and Condition are in this text; defined]"""
     return any(True for t in k.tasks) and (k.permits > 0 if k.keeps else k.permits == 0 and k.hand)
 
 
@@ -174,7 +174,7 @@ def release(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 @locks.action(answer=done)
 def notify(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
     """COND-1: A notify wakes who has waited longest, and is gone if nobody waits; notify(n) is n of them in one go.
-    [asyncio.Condition.notify; documented]"""
+    [asyncio.Condition.notify, and asyncio/locks.py, where it goes through the line in order; settled]"""
     if s.at[t] == At.OUT and not k.keeps:
         yield from offer(k, replace(s, free=s.free + 1))
 
