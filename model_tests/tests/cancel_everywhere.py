@@ -166,7 +166,7 @@ def on_asyncio(body: Body, when: float | None = None, turns: int = 0, s: Any = a
     return log
 
 
-def moments(*times: float, turns: int = 7) -> Iterator[tuple[float | None, int]]:
+def moments(*times: float, turns: int = 5) -> Iterator[tuple[float | None, int]]:
     """Never, and after 0, 1, ... turns from each of the times."""
     yield None, 0
     for when in times:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import pytest
 
 import impl
-from impl.timeouts import timeout
+from impl import timeout, timeout_at
 
+from .cancel_everywhere import Body, World, check_everywhere
 from .net_world import turns
 
 
@@ -25,6 +27,7 @@ class Subject(Protocol):
 
     CancelledError: type[BaseException]
     timeout: Any
+    timeout_at: Any
     sleep: Any
     create_task: Any
     current_task: Any
@@ -35,6 +38,7 @@ class Subject(Protocol):
 class Ours:
     CancelledError = impl.CancelledError
     timeout = staticmethod(timeout)
+    timeout_at = staticmethod(timeout_at)
     sleep = staticmethod(impl.sleep)
     create_task = staticmethod(impl.create_task)
     current_task = staticmethod(impl.current_task)
@@ -71,6 +75,7 @@ class _JumpingLoop(asyncio.SelectorEventLoop):
 class Theirs:
     CancelledError = asyncio.CancelledError
     timeout = staticmethod(asyncio.timeout)
+    timeout_at = staticmethod(asyncio.timeout_at)
     sleep = staticmethod(asyncio.sleep)
     create_task = staticmethod(asyncio.create_task)
     current_task = staticmethod(asyncio.current_task)
@@ -294,7 +299,32 @@ async def an_early_error(s: Any, log: Log) -> None:
     await s.sleep(3)
 
 
-PROGRAMS: list[Program] = [
+async def at_a_time(s: Any, log: Log) -> None:
+    await s.sleep(2)
+    for when in (5, 1, None):
+        try:
+            async with s.timeout_at(when) as t:
+                await s.sleep(9)
+        except TimeoutError:
+            log.append("timeout")
+        log += [t.when(), t.expired(), s.time()]
+
+
+async def history_of_another_error(s: Any, log: Log) -> None:
+    """The TimeoutError stands between the error and the cancel that it answers."""
+    try:
+        async with s.timeout(1):
+            try:
+                await s.sleep(9)
+            except s.CancelledError as cancelled:
+                raise KeyError("mine") from cancelled
+    except KeyError as error:
+        before = error.__context__
+        log += [type(before).__name__, type(error.__cause__) is s.CancelledError]
+        log += [before is not None and type(before.__cause__) is s.CancelledError]
+
+
+PROGRAMS = [
     in_time,
     too_late,
     no_limit,
@@ -313,6 +343,11 @@ PROGRAMS: list[Program] = [
     swallowed,
     another_error,
     an_early_error,
+    at_a_time,
+    pytest.param(
+        history_of_another_error,
+        marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13"),
+    ),
 ]
 
 
@@ -378,3 +413,80 @@ def test_an_expired_block_takes_its_own_request_back_only() -> None:
         loop.close()
     assert ended
     assert set(ended) == {"timeout"}
+
+
+def test_a_timeout_may_be_made_outside_of_a_loop() -> None:
+    """It asks for its loop when it is entered; only a delay needs to know what time it is."""
+    at_one = timeout_at(1)
+
+    async def main() -> float:
+        with pytest.raises(TimeoutError):
+            async with at_one:
+                await impl.sleep(9)
+        now: float = impl.get_running_loop().time()
+        return now
+
+    assert impl.run(main()) == 1
+
+
+def test_the_history_of_each_error_of_a_group() -> None:
+    async def fails() -> None:
+        try:
+            await impl.sleep(9)
+        finally:
+            raise KeyError
+
+    async def main() -> None:
+        with pytest.raises(ExceptionGroup) as caught:
+            async with timeout(1), impl.TaskGroup() as group:
+                group.create_task(fails())
+        (error,) = caught.value.exceptions
+        assert isinstance(error.__context__, TimeoutError)
+
+    impl.run(main())
+
+
+# --- a cancel at every moment --------------------------------------------------------------------------------
+
+
+async def tidy(w: World) -> object:
+    try:
+        async with w.s.timeout(1) as t:
+            await w.child("a", 2, "A", "tidy")
+    except TimeoutError:
+        return t.expired(), w.s.current_task().cancelling()
+    return "never"
+
+
+async def swallow(w: World) -> object:
+    async with w.s.timeout(1) as t:
+        w.say(await w.child("a", 2, "A", "swallow"))
+    return t.expired(), w.s.current_task().cancelling()
+
+
+async def one_in_another(w: World) -> object:
+    try:
+        async with w.s.timeout(2) as outer:
+            try:
+                async with w.s.timeout(1) as inner:
+                    await w.child("a", 3, "A", "tidy for a while")
+            except TimeoutError:
+                w.say("inner", outer.expired())
+            await w.s.sleep(5)
+    except TimeoutError:
+        return inner.expired(), outer.expired(), w.s.current_task().cancelling()
+    return "never"
+
+
+async def moved(w: World) -> object:
+    async with w.s.timeout(1) as t:
+        await w.s.sleep(0.5)
+        t.reschedule(2)
+        await w.s.sleep(3)
+    return "never"
+
+
+@pytest.mark.parametrize("body", [tidy, swallow, one_in_another, moved])
+def test_a_cancel_at_every_moment(body: Body) -> None:
+    """TIMEOUT-2, TIMEOUT-8."""
+    check_everywhere(body, 0, 0.5, 1, 1.25, 2)
