@@ -18,8 +18,8 @@ import impl
 from impl import sleep
 from impl.timeouts import timeout
 
-from ..programs.interpreter import OURS, run
-from ..programs.random_programs import program
+from ..programs.generate import seeded
+from ..programs.runtimes import Ours, observe
 
 
 @contextmanager
@@ -238,12 +238,7 @@ def test_a_task_that_will_not_close_is_reported_and_gone() -> None:
 def test_random_programs_leave_no_task() -> None:
     """The machinery of a program run to its end: the loop is empty afterwards."""
     for seed in range(50):
-        loops: list[impl.Loop] = []
-
-        def made(loops: list[impl.Loop] = loops) -> impl.Loop:
-            loops.append(impl.Loop())
-            return loops[0]
-
-        run(program(impl.Choices.seeded(seed).program, uncancel=True), OURS, made)
-        assert loops[0].live == {}
-        assert len(loops[0].ready) == 0
+        loop = impl.Loop()
+        observe(seeded(seed, timers=True), Ours(loop=loop))
+        assert loop.live == {}
+        assert len(loop.ready) == 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import get_args
 
 import pytest
 
 import impl
-from impl import Choices, Recorder, sleep
+from impl import Recorder, sleep
 from impl.crawl.simulation import Recipe, simulate
 from impl.observer import Observer
 from impl.trace import (
@@ -24,8 +23,8 @@ from impl.trace import (
     TimerFired,
 )
 
-from ..programs.interpreter import OURS, run
-from ..programs.random_programs import program
+from ..programs.generate import seeded
+from ..programs.runtimes import Ours, observe
 
 SECOND = 1_000_000_000
 
@@ -137,7 +136,7 @@ def test_keeping_nothing_has_the_same_digest() -> None:
     digests = set()
     for keep in (True, False):
         recorder = Recorder(keep)
-        run(program(Choices.seeded(5).program, uncancel=True), OURS, partial(impl.Loop, observer=recorder))
+        observe(seeded(5, timers=True), Ours(loop=impl.Loop(observer=recorder)))
         digests.add((recorder.digest(), recorder.count))
         assert bool(recorder.events) is keep
     assert len(digests) == 1
@@ -163,9 +162,9 @@ def test_the_digest_tells_programs_apart() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_watching_changes_nothing(seed: int) -> None:
     """The program sees the same events with a recorder, with an observer that does nothing, and with none."""
-    drawn = program(Choices.seeded(seed).program, uncancel=True)
+    drawn = seeded(seed, timers=True)
     observers = (None, Observer(), Recorder())
-    seen = [run(drawn, OURS, partial(impl.Loop, observer=observer)) for observer in observers]
+    seen = [observe(drawn, Ours(loop=impl.Loop(observer=observer))) for observer in observers]
     assert seen[0] == seen[1] == seen[2]
 
 

@@ -21,8 +21,8 @@ from impl.crawl.simulation import PREFIX, Recipe, simulate
 from impl.order import Order
 from impl.token import Unpacker
 
-from ..programs.interpreter import OURS, Event, run
-from ..programs.random_programs import Program, program
+from ..programs.generate import generate
+from ..programs.runtimes import Line, Ours, Program, observe
 from ..pythons import ROOT, SUPPORTED, pythons
 
 OPTIONS = ("--seed", "7", "--pages", "200")
@@ -126,16 +126,16 @@ def test_other_runs_between_change_nothing() -> None:
 
 def played(
     drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
-) -> list[Event]:
+) -> list[Line]:
     """What a random program sees on a loop that draws from `choices` whatever it can draw."""
-    return run(drawn, OURS, lambda: impl.Loop(choices, order, recorder, late_ms_max=3))
+    return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
 
 
-def traced(seed: int, order: Order) -> tuple[str, bytes, list[Event]]:
+def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
     """Of a seed's program: digest of the trace, digest of the widths, and what the program saw."""
     choices = impl.Choices.seeded(seed)
     recorder = impl.Recorder(keep=False)
-    events = played(program(choices.program, uncancel=True), choices, order, recorder)
+    events = played(generate(choices.program, timers=True), choices, order, recorder)
     return recorder.digest(), choices.digest(), events
 
 
@@ -157,9 +157,9 @@ def test_the_orders_differ() -> None:
 def test_what_was_drawn_replays_the_run(order: Order) -> None:
     for seed in range(PROGRAMS):
         choices = impl.Choices.seeded(seed)
-        drawn = program(choices.program, uncancel=True)
+        drawn = generate(choices.program, timers=True)
         first = played(drawn, choices, order)
         again = impl.Choices.listed(choices.drawn())
-        assert program(again.program, uncancel=True) == drawn
+        assert generate(again.program, timers=True) == drawn
         assert played(drawn, again, order) == first
         assert again.digest() == choices.digest()
