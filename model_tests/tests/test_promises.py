@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from spec.commands import rules
 from spec.promises import PROMISES, Promise, Standing, promises
 
 from ..pythons import ROOT
@@ -42,3 +43,14 @@ def test_a_promise_without_a_source_is_refused() -> None:
     ]
     with pytest.raises(AssertionError, match="MY-2"):
         list(promises("\nMY-2: It holds.\n", "names"))
+
+
+def test_the_promises_are_listed_after_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rules.main([]) == 0
+    _, listed = capsys.readouterr().out.split(f"promises: {len(PROMISES)} rules\n")
+    for promise, line in zip(PROMISES, listed.splitlines(), strict=True):
+        assert line.split()[:4] == [promise.rule, "of", "the", promise.where]
+        assert f"  {promise.standing}  " in line
+        assert line.endswith(promise.source)
+    assert rules.main(["queue"]) == 0
+    assert "promises" not in capsys.readouterr().out

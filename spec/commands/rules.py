@@ -1,7 +1,8 @@
 """`loopspec rules`: what the texts state, rule by rule: what kind, on what it rests, where it stands.
 
 Theory of operation.  A line a rule, in the order of its text: identifier, kind, name, what an action is besides (fair,
-hidden, answered), standing, file and line, source.  Nothing is explored.
+hidden, answered), standing, file and line, source.  Last come the promises, which no text gives: of the names, or of
+the loop.  Nothing is explored.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from ..instances import REGISTRY
 from ..kit.core import Named, Spec
 from ..kit.rules import rule_of, where
+from ..promises import PROMISES
 from .target import Parser, UsageError, chosen
 
 #: What the tables of a specification hold, in their order.
@@ -23,18 +25,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog="loopspec rules", description="List the rules of the specifications.")
     try:
-        instances, _ = chosen(parser.parse_args(argv).target, REGISTRY)
+        target = parser.parse_args(argv).target
+        instances, _ = chosen(target, REGISTRY)
     except UsageError as error:
         print(f"loopspec rules: {error}", file=sys.stderr)
         return 2
-    texts = list({id(instance.spec): instance.spec for instance in instances}.values())
-    rows = {id(spec): list(rules(spec)) for spec in texts}
+    texts = {id(instance.spec): instance.spec for instance in instances}.values()
+    lists = [(spec.name, list(rules(spec))) for spec in texts]
+    if target is None:
+        lists.append(("promises", list(promised())))
     widths = [
-        max(map(len, column)) for column in zip(*(row for of in rows.values() for row in of), strict=True)
+        max(map(len, column)) for column in zip(*(row for _, rows in lists for row in rows), strict=True)
     ]
-    for spec in texts:
-        print(f"{spec.name}: {len(rows[id(spec)])} rules")
-        for row in rows[id(spec)]:
+    for name, rows in lists:
+        print(f"{name}: {len(rows)} rules")
+        for row in rows:
             print(
                 "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
             )
@@ -48,6 +53,13 @@ def rules(spec: Spec[Any, Any]) -> Iterator[tuple[str, ...]]:
             rule = rule_of(item)
             at = ":".join(map(str, where(item.fn)))
             yield rule.identifier, kind, item.name, traits(item), rule.standing or "-", at, rule.source or "-"
+
+
+def promised() -> Iterator[tuple[str, ...]]:
+    """The cells of every line of the promises."""
+    for promise in PROMISES:
+        kind = f"of the {promise.where}"
+        yield promise.rule, kind, "", "", promise.standing, "spec/promises.py", promise.source
 
 
 def traits(item: Named) -> str:
