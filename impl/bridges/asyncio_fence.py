@@ -8,8 +8,9 @@ Theory of operation.
     *this* thread, and is the original elsewhere: other threads notice nothing, nor does who kept a replacement.
 2.  What does reach the operating system is seen by the interpreter's audit events (PEP 578), however the program
     came by the function: a real socket, a look-up, a process, a thread.  Within the loop's thread they raise
-    OutsideSimulation, which says what to use instead.  The one hook is added with the first run, for ever, for a hook
-    cannot be taken away; where no simulated loop runs it does nothing.
+    OutsideSimulation, which says what to use instead; but a module that is imported meanwhile may do what it likes.
+    The one hook is added with the first run, for ever, for a hook cannot be taken away; where no simulated loop runs
+    it does nothing.
 3.  What reads the real clock without going through `time` (`datetime.datetime.now`, a function that was imported
     by name before the run) is not seen: its values differ from run to run, as those of `os.urandom` do.
 """
@@ -24,7 +25,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from ..kernel import Kernel
 
 if TYPE_CHECKING:
     from .asyncio_loop import SimEventLoop
@@ -78,8 +82,18 @@ _SEEN: Final = {
 
 def _hook(event: str, args: tuple[Any, ...]) -> None:
     seen = _SEEN.get(event)
-    if seen is not None and simulated_loop() is not None and not _harmless(event, args):
+    if seen is not None and simulated_loop() is not None and not (_harmless(event, args) or _importing()):
         raise OutsideSimulation(*seen)
+
+
+def _importing() -> bool:
+    """Whether a module is being imported, within the run: what it asks of the system it asks once in a process."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code is not Kernel.run_turns.__code__:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _harmless(event: str, args: tuple[Any, ...]) -> bool:

@@ -38,7 +38,7 @@ def turn_of(callback: object) -> asyncio.Task[Any] | None:
     return owner if isinstance(owner, asyncio.Task) else None
 
 
-class _Called(Runnable):
+class Called(Runnable):
     """What the handles below have in common; the slots are theirs, for asyncio's classes have slots too.
 
     asyncio.Handle's own attributes are never set: every method that would read them is here.
@@ -86,7 +86,7 @@ class _Called(Runnable):
         return f"<{type(self).__name__} {self.name()}>"
 
 
-class Handle(_Called, asyncio.Handle):
+class Handle(Called, asyncio.Handle):
     """A plain callback (asyncio.Handle); it is run within its context by the kernel."""
 
     __slots__ = ("args", "context", "fn")
@@ -125,7 +125,7 @@ class Turn(Handle):
                 self._live.pop(self.task, None)
 
 
-class TimerHandle(_Called, asyncio.TimerHandle):
+class TimerHandle(Called, asyncio.TimerHandle):
     """A callback with a deadline (asyncio.TimerHandle); two are equal only if they are one."""
 
     __slots__ = ("args", "context", "due", "fn")

@@ -9,7 +9,7 @@ Theory of operation.  The loop is put together of parts, each of which adds to t
 
 Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
 asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run inside);
-asyncio_run.py (a run, its digest and its token).
+asyncio_run.py and asyncio_digest.py (a run, its token and its digest); asyncio_anyio.py (one line for anyio).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ..kernel import TURNS_MAX
 from ..net import CALM, READ, WRITE, SimulatedNet, Weather
 from ..observer import Observer
 from ..order import Order
+from .asyncio_anyio import watch_imports
 from .asyncio_dial import Dial, simulated
 from .asyncio_fence import OutsideSimulation
 from .asyncio_sockets import SimSocket, is_simulated
@@ -59,6 +60,7 @@ class SimEventLoop(Dial):
         self.descriptors: WeakValueDictionary[int, SimSocket] = WeakValueDictionary()
         #: What TLS sends, by number, until it arrives (asyncio_tls.py).
         self.envelopes: dict[int, bytes] = {}
+        watch_imports()
         self._watching: dict[tuple[int, int], tuple[SimSocket, Callable[[int], None]]] = {}
 
     # --- readiness of sockets ----------------------------------------------------------------------------

@@ -48,6 +48,11 @@ class SimTask(asyncio.Task[Any]):
         return self._serial
 
 
+def number_of(task: asyncio.Task[Any]) -> int:
+    """The number of a task within its loop; 0: a task factory of the program's made one of another class."""
+    return task._serial if isinstance(task, SimTask) else 0
+
+
 class Shown:
     """A task as a report of a deadlock wants it (deadlock.py)."""
 
