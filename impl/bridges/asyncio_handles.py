@@ -23,7 +23,7 @@ from ..faces import Runnable
 
 #: How the step of a C task is called: a type, not a method.
 _STEP = "TaskStepMethWrapper"
-_METHODS = frozenset({"wakeup", "_Task__step", "_Task__wakeup", "__step", "__wakeup"})
+_METHODS = frozenset({"task_wakeup", "_Task__step", "_Task__wakeup", "__step", "__wakeup"})
 
 
 def turn_of(callback: object) -> asyncio.Task[Any] | None:
