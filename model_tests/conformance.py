@@ -15,7 +15,9 @@ import os
 from collections.abc import Sequence
 from types import ModuleType
 
-from .conforming.kit import UsageError, run
+from impl.options import UsageError
+
+from .conforming.kit import run
 from .conforming.report import Report
 from .conforming.sources import RUNS
 from .conforming.subject import SubjectError

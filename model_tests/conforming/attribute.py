@@ -54,7 +54,7 @@ USES: Final = (
     ("wait", Rules("WAIT-3", cancel="WAIT-5")),
     ("shield", Rules("SHIELD-1", cancel="SHIELD-2")),
     ("Barrier", Rules("BARRIER-1", cancel="BARRIER-4")),
-    ("Condition", Rules("COND-1", "COND-6", cancel="COND-4")),
+    ("Condition", Rules("COND-1", "COND-1", cancel="COND-4", lost="COND-6")),
     ("Event", Rules("EVENT-1")),
     ("BoundedSemaphore", Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
     ("Semaphore", Rules("LOCK-6", "LOCK-8", "SEM-2", "LOCK-5")),
@@ -72,11 +72,14 @@ USES: Final = (
 )
 
 
-def kind_of(expected: Sequence[Line], seen: Sequence[Line]) -> str:
-    """What kind of difference it is: somebody is "stuck", the "order", a "cancel", or else a "value"."""
+def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) -> str:
+    """What kind of difference it is.
+
+    Somebody is "stuck" or not, or so after a cancel: "lost"; the "order"; whether a "cancel" came; or else a "value".
+    """
     wanted, had = ({line[2]: line[3] for line in lines if line[1] == "end"} for lines in (expected, seen))
     if any(had.get(thing) == "pending" != end for thing, end in wanted.items()):
-        return "stuck"
+        return "lost" if any(said.endswith(".cancel") for said in strings(program)) else "stuck"
     if sorted(map(str, expected)) == sorted(map(str, seen)):
         return "order"
     if any(("cancelled" in (end, had.get(thing))) and end != had.get(thing) for thing, end in wanted.items()):

@@ -6,21 +6,21 @@ very version of asyncio; 1 if a rule is broken; 2 if the subject cannot be loade
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 
-from .kit import UsageError, run
+from impl.options import Number, Parser, UsageError
+
+from .kit import run
 from .sources import RUNS
 from .subject import SubjectError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="loopspec conform",
-        description="Whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
-        allow_abbrev=False,
+    parser = Parser(
+        "loopspec conform",
+        "Whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
     )
     parser.add_argument("subject", help="an importable module, or a .py file; what it lacks is asyncio's")
     parser.add_argument(
@@ -31,27 +31,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--runs",
-        type=natural,
+        type=Number(0, 10**6),
         default=RUNS,
         metavar="N",
         help="so many random programs (default: %(default)s)",
     )
     try:
         asked = parser.parse_args(argv)
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else 2
-    try:
         report = run(asked.subject, asked.only, asked.documented_only, asked.runs)
-    except (SubjectError, UsageError) as error:
+    except SystemExit as leave:  # -h
+        return int(leave.code or 0)
+    except (UsageError, SubjectError) as error:
         print(f"loopspec conform: {error}", file=sys.stderr)
         return 2
     print(report.text())
     return report.status
-
-
-def natural(text: str) -> int:
-    """A number from 0."""
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number

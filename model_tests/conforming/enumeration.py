@@ -35,20 +35,24 @@ LENGTH: Final = {1: (3, 4), 2: (2, 4), 3: (0, 4)}
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules that a difference breaks, by its kind: see `judge.kind_of`; `value` is for what has no kind."""
+    """The rules that a difference breaks, by its kind: see `attribute.kind_of`; `value` is for what has no kind."""
 
     value: str
     stuck: str = ""
     order: str = ""
     cancel: str = ""
+    lost: str = ""  # stuck, and somebody was cancelled
 
     def of(self, kind: str) -> str:
         """The rule for a difference of that kind."""
+        if kind == "lost":
+            return self.lost or self.cancel or self.stuck or self.value
         return str(getattr(self, kind, "")) or self.value
 
     def all(self) -> list[str]:
         """Each once; first what has no kind."""
-        return [rule for rule in dict.fromkeys([self.value, self.stuck, self.order, self.cancel]) if rule]
+        rules = [self.value, self.stuck, self.order, self.cancel, self.lost]
+        return [rule for rule in dict.fromkeys(rules) if rule]
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ asyncio, asyncio itself plays the program too.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
 from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
@@ -19,7 +20,7 @@ from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
 from .normal import normal
-from .sources import Scenario
+from .sources import Scenario, played
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]
@@ -52,6 +53,8 @@ class Judgement:
     kind: str = ""
 
 
+#: asyncio's own futures and tasks, which differ in what they make of a StopIteration.
+ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
 
 
@@ -60,11 +63,19 @@ def absent(scenario: Scenario) -> Judgement:
     return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, scenario.since))}")
 
 
-class Judge:
-    """Judges what is seen of a subject that brings certain names, of which some are its `own`, not asyncio's."""
+def asyncios(program: Program, runtime: str) -> list[Line]:
+    """What this version of asyncio shows."""
+    return played(partial(observe, program, runtime))
 
-    def __init__(self, brings: Collection[str], own: Collection[str]) -> None:
-        self.brings, self.own = brings, frozenset(own)
+
+class Judge:
+    """Judges what is seen of a subject that brings certain names, of which some are its `own`, not asyncio's.
+
+    `wanted` says whether a rule was asked for.
+    """
+
+    def __init__(self, brings: Collection[str], own: Collection[str], wanted: Callable[[str], bool]) -> None:
+        self.brings, self.own, self.wanted = brings, frozenset(own), wanted
 
     def judge(self, scenario: Scenario, seen: list[Line]) -> Judgement:
         """What is to be said of that program."""
@@ -78,8 +89,8 @@ class Judge:
         named = self.named(scenario, had)
         if named is not None:
             return named
-        kind = kind_of(wanted, had)
-        if had == normal(program, observe(program, "asyncio"), rules):  # it is asyncio's own
+        kind = kind_of(program, wanted, had)
+        if any(had == normal(program, asyncios(program, asyncio), rules) for asyncio in ASYNCIO):
             inherited = self.inherited(scenario)
             if inherited is not None:
                 return inherited
@@ -87,20 +98,20 @@ class Judge:
 
     def shows(self, scenario: Scenario) -> bool:
         """Whether a program whose names this version does not have shows anything."""
-        return scenario.expected != observe(scenario.program, "asyncio")
+        return scenario.expected != asyncios(scenario.program, "asyncio")
 
     def rule_of(self, scenario: Scenario, kind: str) -> str:
-        """The rule that a difference of that kind breaks."""
-        if scenario.kinds:
+        """The rule that a difference of that kind breaks; if it shows several, one that was asked for."""
+        if scenario.kinds and self.wanted(scenario.kinds.of(kind)):
             return scenario.kinds.of(kind)
         if scenario.rules:
-            return among(scenario.rules, self.brings)
+            return among(list(filter(self.wanted, scenario.rules)) or scenario.rules, self.brings)
         return by_use(scenario.program, kind, self.brings)
 
     def named(self, scenario: Scenario, had: list[Line]) -> Judgement | None:
         """What is to be said if named differences account for all that differs."""
         for taken in self.takes(scenario.program):
-            lines = with_differences(scenario.program, taken)
+            lines = played(partial(with_differences, scenario.program, taken))
             if normal(scenario.program, lines, scenario.rules) == had:
                 bugs = [difference.rule for difference in taken if difference.rule not in FREE]
                 told = [rule for rule in (*scenario.rules, *bugs) if known(rule, self.own)]

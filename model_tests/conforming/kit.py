@@ -7,12 +7,16 @@ Playing stops early where more would tell nothing: when programs do not return, 
 
 from __future__ import annotations
 
+import gc
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
+from impl.options import UsageError
 from spec.promises import PROMISES
 
 from ..programs.shrink import shrink
@@ -22,7 +26,7 @@ from .normal import normal
 from .process import Process
 from .report import Finding, Report, Verdict, order, rules
 from .sources import RUNS, Scenario, catalogue, enumeration, random
-from .subject import IDLE_TURNS
+from .subject import REST_TURNS
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]
@@ -31,15 +35,14 @@ Line = list[Any]
 #: So many programs that do not return, or fail, are enough.
 LOST_MAX: Final = 4
 FAILED_MAX: Final = 300
-#: Seconds on the wall clock after which no more programs are played, and no more shrunk.
-SECONDS: Final = 35.0
+#: Seconds on the wall clock after which no more programs are played, none of the catalogue, and no more shrunk.
+SECONDS: Final = 32.0
+CATALOGUE_SECONDS: Final = 45.0
 SHRINK_SECONDS: Final = 15.0
+#: So much of the small scope is played before the random programs.
+FIRST: Final = 6000
 #: Examples of each state machine.
 EXAMPLES: Final = 20
-
-
-class UsageError(Exception):
-    """What was asked for cannot be done; says why in one line."""
 
 
 @dataclass
@@ -49,8 +52,8 @@ class Played:
     scenarios: dict[str, int] = field(default_factory=dict)  #: rule -> programs that would show it broken
     absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
-    broken: dict[str, tuple[Scenario, list[Line], str]] = field(default_factory=dict)  #: rule -> the smallest
-    random: list[tuple[Scenario, list[Line], Judgement]] = field(default_factory=list)
+    broken: dict[str, tuple[Scenario, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest
+    random: list[tuple[Scenario, list[Line]]] = field(default_factory=list)
     failed: int = 0
     programs: int = 0
 
@@ -60,10 +63,10 @@ class Kit:
 
     def __init__(self, process: Process, only: Sequence[str], documented: bool) -> None:
         self.process = process
-        self.judge = Judge(process.brings, process.own)
+        self.judge = Judge(process.brings, process.own, self.wanted)
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
-        self.end = time.monotonic() + SECONDS
+        self.end = time.monotonic() + CATALOGUE_SECONDS
         self.notes: list[str] = []
 
     def wanted(self, rule: str) -> bool:
@@ -95,7 +98,7 @@ class Kit:
         elif self.played.failed >= FAILED_MAX:
             why = f"{self.played.failed} programs failed"
         elif time.monotonic() > self.end:
-            why = f"{SECONDS:.0f} s have passed"
+            why = "no more time"
         else:
             return False
         note = f"stopped after {self.played.programs} programs: {why}"
@@ -119,7 +122,7 @@ class Kit:
         elif verdict.state is State.BROKEN:
             played.failed += 1
             if not scenario.rules:
-                played.random.append((scenario, lines, verdict))
+                played.random.append((scenario, lines))
             else:
                 self.broken(verdict.rule, scenario, lines)
 
@@ -127,13 +130,13 @@ class Kit:
         """Keep the smallest."""
         before = self.played.broken.get(rule)
         if before is None or operations(scenario.program) < operations(before[0].program):
-            self.played.broken[rule] = (scenario, lines, rule)
+            self.played.broken[rule] = (scenario, lines)
 
     # --- in the end ------------------------------------------------------------------------------------------
 
-    def shrink(self, scenario: Scenario, rule: str) -> Finding:
-        """The smallest program that still fails in the way of that one."""
-        end = time.monotonic() + SHRINK_SECONDS / max(1, len(self.played.broken))
+    def shrink(self, scenario: Scenario, lines: list[Line]) -> tuple[str, Finding]:
+        """The smallest program that still fails on the way of that one, and the rule that it breaks."""
+        end = time.monotonic() + SHRINK_SECONDS / (len(self.played.broken) + 1)
 
         def again(program: Program) -> tuple[Scenario, list[Line], Judgement]:
             smaller = Scenario(scenario.name, program, scenario.rules, scenario.kinds, scenario.since)
@@ -141,35 +144,32 @@ class Kit:
             return smaller, lines, self.judge.judge(smaller, lines)
 
         def fails(program: Program) -> bool:
-            if time.monotonic() > end or self.process.losses > LOST_MAX:
+            if time.monotonic() > end:
                 return False
             try:
-                verdict = again(program)[2]
+                return again(program)[2].state is State.BROKEN
             except Exception:  # what is left of a program may be none
                 return False
-            return verdict.state is State.BROKEN and (not scenario.kinds or verdict.rule == rule)
 
+        if not self.returns(lines):  # again and again would take too long
+            rule = self.judge.rule_of(scenario, "stuck")
+            return rule, Finding(
+                scenario.name, scenario.program, scenario.expected, lines, self.process.subject
+            )
         program = shrink(scenario.program, fails)
-        smaller, lines, _ = again(program)
+        smaller, lines, verdict = again(program)
         keep = normal(program, smaller.expected, scenario.rules), normal(program, lines, scenario.rules)
-        return Finding(scenario.name, program, *keep)
+        return verdict.rule, Finding(scenario.name, program, *keep, self.process.subject)
 
     def findings(self) -> dict[str, Finding]:
-        """The broken rules, each with its finding; random programs that say no more than others are left out."""
-        found = {
-            rule: self.shrink(scenario, rule)
-            if self.process.losses < LOST_MAX and self.returns(lines)
-            else Finding(scenario.name, scenario.program, scenario.expected, lines)
-            for rule, (scenario, lines, _) in self.played.broken.items()
-            if self.wanted(rule)
-        }
-        if not found:
-            for scenario, _, verdict in self.played.random[:3]:
-                finding = self.shrink(scenario, verdict.rule)
-                shorter = Scenario(scenario.name, finding.program)
-                rule = self.judge.rule_of(shorter, self.judge.judge(shorter, finding.seen).kind)
-                if self.wanted(rule):
-                    found.setdefault(rule, finding)
+        """The broken rules, each with its smallest finding; random programs tell only what nothing else does."""
+        played = self.played
+        found: dict[str, Finding] = {}
+        first = sorted(played.broken.values(), key=lambda failed: operations(failed[0].program))
+        for scenario, lines in first or played.random[:3]:
+            rule, finding = self.shrink(scenario, lines)
+            if self.wanted(rule) and (rule not in found or finding.operations < found[rule].operations):
+                found[rule] = finding
         return found
 
     @staticmethod
@@ -198,6 +198,17 @@ class Kit:
         return verdicts
 
 
+@contextmanager
+def gc_frozen() -> Iterator[None]:
+    """Programs collect garbage: what was there before them is not looked at each time."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
 def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
     """Put a subject to the test.
 
@@ -207,10 +218,14 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
     """
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
-    with Process(subject) as process, warnings.catch_warnings():
+    with Process(subject) as process, warnings.catch_warnings(), gc_frozen():
         warnings.simplefilter("ignore")  # a program may leave a coroutine behind
         kit = Kit(process, only, documented)
-        for source in (catalogue(), enumeration(), random(runs)):
+        began = time.monotonic()
+        kit.play(catalogue())
+        kit.end = began + SECONDS
+        small = enumeration()
+        for source in (islice(small, FIRST), random(runs), small):
             kit.play(source)
         machines = []
         if not only and not kit.enough():
@@ -223,5 +238,5 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
             machines = []  # they say no more
         notes = list(kit.notes)
         if process.timeless:
-            notes.append(f"its clock cannot be replaced: at rest is who does nothing in {IDLE_TURNS} turns")
+            notes.append(f"its clock cannot be replaced: at rest is who does nothing in {REST_TURNS} turns")
         return Report(subject, kit.verdicts(found), notes, machines)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from spec.instances import REGISTRY
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
 
-from ..programs.script import script
+from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
 
@@ -50,6 +51,7 @@ class Finding:
     program: Program
     expected: list[Line]
     seen: list[Line]
+    subject: str = "asyncio"  #: its name or file
 
     @property
     def operations(self) -> int:
@@ -57,8 +59,12 @@ class Finding:
         return operations(self.program)
 
     def script(self) -> str:
-        """It as a program of plain asyncio."""
-        return script(self.program, self.expected, self.seen)
+        """It as a program of plain asyncio, in whose place the subject stands."""
+        name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
+        stands = Subject(
+            "\nfrom model_tests.conforming.subject import stand_in\n", usual, f"stand_in({name!r})"
+        )
+        return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 
 
 @dataclass

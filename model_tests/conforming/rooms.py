@@ -186,7 +186,7 @@ def locks() -> list[Room]:
 
 
 def conditions() -> list[Room]:
-    rules = Rules("COND-1", "COND-6", "COND-1", "COND-5")
+    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6")
     new: Statement = ["let", "c", ["Condition"]]
     waits: Statement = ["with", "c", None, [["await", ["c.wait"]], ["see", "c"]]]
     caught: Statement = ["with", "c", None, [["try", [["await", ["c.wait"]]], [], [["see", "c"]]]]]
@@ -204,7 +204,7 @@ def conditions() -> list[Room]:
         Room("Condition.notify_all", rules, [new], [waits], [[notify("notify_all")]], moves="n"),
         Room(
             "Condition, the lock held",
-            Rules("COND-4", "COND-6", "COND-1", "COND-4"),
+            Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
             [new],
             [caught],
             [[*lock, ["do", ["c.notify"]]], free],
@@ -213,7 +213,7 @@ def conditions() -> list[Room]:
         ),
         Room(
             "Condition, a cancel with a message",
-            Rules("COND-5", "COND-6", "COND-1", "COND-5"),
+            Rules("COND-5", "COND-1", "COND-1", "COND-5", "COND-6"),
             [new],
             [caught],
             [[*lock, ["do", ["c.notify_all"]]], [["do", ["a.cancel", "why"]]], free],
@@ -222,7 +222,7 @@ def conditions() -> list[Room]:
         ),
         Room(
             "Condition of a lock",
-            Rules("COND-4", "COND-6", "COND-1", "COND-4"),
+            Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
             [["let", "l", ["Lock"]], ["let", "c", ["Condition", "l"]]],
             [["with", "l", None, [["await", ["c.wait"]]]]],
             [[["with", "l", None, [["do", ["c.notify"]], ["turn", 2]]]]],

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from ..vectors.player import Player
+from .sources import played
 from .subject import SubjectError, derived, kind_of, load, substitute, timeless
 
 # `Any` in this file: requests and answers are JSON, and programs.
@@ -46,10 +47,7 @@ class Served:
         """Answer a request."""
         if "machine" in request:
             return {"failure": self.failure(request["machine"], request["examples"])}
-        try:
-            return {"lines": Player(request["program"], self.runtime(self.subject)).play()}
-        except BaseException as error:  # the subject let out what no program can: that is what is seen of it
-            return {"lines": [[0, "loop", "broke", f"raised {type(error).__name__}"]]}
+        return {"lines": played(lambda: Player(request["program"], self.runtime(self.subject)).play())}
 
     def failure(self, machine: str, examples: int) -> str | None:
         """What a state machine says against the subject; None if nothing."""

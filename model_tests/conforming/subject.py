@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import impl
 
-from ..programs.runtimes import IDLE_TURNS, Ours, Uvloop
+from ..programs.runtimes import Ours, Uvloop
 from ..vectors.runtime import Clock, Runtime
 
 # `Any` in this file: a namespace under test has names of any kind, and a loop of any class.
@@ -34,6 +34,9 @@ MODULES: Final = frozenset(
     {"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"}
 )
 ORIGINAL_TASK: Final[Any] = asyncio.Task
+#: Idle turns after which a program is at rest on a loop that cannot say so: the small scope needs a fifth of them.
+REST_TURNS: Final = 100
+NEW_LOOP: Final = asyncio.new_event_loop
 ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {
     name: (getattr(asyncio, name, None),) for name in asyncio.__all__
 } | {
@@ -115,7 +118,7 @@ class OnAsyncio(Runtime):
 
     def __init__(self, subject: ModuleType) -> None:
         make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
-        if make is None or make is asyncio.new_event_loop:
+        if make is None or make is NEW_LOOP:
             super().__init__(Names(subject))
         else:
             self.names, self.loop = Names(subject), make()
@@ -130,12 +133,16 @@ class OnAsyncio(Runtime):
 
 
 class Idle(Uvloop):
-    """A subject on a loop whose clock cannot be replaced: at rest after IDLE_TURNS turns."""
+    """A subject on a loop whose clock cannot be replaced: at rest after REST_TURNS turns."""
 
     def __init__(self, subject: ModuleType) -> None:
         self.names, self.loop = Names(subject), subject.new_event_loop()
         self.loop.time = lambda: 0.0
         install(self.loop, subject)
+
+    def rest(self) -> bool:
+        self.turns(REST_TURNS)
+        return True
 
     def start(self, main: Any) -> Any:
         return ORIGINAL_TASK(main, loop=self.loop)
@@ -144,10 +151,27 @@ class Idle(Uvloop):
 def install(loop: Any, subject: ModuleType) -> None:
     """Have a loop make the subject's futures and tasks."""
     future, task = vars(subject).get("Future"), vars(subject).get("Task")
-    if future is not None and future is not asyncio.futures._CFuture:  # type: ignore[attr-defined]  # not in typeshed
+    if future is not None and future is not ORIGINALS["Future"][0]:
         loop.create_future = lambda: future(loop=loop)
     if task is not None and task is not ORIGINAL_TASK:
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+
+
+def stand_in(name: str) -> Any:
+    """Put the subject of that name or file in asyncio's place, and make its loop, for a script; its first task is
+    asyncio's."""
+    subject = load(name)
+    loop = getattr(subject, "new_event_loop", NEW_LOOP)()
+    substitute(subject)
+    install(loop, subject)
+    factory = loop.get_task_factory()
+
+    def first(loop: Any, coro: Any, **keywords: Any) -> Any:
+        loop.set_task_factory(factory)
+        return ORIGINAL_TASK(coro, loop=loop, **keywords)
+
+    loop.set_task_factory(first)
+    return loop
 
 
 def timeless(subject: ModuleType) -> bool:
@@ -162,7 +186,7 @@ def kind_of(subject: ModuleType) -> Any:
         SubjectError: `new_event_loop` cannot be called.
     """
     make = getattr(subject, "new_event_loop", None)
-    if make is None or make is asyncio.new_event_loop:
+    if make is None or make is NEW_LOOP:
         return OnAsyncio
     try:
         loop = make()
@@ -174,4 +198,4 @@ def kind_of(subject: ModuleType) -> Any:
     return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
 
 
-__all__ = ["IDLE_TURNS", "SubjectError", "kind_of", "load", "substitute", "timeless"]
+__all__ = ["REST_TURNS", "SubjectError", "derived", "kind_of", "load", "stand_in", "substitute", "timeless"]
