@@ -88,8 +88,8 @@ def substitute(subject: ModuleType) -> dict[str, list[str]]:
     definers = {}
     for name, ours in vars(subject).items():
         theirs = getattr(asyncio, name, None)
-        if name.startswith("_") or not callable(theirs) or not callable(ours):
-            continue
+        if name.startswith("_") or not callable(theirs) or not callable(ours) or _is_error(theirs):
+            continue  # errors must be asyncio's: programs catch them by asyncio's names
         definers[name] = defining(ours)
         for module in modules:
             for attribute, value in list(vars(module).items()):
@@ -99,6 +99,10 @@ def substitute(subject: ModuleType) -> dict[str, list[str]]:
         if name in definers:
             setattr(importlib.import_module(f"asyncio.{name.lower()}s"), f"_Py{name}", getattr(subject, name))
     return definers
+
+
+def _is_error(thing: object) -> bool:
+    return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
 def defining(thing: Any) -> list[str]:  # Any: a class or a function

@@ -17,6 +17,7 @@ from ..program import create_task, sleep
 from ..timeouts import Timeout, timeout, timeout_at
 from ..waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait
 from .asyncio_futures import Future, Task, create_eager_task_factory, eager_task_factory
+from .asyncio_older import TaskGroup, as_completed, wait_for
 from .asyncio_primitives import (
     Barrier,
     BoundedSemaphore,
@@ -26,13 +27,14 @@ from .asyncio_primitives import (
     Lock,
     PriorityQueue,
     Queue,
+    QueueShutDown,
     Semaphore,
 )
-from .asyncio_versions import TaskGroup, as_completed, wait_for
 
 __all__ = [
     "ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION", "Barrier", "BoundedSemaphore", "Condition", "Event",
-    "Future", "LifoQueue", "Lock", "PriorityQueue", "Queue", "Semaphore", "Task", "TaskGroup", "Timeout",
+    "Future", "LifoQueue", "Lock", "PriorityQueue", "Queue", "QueueShutDown", "Semaphore", "Task",
+    "TaskGroup", "Timeout",
     "as_completed", "create_eager_task_factory", "create_task", "eager_task_factory", "ensure_future", "gather",
     "shield", "sleep", "timeout", "timeout_at", "wait", "wait_for", "wrap_future",
 ]  # fmt: skip

@@ -12,6 +12,10 @@ from typing import Any, ClassVar
 
 from .. import barrier, condition, errors, locks, queue, queues
 
+QueueShutDown: type[Exception] = getattr(
+    asyncio, "QueueShutDown", errors.QueueShutDown
+)  # asyncio's own since 3.13
+
 
 def _shown(self: Any) -> str:  # Any: one of the classes below, which say what follows their name by `_about`
     return f"<{object.__repr__(self)[1:-1]} [{self._about()}]>"
@@ -45,7 +49,7 @@ class Barrier(barrier.Barrier):
 class Queue(queue.Queue[Any]):  # Any, here and below: items are the caller's affair
     Empty = asyncio.QueueEmpty
     Full = asyncio.QueueFull
-    ShutDown = getattr(asyncio, "QueueShutDown", errors.QueueShutDown)  # asyncio's own since 3.13
+    ShutDown = QueueShutDown
     __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
 
     @property

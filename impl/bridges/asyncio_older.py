@@ -1,0 +1,70 @@
+"""What older versions have in the place of a function or a class of CPython 3.13's, made of ours.
+
+Theory of operation.  Which of them this Python has is said by the table `PINNED` (asyncio_versions.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, Self
+
+from .. import completion, taskgroup, timeouts, waiting
+from .asyncio_futures import Task
+from .asyncio_versions import PINNED
+
+# Any in this file: as in completion.py, taskgroup.py and waiting.py.
+
+
+class _AsCompleted:
+    """It begins at its first step."""
+
+    def __init__(self, fs: Iterable[Any], *, timeout: float | None = None) -> None:
+        self._arguments = fs, timeout
+        self._steps: completion.AsCompleted | None = None
+
+    def _begun(self) -> completion.AsCompleted:
+        if self._steps is None:
+            fs, timeout = self._arguments
+            self._steps = completion.as_completed(fs, timeout=timeout)
+        return self._steps
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __aiter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._begun())
+
+    async def __anext__(self) -> Any:
+        return await anext(self._begun())
+
+
+class _TaskGroup(taskgroup.TaskGroup):
+    __slots__ = ()
+
+    @staticmethod
+    def _decline(coro: Any) -> None:
+        """Leave it to the caller."""
+
+
+async def _wait_for(what: Any, timeout: float | None) -> Any:
+    if timeout is None or timeout <= 0:
+        return await waiting.wait_for(what, timeout)
+    if asyncio.iscoroutine(what):  # begun at once, so that being a task of its own changes nothing else
+        what = Task(what, eager_start=True)
+    caller = asyncio.current_task()
+    assert caller is not None
+    before = caller.cancelling()
+    async with timeouts.timeout(timeout) as limit:
+        result = await what
+        if limit.expired() and caller.cancelling() > before + 1:  # more than the timeout's own
+            raise asyncio.CancelledError
+    return result
+
+
+as_completed = _AsCompleted if PINNED["as_completed begins late"] else completion.as_completed
+TaskGroup = _TaskGroup if PINNED["a refused coroutine stays open"] else taskgroup.TaskGroup
+wait_for = _wait_for if PINNED["wait_for has a task of its own"] else waiting.wait_for
