@@ -3,11 +3,12 @@
 Theory of operation.  A body becomes an `async def`, a callback a `def`, a thing a global variable, which comes into
 being when the program names it.  What the player notes (vectors/player.py), the script prints, in the same words
 (`spoken`): so its output on a runtime is what `observe` gives there.  The prelude that does so is short and the same
-in all scripts.  Without timers the loop runs IDLE_TURNS turns, which is further than such programs come; with timers
-it runs on the real clock, for a little longer than all of them together take.
+in all scripts.  The loop is asyncio's under a clock that jumps, as in vectors/runtime.py, and stops where nothing is
+left to wait for.
 
 `Subject` says what the script is about, if it is not asyncio itself: what it imports, how it spells a name of
-asyncio's, how it makes its loop.
+asyncio's, and, if it has one, its own loop.  That runs IDLE_TURNS turns, which is further than programs come; or, with
+timers, on the real clock, for a little longer than all of them together take.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ import asyncio
 import builtins
 import json
 import keyword
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..vectors.player import text
-from .runtimes import IDLE_TURNS, Line, Program, timed
-from .shrink import made, statements
+from .runtimes import DELAYS, IDLE_TURNS, TIMERS, Line, Program, timed
+from .shrink import made
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
@@ -75,22 +76,46 @@ def state(thing):
 @types.coroutine
 def bare(value):
     yield value
+
+
+def grew(error, before=[float("inf")]):
+    """Whether its traceback has more entries than when this was asked before."""
+    before.append(len(traceback.extract_tb(error.__traceback__)))
+    return before[-1] > before[-2]
 '''
 
-_RUN_TURNS: Final = f"""
+_CLOCK: Final = """
+class Clock(selectors.SelectSelector):
+    \"\"\"Never waits: it moves the time, and stops the loop when that is to wait for ever, or to spin.\"\"\"
+
+    now = turns = 0
+
+    def select(self, timeout=None):
+        self.turns += 1
+        if timeout is None or self.turns > 2000:
+            loop.stop()
+        self.now += round(max(timeout or 0, 0) * 1_000_000_000)
+        return []
+
+
+clock = Clock()
+loop = asyncio.SelectorEventLoop(clock)
+loop.time = lambda: clock.now / 1_000_000_000
+"""
+
+_TURNS: Final = f"""
 def turn(left={IDLE_TURNS}):
     loop.call_soon(turn, left - 1) if left else loop.stop()
 
 
 loop.call_soon(turn)
-loop.run_forever()
 """
 
 _REST: Final = """
-loop = {loop}
 loop.set_exception_handler(lambda loop, context: note("handler", "report", show(context.get("exception"))))
 main = loop.create_task({main}())
-{run}
+{until}
+loop.run_forever()
 for name, thing in names().items():
     if name not in {unseen} and state(thing):
         note("end", name, state(thing))
@@ -100,11 +125,11 @@ os._exit(0)  # what still waits would complain
 
 @dataclass(frozen=True)
 class Subject:
-    """What a script is about: its import lines, its spelling of a name of asyncio's, its loop."""
+    """What a script is about: its import lines, its spelling of a name of asyncio's, what makes its own loop."""
 
     imports: str
     spell: Callable[[str], str]
-    loop: str = "asyncio.new_event_loop()"
+    loop: str | None = None
 
 
 def usual(name: str) -> str:
@@ -162,7 +187,7 @@ class _Script:
         self.things = {"loop", "main", *self.callbacks, *made(program)}
 
     def parts(self) -> Iterator[str]:
-        imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "types"]
+        imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "selectors", "traceback", "types"]
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
         yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE
         for name, acts in self.callbacks.items():
@@ -176,19 +201,19 @@ class _Script:
             names = sorted(made({"main": body, "bodies": {}}))
             yield f"    global {', '.join(names)}\n" if names else ""
             yield from self.block(name, body, 1)
-        yield "\n" + _REST.format(
-            loop=self.subject.loop,
+        own = self.subject.loop
+        yield f"\n\n{_CLOCK.strip()}\n" if own is None else f"\nloop = {own}\n"
+        yield _REST.format(
             main=self.function("main"),
-            run=self.run(),
+            until=self.until() if own else "",
             unseen=["loop", *self.callbacks],
         )
 
-    def run(self) -> str:
-        """How long the loop runs."""
+    def until(self) -> str:
+        """What ends the run of a loop whose clock is its own."""
         if not timed(self.program):
-            return "\n" + _RUN_TURNS
-        seconds = 0.2 + sum(delays(self.program))
-        return f"loop.call_later({seconds:.3f}, loop.stop)\nloop.run_forever()"
+            return "\n" + _TURNS
+        return f"loop.call_later({0.2 + sum(delays(self.program)):.3f}, loop.stop)"
 
     def function(self, body: str) -> str:
         """What a body is called: no thing has its name."""
@@ -217,7 +242,7 @@ class _Script:
             yield f"with noted({who!r}, {said!r}) as got:\n"
             yield f"    got.append({value})\n"
         elif kind == "let":
-            yield f"{rest[0]} = {self.value(rest[1])}\n"
+            yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
         elif kind == "turn":
             turn = f"await {self.subject.spell('sleep')}(0)\n"
             yield from [turn] * (rest[0] if rest else 1)
@@ -255,35 +280,34 @@ class _Script:
 
     # --- expressions -----------------------------------------------------------------------------------------
 
-    def value(self, e: Any) -> str:
-        """An expression as Python."""
+    def value(self, e: Any, new: str = "") -> str:
+        """An expression as Python; the name `new` is nobody's yet."""
         if not isinstance(e, list):
-            return e if isinstance(e, str) and e in self.things else repr(e)
+            return e if isinstance(e, str) and e in self.things and e != new else repr(e)
         head, *rest = e
         keywords = rest.pop() if rest and isinstance(rest[-1], dict) else {}
-        args = ", ".join([*map(self.value, rest), *(f"{k}={self.value(v)}" for k, v in keywords.items())])
+        given = [self.value(arg, new) for arg in rest]
+        args = ", ".join(given + [f"{key}={self.value(arg, new)}" for key, arg in keywords.items()])
         if head == "list":
             return f"[{args}]"
         if head == "body":
             return f"{self.function(rest[0])}()"
         if head == "derive":
             return f"type({rest[0]!r}, ({self.subject.spell(rest[1])},), {{}})"
-        thing = head.partition(".")[0]
-        return f"{head if thing in self.things else self.subject.spell(head)}({args})"
+        known = head.partition(".")[0] in self.things or head == "grew"
+        return f"{head if known else self.subject.spell(head)}({args})"
 
 
-def delays(program: Program) -> Iterable[float]:
-    """All fractions of seconds and small numbers that a program might wait for."""
+def delays(e: Any) -> Iterator[float]:
+    """All times to wait for, in seconds, that are said in a program or in a part of it."""
+    parts = list(e.values()) if isinstance(e, dict) else e if isinstance(e, list) else []
+    if isinstance(e, dict) and "timeout" in e:
+        yield from numbers([e["timeout"]])
+    elif parts and isinstance(parts[0], str) and parts[0] in DELAYS.keys() | TIMERS:
+        yield from numbers(parts)
+    for part in parts:
+        yield from delays(part)
 
-    def numbers(e: Any) -> Iterator[float]:
-        if isinstance(e, float) and 0 < e < 3600:
-            yield e
-        parts = e.values() if isinstance(e, dict) else e if isinstance(e, list) else ()
-        for part in parts:
-            yield from numbers(part)
 
-    for block, place in statements(program):
-        if block[place][0] in ("let", "do", "await"):
-            yield from numbers(block[place])
-        elif block[place][0] == "with":
-            yield from numbers(block[place][1])
+def numbers(parts: list[Any]) -> list[float]:
+    return [part for part in parts if isinstance(part, int | float) and 0 < part < 60]

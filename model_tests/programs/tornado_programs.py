@@ -22,7 +22,7 @@ Theory of operation.
     -   `yield None`: since tornado 4.5 it is `moment`, in the text it is a bad yield.  Awaitables: later than the text;
     -   cancel: the text's Future has none.  Errors that are no Exception: they end the loop, both theirs and ours;
     -   two timeouts for one instant: neither promises an order.  The n-th delay is a multiple of 2**TIMERS_MAX and
-        2**(n-1), the first may be 0; so low bits tell deadlines apart (generate.py, 3).
+        2**(n-1), the first may be 0; so low bits tell deadlines apart (generate.py, 5).
 5.  With `many`, a future is resolved by one line at most.  So what a line is told depends on no order: only data flow
     from one to the other, never a race.
 """

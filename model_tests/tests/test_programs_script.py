@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from ..programs.generate import seeded
 from ..programs.runtimes import Program, observe
-from ..programs.script import Subject, script, spoken, usual
+from ..programs.script import ASYNCIO, Subject, script, spoken, usual
 from ..programs.shrink import made, said, shrink, size, smaller, tidy
 
 # `Any` in this file: programs are JSON.
@@ -71,10 +72,11 @@ EVERYTHING: Program = {
 }
 
 
-def test_a_script_with_timers_runs_on_the_real_clock(tmp_path: Path) -> None:
+def test_time_jumps_or_the_loop_has_a_clock_of_its_own(tmp_path: Path) -> None:
     """The name of a body may be a keyword; blocks may be empty; `raise` raises again."""
-    (told,) = printed(tmp_path, [script(EVERYTHING)])
-    assert told == [spoken(line) for line in observe(EVERYTHING, "asyncio")]
+    own = replace(ASYNCIO, loop="asyncio.new_event_loop()")
+    told, also = printed(tmp_path, [script(EVERYTHING), script(EVERYTHING, subject=own)])
+    assert told == also == [spoken(line) for line in observe(EVERYTHING, "asyncio")]
     assert "main: await wait_for(f, 0.01) -> raised TimeoutError()" in told
 
 
