@@ -318,19 +318,27 @@ def test_a_gather_that_two_tasks_await_is_asked_by_both(loop: impl.Loop) -> None
 
 def test_a_child_whose_cancel_raises_leaves_nothing_behind(loop: impl.Loop) -> None:
     class Broken(impl.Future[None]):
-        __slots__ = ()
+        __slots__ = ("tries",)
 
         def cancel(self, msg: Any = None) -> bool:  # Any: as Future.cancel
-            raise ValueError("broken")
+            self.tries = getattr(self, "tries", 0) + 1
+            if self.tries == 1:
+                raise ValueError("broken")
+            return super().cancel(msg)
+
+    async def through(future: impl.Future[Any]) -> None:
+        await future
 
     async def main() -> None:
-        future = impl.get_running_loop().create_future()
+        broken = Broken()
+        inner = gather(broken)
+        outer = gather(impl.create_task(through(inner)))
+        await sleep(0)
         with pytest.raises(ValueError, match="broken"):
-            gather(Broken()).cancel()
-        assert not future.cancelled()
-        outer = gather(gather(future))
+            outer.cancel()
+        assert not broken.cancelled()
         assert outer.cancel() is True
-        assert future.cancelled()
+        assert (broken.tries, broken.cancelled()) == (2, True)
         with pytest.raises(CancelledError):
             await outer
 

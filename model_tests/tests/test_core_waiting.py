@@ -265,6 +265,22 @@ def test_in_order_of_completion(loop: impl.Loop) -> None:
     loop.run(main())
 
 
+def test_as_completed_leaves_nothing_behind(loop: impl.Loop) -> None:
+    """Neither a timer when all are done, nor a callback when the time is over."""
+
+    async def main() -> None:
+        for step in as_completed([after(1, "a")], timeout=5):
+            await step
+        assert loop.next_event() is None
+        never = impl.get_running_loop().create_future()
+        (step,) = as_completed([never], timeout=1)
+        with pytest.raises(TimeoutError):
+            await step
+        assert never._waiters() == []
+
+    loop.run(main())
+
+
 def test_an_asynchronous_step_gives_the_future_itself(loop: impl.Loop) -> None:
     """ASDONE-4."""
 
@@ -522,13 +538,14 @@ def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
         wrap_future(42, loop=loop)
 
 
-def test_an_outcome_after_the_end_is_nobodys() -> None:
+def test_an_outcome_after_the_end_is_nobodys(caplog: pytest.LogCaptureFixture) -> None:
     """A closed loop hears nothing; the thread that resolves is not troubled."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
     loop = impl.Loop()
     wrap_future(theirs, loop=loop)
     loop.close()
     theirs.set_result(1)
+    assert caplog.records == []
 
 
 # --- a cancel at every moment --------------------------------------------------------------------------------
