@@ -14,6 +14,7 @@ a StopIteration, two steps of as_completed side by side).  A difference that is 
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from impl.gathering import _Gathering as Gathering
 
 from ..museum.mutants import NeverWithdraws, loop_of
 from .runtimes import TURNS_MAX, Line, Ours, Program, observe
+from .shrink import said
 
 # `Any` in this file: programs are JSON; classes are replaced by name.
 Version = tuple[int, int]
@@ -132,9 +134,14 @@ def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) 
     return gatherings[0]._outer
 
 
-def uses(*words: str) -> Callable[[Program], bool]:
-    """Whether a program says one of these heads."""
-    return lambda program: any(f'"{word}"' in str(program).replace("'", '"') for word in words)
+def uses(*names: str) -> Callable[[Program], bool]:
+    """Whether a program says one of these names."""
+    return lambda program: not said(program).isdisjoint(names)
+
+
+def shuts_down(program: Program) -> bool:
+    """Whether it calls that method of a queue."""
+    return '.shutdown"' in json.dumps(program)
 
 
 DIFFERENCES: Final = (
@@ -202,7 +209,7 @@ DIFFERENCES: Final = (
         "QUEUE-30",
         "there is none",
         before=(3, 13),
-        leaves_out=lambda program: ".shutdown" in str(program),
+        leaves_out=shuts_down,
     ),
 )
 

@@ -28,7 +28,9 @@ PROGRAMS = 500
 TIMED = 250
 
 #: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
-LEFT_OUT_MAX = {(3, 11): 1.5, (3, 12): 0.5}
+LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}
+#: How many comparisons, for each program, may need a difference to explain them; uncancel() is frequent.
+EXPLAINED_MAX = {(3, 11): 0.24, (3, 12): 0.24}
 
 ASYNCIOS = [name for name in RUNTIMES if name not in ("impl", "uvloop")]
 
@@ -79,7 +81,7 @@ def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
     )  # those in which no timer is set
     # What is left out, and what differs, stays the exception.
     assert met["left out"] <= wanted * LEFT_OUT_MAX.get(sys.version_info[:2], 0)
-    assert met["explained"] <= wanted * 4 // 10
+    assert met["explained"] <= wanted * EXPLAINED_MAX.get(sys.version_info[:2], 0.08)
     assert met["lines"] > 10 * wanted
 
 

@@ -14,6 +14,7 @@ from ..programs.generate import seeded
 from ..programs.runtimes import Program, observe
 from ..programs.script import ASYNCIO, Subject, script, spoken, usual
 from ..programs.shrink import made, said, shrink, size, smaller, tidy
+from ..vectors.catalogue import CATALOGUE
 
 # `Any` in this file: programs are JSON.
 SCRIPTS = 40
@@ -53,6 +54,15 @@ def test_scripts_print_what_their_programs_see(tmp_path: Path) -> None:
     expected = [[spoken(line) for line in observe(program, "asyncio")] for program in programs]
     assert printed(tmp_path, [script(program) for program in programs]) == expected
     assert sum(map(len, expected)) > 10 * SCRIPTS
+
+
+# Before 3.13 a group does not close a coroutine that it refuses (GROUP-7).
+@pytest.mark.filterwarnings("ignore:coroutine 'Player.body' was never awaited")
+def test_scripts_of_vectors_too(tmp_path: Path) -> None:
+    """The vectors say all that the language can say."""
+    vectors = [vector for vector in CATALOGUE[::10] if vector.since <= sys.version_info[:2]]
+    expected = [[spoken(line) for line in observe(vector.program, "asyncio")] for vector in vectors]
+    assert printed(tmp_path, [script(vector.program) for vector in vectors]) == expected
 
 
 EVERYTHING: Program = {
