@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from types import GeneratorType
 from typing import Any, Self
 
 from .. import completion, taskgroup, timeouts, waiting
+from ..future import CANCELLED, RESULT
 from .asyncio_futures import Task
 from .asyncio_versions import PINNED
 
@@ -50,11 +52,28 @@ class _TaskGroup(taskgroup.TaskGroup):
         """Leave it to the caller."""
 
 
+class _Shown(Task):
+    """What all_tasks shows of a coroutine that in truth runs in its caller's task."""
+
+    def _begin_now(self, loop: Any) -> None:
+        """It has no turn of its own."""
+
+    async def result_of(self, coro: Any) -> Any:
+        """Run it, and be done when it is."""
+        try:
+            result = await coro
+        except BaseException:
+            self._end(CANCELLED, None)
+            raise
+        self._end(RESULT, result)
+        return result
+
+
 async def _wait_for(what: Any, timeout: float | None) -> Any:
-    if timeout is None or timeout <= 0:
+    if timeout is None or timeout <= 0 or isinstance(what, GeneratorType):
         return await waiting.wait_for(what, timeout)
-    if asyncio.iscoroutine(what):  # begun at once, so that being a task of its own changes nothing else
-        what = Task(what, eager_start=True)
+    if asyncio.iscoroutine(what):
+        what = _Shown(what, eager_start=True).result_of(what)
     caller = asyncio.current_task()
     assert caller is not None
     before = caller.cancelling()
@@ -67,4 +86,4 @@ async def _wait_for(what: Any, timeout: float | None) -> Any:
 
 as_completed = _AsCompleted if PINNED["as_completed begins late"] else completion.as_completed
 TaskGroup = _TaskGroup if PINNED["a refused coroutine stays open"] else taskgroup.TaskGroup
-wait_for = _wait_for if PINNED["wait_for has a task of its own"] else waiting.wait_for
+wait_for = _wait_for if PINNED["wait_for shows a task of its own"] else waiting.wait_for

@@ -17,6 +17,6 @@ PINNED: Final = {
     # gh-115957: TaskGroup.create_task closes a coroutine that it refuses since 3.13.
     "a refused coroutine stays open": sys.version_info < (3, 13),
     # gh-96764: in 3.11 what wait_for waits for may swallow the timeout, but then no cancel of the caller as well
-    # (test_wait_for_self_cancellation); and a coroutine is a task of its own (test_futures2 looks at all_tasks).
-    "wait_for has a task of its own": sys.version_info < (3, 12),
+    # (test_wait_for_self_cancellation); and all_tasks shows a coroutine as a task of its own (test_futures2).
+    "wait_for shows a task of its own": sys.version_info < (3, 12),
 }
