@@ -1,4 +1,4 @@
-"""The fence: while a simulated asyncio loop runs, nothing of its thread leaves the simulation unseen.
+"""The fence: while a simulated loop, or a simulated run of trio, runs, nothing of its thread leaves it unseen.
 
 Theory of operation.
 1.  What programs name through a module is replaced while a loop runs, and put back afterwards: `socket.socket` by a
@@ -11,7 +11,8 @@ Theory of operation.
     OutsideSimulation, which says what to use instead; but a module that is imported meanwhile may do what it likes.
     The one hook is added with the first run, for ever, for a hook cannot be taken away; where no simulated loop runs
     it does nothing.
-3.  What reads the real clock without going through `time` (`datetime.datetime.now`, a function that was imported
+3.  The same fence stands around a run of another runtime (trio_run.py), a `Guest`, which says what to use instead.
+4.  What reads the real clock without going through `time` (`datetime.datetime.now`, a function that was imported
     by name before the run) is not seen: its values differ from run to run, as those of `os.urandom` do.
 """
 
@@ -26,7 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from ..kernel import Kernel
 
@@ -50,6 +51,41 @@ def simulated_loop() -> SimEventLoop | None:
     """The simulated loop that runs in this thread, or None."""
     loop = asyncio._get_running_loop()
     return cast("SimEventLoop", loop) if getattr(loop, "is_simulated", False) else None
+
+
+class Guest(Protocol):
+    """A simulated run of another runtime than asyncio, as the fence and TLS see it."""
+
+    @property
+    def kernel(self) -> Kernel: ...
+
+    #: What TLS sends, by number, until it arrives (asyncio_tls.py).
+    @property
+    def envelopes(self) -> dict[int, bytes]: ...
+
+    def serial(self) -> int:
+        """The next number of the run."""
+
+    def instead(self, event: str) -> str | None:
+        """What to use instead of what this audit event tells of; None: it may pass."""
+
+
+_here = threading.local()
+
+
+def enter(guest: Guest | None) -> None:
+    """A guest runs in this thread from now on, or none does."""
+    _here.guest = guest
+
+
+def guest() -> Guest | None:
+    """The guest that runs in this thread, or None."""
+    return getattr(_here, "guest", None)
+
+
+def simulation() -> SimEventLoop | Guest | None:
+    """What is simulated in this thread, or None."""
+    return guest() or simulated_loop()
 
 
 # --- what is seen --------------------------------------------------------------------------------------------
@@ -82,8 +118,16 @@ _SEEN: Final = {
 
 def _hook(event: str, args: tuple[Any, ...]) -> None:
     seen = _SEEN.get(event)
-    if seen is not None and simulated_loop() is not None and not (_harmless(event, args) or _importing()):
-        raise OutsideSimulation(*seen)
+    if seen is None or simulation() is None or _harmless(event, args) or _importing():
+        return
+    what, instead = seen
+    other = guest()
+    if other is not None:
+        advice = other.instead(event)
+        if advice is None:
+            return
+        instead = advice
+    raise OutsideSimulation(what, instead)
 
 
 def _importing() -> bool:
@@ -123,10 +167,10 @@ def _clock(name: str, begins: int, scale: int) -> Callable[[], float]:
     real = getattr(time, name)
 
     def clock() -> float:
-        loop = simulated_loop()
-        if loop is None:
+        here = simulation()
+        if here is None:
             return cast(float, real())
-        now = begins * 1_000_000_000 + loop.kernel.now
+        now = begins * 1_000_000_000 + here.kernel.now
         return now if scale == 1 else now / scale
 
     clock.__name__ = clock.__qualname__ = name
@@ -139,13 +183,13 @@ _all_tasks = asyncio.all_tasks
 
 def _blocking_sleep(seconds: float, /) -> None:
     """Block the loop for so long: nobody else runs, the clock moves."""
-    loop = simulated_loop()
-    if loop is None:
+    here = simulation()
+    if here is None:
         _sleep(seconds)
     elif seconds < 0:
         raise ValueError("sleep length must be non-negative")
     else:
-        loop.kernel.advance(loop.kernel.now + round(seconds * 1_000_000_000))
+        here.kernel.advance(here.kernel.now + round(seconds * 1_000_000_000))
 
 
 def _tasks_in_order(loop: Any = None) -> set[asyncio.Task[Any]]:

@@ -9,7 +9,8 @@ Theory of operation.  The loop is put together of parts, each of which adds to t
 
 Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
 asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run inside);
-asyncio_run.py and asyncio_digest.py (a run, its token and its digest); asyncio_anyio.py (one line for anyio).
+asyncio_run.py and asyncio_digest.py, with recipe.py and digest.py (a run, its token and its digest); asyncio_anyio.py
+(one line for anyio).
 """
 
 from __future__ import annotations

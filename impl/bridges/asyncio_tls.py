@@ -19,7 +19,7 @@ from __future__ import annotations
 import ssl
 from typing import TYPE_CHECKING, Any, Final
 
-from .asyncio_fence import simulated_loop
+from .asyncio_fence import Guest, simulation
 
 if TYPE_CHECKING:
     from .asyncio_loop import SimEventLoop
@@ -41,7 +41,7 @@ _AROUND: Final = 22
 class SteadyTLS(ssl.SSLObject):
     """An SSLObject that sends envelopes."""
 
-    _loop: SimEventLoop
+    _loop: SimEventLoop | Guest
     _outer_in: ssl.MemoryBIO
     _outer_out: ssl.MemoryBIO
     _inner_in: ssl.MemoryBIO
@@ -50,7 +50,7 @@ class SteadyTLS(ssl.SSLObject):
 
     @classmethod
     def _create(cls, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **kwargs: Any) -> Any:
-        loop = simulated_loop()
+        loop = simulation()
         made: Any = super()  # `_create` is not in the types of ssl
         if loop is None:
             return ssl.SSLObject._create(incoming, outgoing, *args, **kwargs)  # type: ignore[attr-defined]
