@@ -19,6 +19,7 @@ from spec.kit.document import document
 from spec.kit.instance import Fails
 from spec.kit.markdown import anchors, prose
 from spec.kit.source import Untranslatable
+from spec.promises import PROMISES
 
 from ..pythons import ROOT, SUPPORTED, pythons
 
@@ -30,7 +31,7 @@ MOST_COLUMNS = 100
 
 @pytest.fixture(scope="module")
 def shipped() -> str:
-    return document(REGISTRY, ROOT / "spec")
+    return document(REGISTRY, ROOT / "spec", PROMISES)
 
 
 def headings(text: str) -> list[str]:
@@ -56,7 +57,8 @@ def test_every_python_and_hash_seed_writes_the_same(version: str, shipped: str) 
     if python is None or not python.environment.exists():
         pytest.skip(f"not run: no environment .venv-{version}; `make setup-all` makes it")
     code = "from pathlib import Path; from spec.kit.document import document; from spec.instances import REGISTRY"
-    code += "; import sys; sys.stdout.buffer.write(document(REGISTRY, Path('spec').absolute()).encode())"
+    code += "; import sys; from spec.promises import PROMISES"
+    code += "; sys.stdout.buffer.write(document(REGISTRY, Path('spec').absolute(), PROMISES).encode())"
     seed = {"PYTHONHASHSEED": version.rpartition(".")[2]}
     ran = subprocess.run(
         [python.environment, "-c", code], cwd=ROOT, env=seed, capture_output=True, check=True
@@ -70,6 +72,13 @@ def test_every_rule_has_a_section_and_a_line_in_the_contents(shipped: str) -> No
     assert len(found) == len(RULES)
     contents = sections(shipped)["Contents"]
     assert sorted(re.findall(r"\[([A-Z]+-\d+)\]", contents)) == sorted(RULES)
+
+
+def test_every_promise_has_a_row(shipped: str) -> None:
+    rows = re.findall(
+        r"^\| ([A-Z]+-\d+) \| .*\. \| of the (names|loop) \| .*; \w+ \|$", sections(shipped)["promises"], re.M
+    )
+    assert rows == [(promise.rule, promise.where) for promise in PROMISES]
 
 
 def test_the_rules_of_a_text_are_in_its_order(shipped: str) -> None:

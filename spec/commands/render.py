@@ -1,6 +1,7 @@
 """`loopspec render`: the specifications as a document, in mathematical notation, with links to the code.
 
-Theory of operation.  The document is made in `kit/document.py`; here it is printed or written.  Exit status 2: a usage
+Theory of operation.  The document is made in `kit/document.py`; here it is printed or written.  The whole has the
+promises too.  Exit status 2: a usage
 error, a file that cannot be written, or a text that only Python can follow, told in one line.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 from ..instances import REGISTRY
 from ..kit.document import document
 from ..kit.source import Untranslatable
+from ..promises import PROMISES
 from .target import Parser, UsageError, chosen
 
 
@@ -26,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = parser.parse_args(argv)
         instances, _ = chosen(options.target, REGISTRY)
         folder = options.output.absolute().parent if options.output else Path.cwd()
-        text = document(instances, folder)
+        text = document(instances, folder, PROMISES if options.target is None else ())
     except (UsageError, Untranslatable) as error:
         print(f"loopspec render: {error}", file=sys.stderr)
         return 2

@@ -19,7 +19,7 @@ from enum import EnumMeta
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NewType
+from typing import TYPE_CHECKING, Any, NewType
 
 from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
 from .core import Named, Spec
@@ -31,6 +31,9 @@ from .notation import statement
 from .rules import HOME, rule_of
 from .source import callees, helpers, roots, source
 from .subset import outside
+
+if TYPE_CHECKING:
+    from ..promises import Promise
 
 #: The most columns of a formula.
 WIDTH = 96
@@ -68,6 +71,10 @@ An action may happen when there is an s′ of which its formula is true. A *fair
 without happening; a *hidden* one is seen by no caller; the *answer* is what the caller, the first of the parameters, is
 told by the step: ⟨⟩, nothing yet; ⟨x⟩, x."""
 
+PROMISED = """\
+Rules without a formula. Those of the names can be seen through a namespace with asyncio's names, and are shown by the
+vectors; those of the loop are tested on our own loop."""
+
 #: What a registered function is, in the order of `Spec.tables`.
 KINDS = ("Action", "Invariant", "Step property", "Leads-to", "Assumption", "Initial states")
 PLURAL = ("Actions", "Invariants", "Step properties", "Leads-to", "Assumptions", "Initial states")
@@ -88,20 +95,23 @@ class Section:
     lines: Callable[[], Iterator[str]]
 
 
-def document(instances: Sequence[Instance], folder: Path = HOME / "spec") -> str:
-    """The texts of these instances as one document; links are relative to `folder`, where it will stand.
+def document(
+    instances: Sequence[Instance], folder: Path = HOME / "spec", promises: Sequence[Promise] = ()
+) -> str:
+    """The texts of these instances as one document, then promises; links are relative to `folder`, where it will stand.
 
     Raises Untranslatable for what is outside the subset.
     """
-    page = Page(instances, folder)
+    page = Page(instances, folder, promises)
     return "\n".join(page.lines()).replace("\n\n\n", "\n\n") + "\n"
 
 
 class Page:
     """All that a section may need to know: the texts, what is caught where, and the anchor of each section."""
 
-    def __init__(self, instances: Sequence[Instance], folder: Path) -> None:
+    def __init__(self, instances: Sequence[Instance], folder: Path, promises: Sequence[Promise]) -> None:
         self.folder = folder
+        self.promises = promises
         self.texts: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
         for bad in (bad for spec in self.texts for bad in outside(spec)):
             raise bad
@@ -112,6 +122,8 @@ class Page:
         self.seen: dict[object, str] = {}  # what has been shown already, and in which text
         self.sections = [Section("", 2, "Notation", lambda: iter([NOTATION]))]
         self.sections += [section for spec in self.texts for section in self.text(spec)]
+        if promises:
+            self.sections.append(Section("promises", 2, "promises", self.promised))
         self.anchors = anchors(["Contents", *(section.title for section in self.sections)])
         self.places = {
             section.key: anchor for section, anchor in zip(self.sections, self.anchors[1:], strict=True)
@@ -132,6 +144,9 @@ class Page:
         yield ""
         for spec in self.texts:
             yield from self.contents(spec)
+        if self.promises:
+            yield f"[**promises**](#{self.places['promises']}): what is told in a sentence, and no text gives."
+            yield ""
         for section in self.sections:
             yield f"{'#' * section.level} {section.title}"
             yield ""
@@ -261,6 +276,16 @@ class Page:
         if found:
             small.append(f"Caught: {caught(found)}.")
         yield "\\\n".join(small)
+
+    def promised(self) -> Iterator[str]:
+        """The promises, which have no formula."""
+        yield PROMISED
+        yield ""
+        yield "| rule | promise | seen | source |"
+        yield "|---|---|---|---|"
+        for told in self.promises:
+            rests = f"{self.linked(told.source)}; {told.standing}"
+            yield f"| {told.rule} | {self.linked(told.text)} | of the {told.where} | {rests} |"
 
     # --- links ---------------------------------------------------------------------------------------------
 
