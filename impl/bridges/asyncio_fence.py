@@ -30,6 +30,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from ..kernel import Kernel
+from .addresses import numeric
 
 if TYPE_CHECKING:
     from .asyncio_loop import SimEventLoop
@@ -143,20 +144,6 @@ def _importing() -> bool:
 def _harmless(event: str, args: tuple[Any, ...]) -> bool:
     """Whether it is a look-up that asks nobody: of no host, or of a numeric one."""
     return event == "socket.getaddrinfo" and (args[0] is None or numeric(args[0]))
-
-
-def numeric(host: object) -> bool:
-    """Whether `host` is an IPv4 or IPv6 address."""
-    text = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-    if not isinstance(text, str):
-        return False
-    for family in (socket.AF_INET, socket.AF_INET6):
-        try:
-            socket.inet_pton(family, text.partition("%")[0])
-            return True
-        except (OSError, ValueError):
-            pass
-    return False
 
 
 # --- what is replaced ----------------------------------------------------------------------------------------

@@ -1,20 +1,16 @@
-"""Places: the names, addresses and ports of asyncio's calls on the simulated network.
+"""Places: asyncio's look-ups on the simulated network.
 
-Theory of operation.  `localhost` is 127.0.0.1; no host, or 0.0.0.0, is every address of the network.  A name at which
-somebody wants to listen (AI_PASSIVE) comes into being by that; any other one has to have been added
-(`loop.net.add_host`), or a look-up fails.  There is IPv4 only.
+Theory of operation.  What a host or a port may be called, and what needs no look-up: addresses.py.  The rest is asked
+of the network, and takes its time.
 """
 
 from __future__ import annotations
 
 import asyncio
-import socket
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..net import SimulatedNet
-from ..net.conn import name_not_found
-from ..net.simulated import ANY, LOOPBACK
-from .asyncio_fence import numeric
+from . import addresses
 from .asyncio_turns import Turns
 
 if TYPE_CHECKING:
@@ -24,13 +20,6 @@ if TYPE_CHECKING:
 
 # Any in this file: socket addresses and hosts, as in the module socket.
 
-#: Services by name: the few that programs use; the list of the operating system is not asked.
-_SERVICES: Final = {"http": 80, "https": 443, "domain": 53, "smtp": 25, "ftp": 21}
-_KINDS: Final = {
-    socket.SOCK_STREAM: socket.IPPROTO_TCP,
-    socket.SOCK_DGRAM: socket.IPPROTO_UDP,
-}
-
 
 class Places(Turns):
     """Look-ups."""
@@ -38,55 +27,19 @@ class Places(Turns):
     net: SimulatedNet
 
     def place(self, host: Any) -> str:
-        """The address at which one listens who names `host`; a new name is added.
-
-        Raises:
-            OSError: EADDRNOTAVAIL, later: an address that is nobody's is let pass here.
-        """
-        name = _text(host)
-        if not name or name in (ANY, "::"):
-            return ANY
-        if numeric(name):
-            return name
-        if not self.net.exists(name):
-            return self.net.add_host(name)
-        return self.net.address(name)
+        """The address at which one listens who names `host`; a new name is added."""
+        return addresses.place(self.net, host)
 
     async def getaddrinfo(
         self, host: Any, port: Any, *, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
     ) -> list[Any]:
-        if family not in (socket.AF_UNSPEC, socket.AF_INET):
-            raise name_not_found(f"{host}, as another address than IPv4")
-        name = _text(host)
-        if not name:
-            found: tuple[str, ...] = (ANY if flags & socket.AI_PASSIVE else LOOPBACK,)
-        elif numeric(name):
-            found = (name,)
-        elif flags & socket.AI_NUMERICHOST:
-            raise name_not_found(name)
-        elif flags & socket.AI_PASSIVE:
-            found = (self.place(name),)
-        else:
-            found = await self.resolve(name)
-        number = _port(port)
-        kinds = [
-            (kind, protocol)
-            for kind, protocol in _KINDS.items()
-            if type in (0, kind) and proto in (0, protocol)
-        ]
-        canon = name or "" if flags & socket.AI_CANONNAME else ""
-        return [
-            (socket.AF_INET, kind, int(protocol), canon, (address, number))
-            for address in found
-            for kind, protocol in kinds
-        ]
+        found = addresses.known(self.net, host, family, flags)
+        if found is None:
+            found = await self.resolve(addresses.text(host) or "")
+        return addresses.entries(found, host, port, type, proto, flags)
 
     async def getnameinfo(self, sockaddr: Any, flags: int = 0) -> tuple[str, str]:
-        host, port = sockaddr[0], sockaddr[1]
-        if not flags & socket.NI_NUMERICHOST:
-            host = self.net.name_of(host) or host
-        services = {number: name for name, number in _SERVICES.items()}
-        return host, str(port) if flags & socket.NI_NUMERICSERV else services.get(port, str(port))
+        return addresses.whose(self.net, sockaddr, flags)
 
     async def resolve(self, name: str) -> tuple[str, ...]:
         """The addresses of a name.
@@ -125,20 +78,3 @@ class Places(Turns):
             finally:
                 del answer  # the error's traceback holds this frame: it must not hold the error
         return answer
-
-
-def _text(host: Any) -> str | None:
-    return host.decode("ascii") if isinstance(host, bytes) else host
-
-
-def _port(port: Any) -> int:
-    if isinstance(port, bytes):
-        port = port.decode("ascii")
-    if isinstance(port, str):
-        if port in _SERVICES:
-            return _SERVICES[port]
-        if port.isascii() and port.isdigit():
-            return int(port)
-        if port:
-            raise socket.gaierror(socket.EAI_SERVICE, "Servname not supported for ai_socktype")
-    return int(port or 0)
