@@ -19,8 +19,8 @@ from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
-from .normal import normal
-from .sources import Scenario, played
+from .normal import normal, played
+from .sources import Scenario
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]

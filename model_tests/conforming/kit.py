@@ -134,7 +134,7 @@ class Kit:
 
     # --- in the end ------------------------------------------------------------------------------------------
 
-    def shrink(self, scenario: Scenario, lines: list[Line]) -> tuple[str, Finding]:
+    def shrink(self, scenario: Scenario, first: list[Line]) -> tuple[str, Finding]:
         """The smallest program that still fails on the way of that one, and the rule that it breaks."""
         end = time.monotonic() + SHRINK_SECONDS / (len(self.played.broken) + 1)
 
@@ -151,13 +151,18 @@ class Kit:
             except Exception:  # what is left of a program may be none
                 return False
 
-        if not self.returns(lines):  # again and again would take too long
+        if not self.returns(first):  # again and again would take too long
             rule = self.judge.rule_of(scenario, "stuck")
             return rule, Finding(
-                scenario.name, scenario.program, scenario.expected, lines, self.process.subject
+                scenario.name, scenario.program, scenario.expected, first, self.process.subject
             )
         program = shrink(scenario.program, fails)
         smaller, lines, verdict = again(program)
+        if verdict.state is not State.BROKEN:  # it is not the same every time
+            rule = self.judge.rule_of(scenario, "value")
+            return rule, Finding(
+                scenario.name, scenario.program, scenario.expected, first, self.process.subject
+            )
         keep = normal(program, smaller.expected, scenario.rules), normal(program, lines, scenario.rules)
         return verdict.rule, Finding(scenario.name, program, *keep, self.process.subject)
 
@@ -224,7 +229,7 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         began = time.monotonic()
         kit.play(catalogue())
         kit.end = began + SECONDS
-        small = enumeration()
+        small = enumeration(kit.wanted)
         for source in (islice(small, FIRST), random(runs), small):
             kit.play(source)
         machines = []

@@ -11,7 +11,7 @@ Theory of operation.  Nothing is asserted that is neither documented nor settled
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
 # `Any` in this file: programs and lines are JSON.
@@ -55,3 +55,13 @@ def strings(part: object) -> Iterator[str]:
     elif isinstance(part, list):
         for value in part:
             yield from strings(value)
+
+
+def played(play: Callable[[], list[Line]]) -> list[Line]:
+    """What is seen; where a program ends its loop (a KeyboardInterrupt of its own, with a number), only that."""
+    try:
+        return play()
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and not error.args:
+            raise
+        return [[0, "loop", "broke", f"raised {type(error).__name__}"]]

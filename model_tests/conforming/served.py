@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from ..vectors.player import Player
-from .sources import played
+from .normal import played
 from .subject import SubjectError, derived, kind_of, load, substitute, timeless
 
 # `Any` in this file: requests and answers are JSON, and programs.

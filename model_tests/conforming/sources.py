@@ -17,6 +17,7 @@ from ..vectors.catalogue import CATALOGUE
 from ..vectors.player import Player
 from .awaiting import AWAITING
 from .enumeration import Rules, of_room
+from .normal import played
 from .rooms import ROOMS
 
 # `Any` in this file: programs are JSON.
@@ -49,30 +50,21 @@ class Scenario:
         return timed(self.program)
 
 
-def played(play: Callable[[], list[Line]]) -> list[Line]:
-    """What is seen; where a program ends its loop (a KeyboardInterrupt of its own, with a number), only that."""
-    try:
-        return play()
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) and not error.args:
-            raise
-        return [[0, "loop", "broke", f"raised {type(error).__name__}"]]
-
-
 def catalogue() -> Iterator[Scenario]:
     """The vectors."""
     for vector in CATALOGUE:
         yield Scenario(vector.name, vector.program, vector.rules, None, vector.since)
 
 
-def enumeration() -> Iterator[Scenario]:
-    """The small scope, the shortest words first."""
+def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[Scenario]:
+    """The small scope of the rooms that are about a rule that is wanted, the shortest words first."""
     found = [
         (
             len(word),
             Scenario(f"{room.name}: {word}", program, tuple(room.rules.all()), room.rules, room.since),
         )
         for room in (*ROOMS, *AWAITING)
+        if any(map(wanted, room.rules.all()))
         for word, program in of_room(room)
     ]
     found.sort(key=lambda pair: pair[0])  # stable

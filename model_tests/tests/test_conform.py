@@ -1,0 +1,256 @@
+"""The conformance kit: what it plays, how it judges, and what it does with a subject that does its worst."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import model_tests
+from impl.options import UsageError
+
+from ..conforming import command
+from ..conforming.attribute import among, by_use, kind_of, operations
+from ..conforming.enumeration import of_room, words
+from ..conforming.judge import HELD, Judge, State
+from ..conforming.kit import run
+from ..conforming.known import BUGS
+from ..conforming.normal import normal
+from ..conforming.process import Process
+from ..conforming.rooms import ROOMS
+from ..conforming.sources import Scenario, enumeration
+from ..conforming.subject import SubjectError
+from ..programs.runtimes import observe
+from ..pythons import pythons
+from ..vectors.written import program
+
+WAITS = program("""
+async def waits(): await e.wait()
+e = Event()
+a = go(waits)
+turn()
+e.set()
+""")
+
+
+def subject(folder: Path, text: str) -> str:
+    """A subject in a file."""
+    path = folder / "mine.py"
+    path.write_text("import asyncio\n" + text)
+    return str(path)
+
+
+# What is played.
+
+
+def test_words_are_all_moves_in_all_orders() -> None:
+    found = words("h12t", 2, 3)
+    assert found[:5] == ["", "h", "1", "2", "hh"]
+    assert {"h1", "1h", "th1", "t1h", "tth", "t2h"} < set(found)
+    assert [word for word in found if word.endswith("t")] == []
+    assert [word for word in found if word.count("1") > 1] == []
+
+
+def test_a_room_waits_before_the_word() -> None:
+    room = next(room for room in ROOMS if room.name == "Queue.get")
+    played = dict(of_room(room))["2 th1"]
+    assert played["main"][:4] == [
+        ["let", "q", ["Queue"]],
+        ["let", "a", ["create_task", ["body", "waits_a"]]],
+        ["let", "b", ["create_task", ["body", "waits_b"]]],
+        ["turn"],
+    ]
+    assert played["main"][4:6] == [["do", ["q.put_nowait", 2]], ["do", ["a.cancel"]]]
+
+
+def test_asyncio_keeps_the_small_scope_but_for_what_it_is_known_for(full: bool) -> None:
+    judge = Judge((), (), lambda rule: True)
+    for scenario in islice(enumeration(), 0, None, 1 if full else 40):
+        for runtime in ("asyncio", "asyncio-py"):
+            verdict = judge.judge(scenario, observe(scenario.program, runtime))
+            assert verdict.state is not State.BROKEN, (scenario.name, verdict)
+
+
+# How it is judged.
+
+
+def test_what_nobody_promises_is_left_out() -> None:
+    lines = [[0, "handler", "report", "KeyError(1)"], [0, "a", "await f", "raised CancelledError('why')"]]
+    assert normal({"main": []}, lines) == [[0, "a", "await f", "raised CancelledError()"]]
+    assert normal({"main": []}, lines, ["FUT-9", "FUT-13"]) == lines
+
+
+def test_the_kind_of_a_difference() -> None:
+    done, waits = [[0, "end", "a", "gave 1"]], [[0, "end", "a", "pending"]]
+    cancelled = [[0, "end", "a", "cancelled"]]
+    plain, cancels = {"main": []}, {"main": [["do", ["a.cancel"]]]}
+    assert kind_of(plain, done, waits) == "stuck"
+    assert kind_of(cancels, done, waits) == "lost"
+    assert kind_of(plain, done, cancelled) == "cancel"
+    assert kind_of(plain, done, [[0, "end", "a", "gave 2"]]) == "value"
+    assert kind_of(plain, [*done, *waits], [*waits, *done]) in ("order", "stuck")
+
+
+def test_a_difference_is_about_what_the_subject_brings() -> None:
+    assert among(["CANCEL-2", "QUEUE-18"], ["Queue"]) == "QUEUE-18"
+    assert among(["CANCEL-2", "QUEUE-18"], []) == "CANCEL-2"
+    assert (
+        by_use({"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}, "lost", ["Queue"]) == "QUEUE-18"
+    )
+
+
+def test_operations_are_what_is_done_and_not_what_is_named() -> None:
+    assert operations(WAITS) == 4  # a task, a turn, set, wait
+
+
+def test_known_bugs_by_version() -> None:
+    def rules(*version: int) -> set[str]:
+        return {rule for bug in BUGS if bug.meets((version[0], version[1], version[2])) for rule in bug.rules}
+
+    old = {"WAITFOR-4", "COND-6", "CANCEL-6", "GROUP-5", "COND-5", "FUT-7"}
+    assert rules(3, 11, 7) == old
+    assert rules(3, 12, 1) == old - {"WAITFOR-4"}
+    assert rules(3, 13, 0) == {"ASDONE-3"}
+    assert rules(3, 15, 1) == set()
+
+
+# The subject.
+
+
+def test_asyncio_makes_the_subjects_futures(tmp_path: Path) -> None:
+    text = """
+class Future(asyncio.futures._PyFuture):
+    def __await__(self):
+        raise KeyError(7)
+"""
+    with Process(subject(tmp_path, text)) as process:
+        assert process.brings == ["Future"]
+        assert [0, "waits", "await e.wait()", "raised KeyError(7)"] in process.one(WAITS)
+
+
+def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("ANSWER = 7\n")
+    text = "import beside\nclass Event(asyncio.Event):\n    async def wait(self): return beside.ANSWER\n"
+    with Process(subject(tmp_path, text)) as process:
+        assert (process.brings, process.own, process.timeless) == (["Event"], [], False)
+        assert [0, "waits", "await e.wait()", "7"] in process.one(WAITS)
+
+
+def test_who_does_not_return_is_seen_and_the_rest_is_played(tmp_path: Path) -> None:
+    text = """
+class Event(asyncio.Event):
+    async def wait(self):
+        while True:
+            try:
+                while True: pass
+            except BaseException: pass
+"""
+    idle = program("turn()")
+    with Process(subject(tmp_path, text)) as process:
+        seen = list(process.play([idle, WAITS, idle]))
+        assert seen[1] == [[0, "loop", "does not return", ""]]
+        assert seen[0] == seen[2] == [[0, "end", "main", "gave None"]]
+        assert process.losses == 1
+
+
+def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
+    text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
+    with Process(subject(tmp_path, text), patience=2.0) as process:
+        assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
+
+
+def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
+    text = "import os\nclass Event(asyncio.Event):\n    async def wait(self): os._exit(3)\n"
+    with Process(subject(tmp_path, text)) as process:
+        assert process.one(WAITS) == [[0, "loop", "ends the process (status 3)", ""]]
+
+
+# The command and the function.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no.such.module"], "no.such.module"),
+        (["no-such-file.py"], "there is no file no-such-file.py"),
+        (["asyncio", "--only", "QUEUE-999"], "unknown rule QUEUE-999"),
+        (["asyncio", "--runs", "many"], "'many'"),
+        ([], "subject"),
+    ],
+)
+def test_a_usage_error_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "import no_such_thing", "raise SystemExit(3)", "def"])
+def test_a_subject_that_cannot_be_imported_is_one_line(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([subject(tmp_path, text)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "cannot import" in err
+
+
+def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path) -> None:
+    text = "class Event(asyncio.Event):\n    def clear(self): pass\n"
+    with pytest.raises(AssertionError) as failed:
+        model_tests.conform(subject(tmp_path, text), only=["EVENT-3"], runs=0)
+    report = str(failed.value)
+    assert "EVENT-3    documented  broken" in report
+    assert report.endswith("1 rules: 0 held, 1 broken, 0 known bug, 0 not exercised")
+    begin, end = report.index("import asyncio"), report.index("# expected:")
+    ran = subprocess.run(
+        [sys.executable, "-c", report[begin:end]], capture_output=True, text=True, timeout=60, check=False
+    )
+    seen = [
+        line[4:].partition("  (")[0]
+        for line in report[report.index("# seen:") :].splitlines()[1:]
+        if line[:1] == "#"
+    ]
+    assert ran.stdout.splitlines() == seen
+
+
+def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
+    report = model_tests.conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
+    assert [(verdict.rule, verdict.state) for verdict in report.verdicts] == [("EVENT-2", State.HELD)]
+    with pytest.raises(UsageError):
+        model_tests.conform("asyncio", only=["EVENT-0"])
+    with pytest.raises(SubjectError):
+        model_tests.conform("no.such.module")
+
+
+def test_nothing_to_say_is_held() -> None:
+    scenario = Scenario("an event", WAITS)
+    assert Judge((), (), lambda rule: True).judge(scenario, scenario.expected) is HELD
+
+
+def test_every_python_is_known_for_just_that(full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute for each Python")
+    known = {
+        "3.11": {"WAITFOR-4", "COND-6", "CANCEL-6", "GROUP-5", "COND-5", "FUT-7"},
+        "3.12": {"COND-6", "CANCEL-6", "GROUP-5", "COND-5", "FUT-7"},
+        "3.13": {"ASDONE-3"},
+    }
+    for python in pythons():
+        if python.environment.exists():
+            arguments = [str(python.environment), "-m", "model_tests.cli", "conform", "asyncio"]
+            ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
+            named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
+            assert (ran.returncode, named) == (0, known[python.version]), python.version
+
+
+def test_the_bridge_keeps_all_rules(full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute")
+    report = run("impl.bridges.asyncio_names")
+    assert [verdict.line() for verdict in report.verdicts if verdict.state is not State.HELD] == []
