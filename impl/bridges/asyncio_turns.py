@@ -127,22 +127,25 @@ class Turns(Errors):
     ) -> asyncio.TimerHandle:
         if delay is None:
             raise TypeError("delay must not be None")
-        return self._call_at(self.kernel.now + nanoseconds(delay), callback, args, context)
+        return self._call_at(self.time() + delay, callback, args, context)
 
     def call_at(
         self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
         if when is None:
             raise TypeError("when cannot be None")
-        return self._call_at(nanoseconds(when), callback, args, context)
+        return self._call_at(when, callback, args, context)
 
     def _call_at(
-        self, when: int, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
+        self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
     ) -> asyncio.TimerHandle:
         self._must_be_open()
-        timer = TimerHandle(when / NS, callback, args, copy_context() if context is None else context)
-        if when < NEVER:
-            self.kernel.at(when, timer)
+        timer = TimerHandle(when, callback, args, copy_context() if context is None else context)
+        due = nanoseconds(when)
+        if due / NS < when:  # then time() shall say that it is time: programs ask, and wait again if not
+            due += 1
+        if due < NEVER:
+            self.kernel.at(due, timer)
         return timer
 
     def time(self) -> float:
