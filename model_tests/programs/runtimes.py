@@ -1,4 +1,4 @@
-"""Runtimes on which programs are played: the reference, asyncio with C and with pure-Python tasks, uvloop.
+"""Runtimes on which programs are played: the reference, asyncio with C and with pure-Python tasks, a bridge, uvloop.
 
 Theory of operation.  A program (vectors/FORMAT.md) is played by a `Player` on a `Runtime`: an event loop, and a
 namespace with asyncio's names.  `observe(program, name)` is what is seen of it on the runtime of that name:
@@ -6,6 +6,7 @@ namespace with asyncio's names.  `observe(program, name)` is what is seen of it 
 impl         the reference, `impl`; a deadlock is not an error here but the rest that a program came to.
 asyncio      the stock loop with its C futures and tasks, in virtual time.
 asyncio-py   the same with the futures and tasks that CPython has in pure Python (`asyncio.futures`, `asyncio.tasks`).
+bridge       the reference's names on asyncio's loop (impl/bridges/asyncio_names.py), its futures and tasks too.
 uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot say either that
              nothing is left to happen, so a program is at rest after IDLE_TURNS turns.
 """
@@ -18,6 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import impl
+from impl.bridges import asyncio_names
 
 from ..vectors.player import Player
 from ..vectors.runtime import Runtime
@@ -61,6 +63,16 @@ class PurePython(Runtime):
         future: Any = getattr(asyncio.futures, "_PyFuture")  # noqa: B009
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
         loop.create_future = lambda: future(loop=loop)
+
+
+class Bridge(Runtime):
+    """asyncio's loop with the reference's names, futures and tasks."""
+
+    def __init__(self) -> None:
+        super().__init__(asyncio_names)
+        loop = self.loop
+        loop.set_task_factory(lambda loop, coro, **keywords: asyncio_names.Task(coro, loop=loop, **keywords))
+        loop.create_future = lambda: asyncio_names.Future(loop=loop)
 
 
 def uvloop_or_none() -> ModuleType | None:
@@ -109,6 +121,7 @@ RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
     "impl": Ours,
     "asyncio": Runtime,
     "asyncio-py": PurePython,
+    "bridge": Bridge,
     **({"uvloop": Uvloop} if uvloop_or_none() is not None else {}),
 }
 

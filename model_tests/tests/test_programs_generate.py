@@ -272,7 +272,7 @@ def test_a_hang_is_an_observation(runtime: str) -> None:
     assert observe(HANGS, runtime) == [[0, "end", "main", "pending"], [0, "end", "f", "pending"]]
 
 
-@pytest.mark.parametrize("runtime", ["impl", "asyncio", "asyncio-py"])
+@pytest.mark.parametrize("runtime", ["impl", "asyncio", "asyncio-py", "bridge"])
 def test_turns_without_end_are_a_livelock(runtime: str) -> None:
     spins = {
         "main": [["do", ["loop.call_soon", "c"]]],
@@ -288,7 +288,7 @@ def test_the_futures_of_each_runtime_are_what_it_says() -> None:
         runtime = new()
         modules[name] = type(runtime.loop.create_future()).__module__
         runtime.loop.close()
-    assert modules["impl"] == "impl.future"
+    assert (modules["impl"], modules["bridge"]) == ("impl.future", "impl.bridges.asyncio_futures")
     assert (modules["asyncio"], modules["asyncio-py"]) == ("_asyncio", "asyncio.futures")
 
 
