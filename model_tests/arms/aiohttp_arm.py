@@ -3,7 +3,8 @@
 Theory of operation.  Written for aiohttp: a session keeps connections alive, its resolver dials, redirects are not
 followed by it.  There is no queue and no join: each URL is a task of one TaskGroup, which ends when the last of
 them does, and a semaphore says how many of them fetch at once.  Shared with the other arms are the frontier, the
-plan, and what is made of a whole response: links, charset, Location.  Errors are told by aiohttp's documented
+plan, and what is made of a whole response: links, charset, Location.  `crawl` runs it on real sockets,
+simulated_arm.py on the simulated network, unmodified.  Errors are told by aiohttp's documented
 exceptions; ALIKE says which of ours those cannot tell apart.
 
 Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Final
 
 import aiohttp
@@ -43,12 +45,15 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     Raises:
         ExceptionGroup: a task failed, which no fetch can cause.
     """
-    asyncio.run(_crawl(plan, frontier, dial, timeout_s))
+    asyncio.run(program(plan, frontier, lambda: _Dialling(dial), timeout_s))
 
 
-async def _crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
+async def program(
+    plan: Plan, frontier: Frontier, resolver: Callable[[], AbstractResolver], timeout_s: float = TIMEOUT_S
+) -> None:
+    """What `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
     session = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(resolver=_Dialling(dial), limit=plan.max_tasks),
+        connector=aiohttp.TCPConnector(resolver=resolver(), limit=plan.max_tasks),
         timeout=aiohttp.ClientTimeout(total=timeout_s),
         cookie_jar=aiohttp.DummyCookieJar(),
         max_line_size=LIMITS.header_bytes,

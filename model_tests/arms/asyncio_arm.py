@@ -1,8 +1,9 @@
-"""The arm of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over real sockets.
+"""The arm of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
 
 Theory of operation.  Written as the chapter would be today, for asyncio alone: nothing of our loop, our network
-or our crawler.  A TaskGroup holds the workers, so the error of one ends the crawl with that error.  Shared with
-the other arms are the frontier, the plan and the protocol without I/O.
+or our crawler.  `crawl` runs it on real sockets, simulated_arm.py on the simulated network, unmodified.  A TaskGroup
+holds the workers, so the error of one ends the crawl with that error.  Shared with the other arms are the frontier,
+the plan and the protocol without I/O.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     Raises:
         ExceptionGroup: a worker failed, which no fetch can cause.
     """
-    asyncio.run(_Crawl(plan, frontier, dial, timeout_s).run())
+    asyncio.run(program(plan, frontier, dial, timeout_s))
+
+
+async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+    """What `crawl` runs."""
+    await _Crawl(plan, frontier, dial, timeout_s).run()
 
 
 class _Crawl:

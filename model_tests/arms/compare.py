@@ -1,8 +1,9 @@
 """`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must find the same.
 
 Theory of operation.  Sites are drawn from consecutive seeds, so that a site that differs is found again by its
-own seed.  impl runs on its simulated network and on real sockets, the others on real sockets, against one server
-on loopback; the oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
+own seed.  Every runtime crawls them on the simulated network, from the same choices (simulated_arm.py says what that
+means), in virtual time; and the first ones on real sockets too, against one server on loopback, which takes real
+time.  The oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
 the gravest with several are shown on the smallest sites that still have them; the rest is counted.  A directory
 is no site to shrink: there the URLs that differ are shown.
 """
@@ -21,7 +22,7 @@ from impl.options import Number, Parser, UsageError
 from impl.web.directory import directory_site
 from impl.web.site import Site
 
-from . import aiohttp_arm, asyncio_arm, impl_arm, real_arm, trio_arm
+from . import aiohttp_arm, asyncio_arm, impl_arm, real_arm, simulated_arm, trio_arm
 from .comparison import Arm, Comparison, Difference, compare, differences, smallest
 from .server import Dial, Server
 from .show import records_that_differ, resources
@@ -29,13 +30,20 @@ from .sites import draw
 
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
+#: Of them, so many at most on real sockets, if nobody says how many.
+_REAL_SITES: Final = 300
 _SEED_MAX: Final = 2**64 - 1
 
 #: Pumps the frontier, dialling so, until nothing is left.
 CrawlReal = Callable[[Plan, Frontier, Dial], object]
 
-#: The one arm that needs no server.
+#: The arms on the simulated network; they need no server.
 IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
+SIMULATED: Final = (
+    IMPL,
+    Arm("asyncio", simulated_arm.by_asyncio, usual=4, hard=12),
+    Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
+)
 #: After so many sites a line says how far it is.
 _EVERY: Final = 50
 
@@ -45,12 +53,13 @@ def main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
         site = _directory(options)
+        sites, real_sites = _how_many(options)
     except UsageError as error:
         print(f"loopspec compare: {error}", file=sys.stderr)
         return 2
     with Server() as server:
         if site is None:
-            total = _drawn(options.seed or 0, options.sites or _SITES, arms(server))
+            total = _drawn(options.seed or 0, sites, real_sites, arms(server))
             for difference in _gravest(total.differences):
                 print("\n".join(_explained(difference, arms(server))), flush=True)
         else:
@@ -64,6 +73,12 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> Parser:
     parser = Parser("loopspec compare", __doc__.split("\n")[0])
     parser.add_argument("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
+    parser.add_argument(
+        "--real-sites",
+        type=Number(0, _SITES_MAX),
+        metavar="N",
+        help=f"the first so many of them on real sockets too (all, {_REAL_SITES} at most)",
+    )
     parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     return parser
@@ -72,29 +87,43 @@ def _parser() -> Parser:
 def _directory(options: argparse.Namespace) -> Site | None:
     if options.site is None:
         return None
-    if options.sites is not None or options.seed is not None:
-        raise UsageError("--sites and --seed are for random sites; with --site, leave them out")
+    if any(given is not None for given in (options.sites, options.real_sites, options.seed)):
+        raise UsageError("--sites, --real-sites and --seed are for random sites; with --site, leave them out")
     try:
         return directory_site(options.site)
     except (OSError, ValueError) as error:
         raise UsageError(f"--site: {error}") from None
 
 
+def _how_many(options: argparse.Namespace) -> tuple[int, int]:
+    """How many random sites, and how many of them on real sockets too."""
+    sites = options.sites or _SITES
+    if options.real_sites is None:
+        return sites, min(sites, _REAL_SITES)
+    if options.real_sites > sites:
+        raise UsageError(f"--real-sites: {options.real_sites} of {sites} sites; at most all, see --sites")
+    return sites, options.real_sites
+
+
 def arms(server: Server) -> tuple[Arm, ...]:
-    """The arms.  All but the first talk to `server`, which makes its pauses under even conditions."""
+    """All arms: those on the simulated network, and those that talk to `server`."""
+    return (*SIMULATED, *real_arms(server))
+
+
+def real_arms(server: Server) -> tuple[Arm, ...]:
+    """The arms on real sockets; `server` makes its pauses under even conditions."""
 
     def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
         def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
             crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
 
-        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {})
+        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {}, real=True)
 
     return (
-        IMPL,
         real("impl-real", real_arm.crawl),
-        real("asyncio", asyncio_arm.crawl),
-        real("aiohttp", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
-        real("trio", trio_arm.crawl),
+        real("asyncio-real", asyncio_arm.crawl),
+        real("aiohttp-real", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
+        real("trio-real", trio_arm.crawl),
     )
 
 
@@ -103,10 +132,11 @@ def drawn(seed: int) -> Site:
     return draw(Choices.seeded(seed).program)
 
 
-def _drawn(first: int, count: int, all_arms: Sequence[Arm]) -> Comparison:
+def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> Comparison:
     total = Comparison()
     for seed in range(first, first + count):
-        came = compare([drawn(seed)], all_arms)
+        real = seed < first + real_count
+        came = compare([drawn(seed)], [arm for arm in all_arms if real or not arm.real])
         total.add(came)
         if came.differences:
             runs = f"{len(came.differences)} of {came.runs} runs differ"

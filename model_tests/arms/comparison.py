@@ -49,7 +49,8 @@ class Arm:
 
     `usual`: conditions under which every site is crawled; `hard`: those that are tried, while a site is made
     smaller, before it is said to show nothing; `alike`: errors that the arm's own tools tell by the word of
-    another one, and those words: the oracle's records are read so for it.
+    another one, and those words: the oracle's records are read so for it; `real`: whether it is one on real
+    sockets, which takes real time.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Arm:
     usual: int
     hard: int
     alike: Mapping[str, str] = field(default_factory=dict)
+    real: bool = False
 
     def sees(self, rows: list[Record]) -> list[Record]:
         """`rows` as far as this arm can tell them apart."""

@@ -32,8 +32,7 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     """
     choices = Choices.seeded(number)
     loop = Loop(choices, order(number), late_ms_max=1)
-    latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
-    net = SimulatedNet(loop, choices, Weather(latency_ms_max=latency, segments_max=3, buffer_bytes=16384))
+    net = SimulatedNet(loop, choices, weather(number))
     fetcher = Fetcher(net, loop)
 
     async def program() -> None:
@@ -44,6 +43,12 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
             await fetcher.aclose()
 
     loop.run(program())
+
+
+def weather(number: int) -> Weather:
+    """What the network may do under conditions `number`, on every arm that has a simulated one."""
+    latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
+    return Weather(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
 
 
 def order(number: int) -> Order:

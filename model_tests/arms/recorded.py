@@ -3,7 +3,10 @@
 Theory of operation.  Every arm pumps a frontier, so the frontier is where a crawl is watched: a `Recorder` stands
 before it and writes a line for each start and each answer, with the worker that it came from: the task that runs,
 numbered in order of first appearance.  The last line is the arm's return.  Beside each line stands all that could be
-seen of the frontier just before it, as a state of the specification.  Cancels of workers are not seen.
+seen of the frontier just before it, as a state of the specification.  The cancel of a worker, its end, is no affair of
+the frontier: trio tells of it (`trio.abc.Instrument`), on the other runtimes it is not seen.
+
+Of one arm, a crawl on the simulated network and one on real sockets are recorded alike.
 
 The constants come from the site and not from the run: `site_model` numbers what can be reached in scope and says what
 each URL answers after all its tries, by the oracle's word.  A link that leads out of scope is left out.  A redirect
@@ -38,16 +41,18 @@ from spec.models.sites import Answer, constants
 from .comparison import Allows, Arm, NewFrontier, plan, scope
 from .oracle import outcome
 
-#: The running task of each arm.
+#: The running task of each runtime.
 RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
     "impl": current_task,
-    "impl-real": current_task,
     "asyncio": asyncio.current_task,
     "aiohttp": asyncio.current_task,
     "trio": trio.lowlevel.current_task,
 }
 
-#: Arms in which a task fetches one URL and ends: a worker is a permit of their semaphore.
+#: Runtimes that tell when a worker ends.
+ENDS_SEEN: Final = ("trio",)
+
+#: Runtimes in whose arms a task fetches one URL and ends: a worker is a permit of their semaphore.
 ONE_FETCH_A_TASK: Final = ("aiohttp",)
 
 #: The action of the specification that an answer is.
@@ -106,14 +111,21 @@ class Recorder(Frontier):
         self._inner = inner
         self._numbers = dict(of.numbers)
         self._start = of.model.init[0]
-        self._running = RUNNING[arm]
-        self._one_fetch_a_task = arm in ONE_FETCH_A_TASK
+        runtime = arm.removesuffix("-real")
+        self._running = RUNNING[runtime]
+        self._one_fetch_a_task = runtime in ONE_FETCH_A_TASK
+        #: Whether the ends of workers are written, too.
+        self.sees_ends = runtime in ENDS_SEEN
+        self._watching = False
         self._progress = progress
         self._workers: dict[Hashable, Worker] = {}
         self._fetching: dict[str, Worker] = {}  # by whom a URL was started last
         self._fetches = self._start.fetches
 
     def offer(self, url: str, budget: int) -> list[str]:
+        if self.sees_ends and not self._watching:  # the first thing that a crawl does, before it has workers
+            self._watching = True
+            trio.lowlevel.add_instrument(_Ends(trio.lowlevel.current_task(), self.ended))
         return self._inner.offer(url, budget)
 
     def start(self, url: str) -> None:
@@ -130,6 +142,10 @@ class Recorder(Frontier):
         found = self._inner.complete(url, outcome)
         self._progress()
         return found
+
+    def ended(self, task: Hashable) -> None:
+        """A worker, the task, has come to its end."""
+        self.write("cancel", self._worker_of(task))
 
     def write(self, name: str, *args: Worker | Url) -> None:
         """One more line: this happens now."""
@@ -148,21 +164,37 @@ class Recorder(Frontier):
         )
 
     def _worker(self) -> Worker:
+        return self._worker_of(self._running())
+
+    def _worker_of(self, task: Hashable) -> Worker:
         taken = self._workers.values()
         free = next(worker for worker in map(Worker, count()) if worker not in taken)
-        return self._workers.setdefault(self._running(), free)
+        return self._workers.setdefault(task, free)
 
     def _number(self, url: str) -> Url:
         """What the site does not lead to has a number too, which the specification will not know."""
         return self._numbers.setdefault(url, Url(len(self._numbers)))
 
 
+class _Ends(trio.abc.Instrument):
+    """Tells of the end of each child of `main`."""
+
+    def __init__(self, main: trio.lowlevel.Task, told: Callable[[trio.lowlevel.Task], None]) -> None:
+        self._main = main
+        self._told = told
+
+    def task_exited(self, task: trio.lowlevel.Task) -> None:
+        if task.parent_nursery is not None and task.parent_nursery.parent_task is self._main:
+            self._told(task)
+
+
 @dataclass(frozen=True)
 class Recording:
-    """A recorded crawl; `error`: what it raised, instead of returning."""
+    """A recorded crawl; `sees_ends`: those of workers, too; `error`: what it raised, instead of returning."""
 
     model: Model[Const, Crawl]
     seen: list[tuple[Crawl, Do]]
+    sees_ends: bool = False
     error: Exception | None = None
 
     @property
@@ -191,9 +223,9 @@ def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:
     try:
         run()
     except Exception as error:
-        return Recording(recorder.model, recorder.seen, error)
+        return Recording(recorder.model, recorder.seen, recorder.sees_ends, error)
     recorder.write("close")
-    return Recording(recorder.model, recorder.seen)
+    return Recording(recorder.model, recorder.seen, recorder.sees_ends)
 
 
 def judge(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False) -> None:
@@ -202,7 +234,7 @@ def judge(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: b
     `blind`: look at the lines only, not at the frontier.
     Raises Rejected.
     """
-    monitor = Monitor(model or came.model, unseen=("cancel",))
+    monitor = Monitor(model or came.model, unseen=() if came.sees_ends else ("cancel",))
     for seen, line in came.seen:
         if not blind:
             monitor.see(alike(seen), told(seen))

@@ -15,7 +15,7 @@ from impl.crawl.frontier import Frontier
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ..arms import compare as command
-from ..arms.compare import IMPL, arms, drawn
+from ..arms.compare import IMPL, SIMULATED, arms, drawn
 from ..arms.comparison import Arm, differences, plan
 from ..arms.server import Server
 from ..arms.show import records_that_differ, resources
@@ -112,7 +112,7 @@ def test_a_long_difference_is_cut() -> None:
 
 def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--sites", "3", "--seed", "5"]) == 0
-    assert capsys.readouterr().out == "3 sites, 48 runs, 0 differences\n"
+    assert capsys.readouterr().out == "3 sites, 72 runs, 0 differences\n"
 
 
 def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +122,7 @@ def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "index.html").write_text("<a href=../index.html>i</a>")
     assert command.main(["--site", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "1 sites, 16 runs, 0 differences\n"
+    assert capsys.readouterr().out == "1 sites, 24 runs, 0 differences\n"
 
 
 def test_a_directory_that_differs_is_not_shrunk(
@@ -151,6 +151,10 @@ def test_a_directory_that_differs_is_not_shrunk(
         (["--site", "model_tests", "--sites", "3"], "leave them out"),
         (["--site", "model_tests", "--seed", "0"], "leave them out"),
         (["--site", str(Path(__file__).parent)], "no index.html"),
+        (["--real-sites", "61"], "--real-sites: 61 of 60 sites; at most all, see --sites"),
+        (["--sites", "3", "--real-sites", "4"], "--real-sites: 4 of 3 sites"),
+        (["--real-sites", "some"], "'some'"),
+        (["--site", "model_tests", "--real-sites", "1"], "leave them out"),
         (["spare"], "spare"),
     ],
 )
@@ -182,8 +186,10 @@ class Interrupting(dict[str, Resource]):
         return super().get(url, default)
 
 
-@pytest.mark.parametrize("name", ["impl", "impl-real", "asyncio", "aiohttp", "trio"])
-def test_an_interrupt_ends_everything(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*(arm.name for arm in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+)
+def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
     before = set(threading.enumerate())
     site = Site(Interrupting({R: Html((A, B, C)), A: Html()}), (R,))
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -193,6 +199,7 @@ def test_an_interrupt_ends_everything(name: str) -> None:
     finally:
         signal.signal(signal.SIGINT, previous)
     gc.collect()
+    caplog.clear()  # who was interrupted holds the interrupt, and nobody asks for it
     assert set(threading.enumerate()) <= before
 
 

@@ -66,7 +66,9 @@ def server() -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(params=["impl", "impl-real", "asyncio", "aiohttp", "trio"])
+@pytest.fixture(
+    params=["impl", "asyncio", "aiohttp", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+)
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, Plan, Frontier], None]:
     """Each arm: crawls a site by a plan, into a frontier."""
     arm = next(each for each in arms(server) if each.name == request.param)

@@ -315,7 +315,7 @@ def server() -> Iterator[Server]:
 
 
 @each_row
-@pytest.mark.parametrize("name", ["impl-real", "asyncio", "aiohttp", "trio"])
+@pytest.mark.parametrize("name", ["impl-real", "asyncio-real", "aiohttp-real", "trio-real"])
 def test_real_runtimes_do_it_too(name: str, row: Row, server: Server) -> None:
     """Answered in this order, they fetch what it decides with the chapter's rule, and all with ours."""
     arm = next(arm for arm in arms(server) if arm.name == name)
