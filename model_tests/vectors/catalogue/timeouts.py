@@ -155,6 +155,16 @@ try:
     async with timeout(0): await f
 except TimeoutError: loop.time()
 
+# a deadline that is now strikes at the first await: TIMEOUT-5, since 3.11
+await sleep(1)
+try:
+    async with timeout_at(1):
+        loop.time()
+        await sleep(0)
+        loop.time()
+        await sleep(0)
+except TimeoutError: loop.time()
+
 # a past deadline does not strike without an await: TIMEOUT-5 TIMEOUT-8, since 3.11
 async with timeout(-1) as t: loop.time()
 await sleep(1)
