@@ -117,17 +117,32 @@ def test_the_crawl_of_a_larger_web_is_allowed() -> None:
     assert len(came.lines) == 2 * len(oracle(site, scope(site, 3))) + 1
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_crawls_of_real_runtimes_are_allowed(name: str, server: Server, full: bool) -> None:
-    sites = 100 if full else 10
+@pytest.mark.parametrize("name", [*VIRTUAL[1:], *REAL])
+def test_crawls_of_other_runtimes_are_allowed(name: str, server: Server, full: bool) -> None:
+    """On the simulated network and on real sockets."""
+    sites = 250 if full else 10
     assert accepted(cases(named(name, server), range(sites), (2, 3)))[0] == 4 * sites
 
 
-def test_the_conditions_are_different_schedules() -> None:
+def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
+    """After the last answer; one that ended before would be no worker of such a crawl."""
+    came = record(named("trio-real", server), SITE, 0, 4)
+    judge(came)
+    *rest, last = came.lines
+    assert sorted(map(str, rest[-4:])) == [f"cancel({worker})" for worker in range(4)]
+    assert str(last) == "close()"
+    early = [came.seen[0], came.seen[-2], *came.seen[1:-2], came.seen[-1]]
+    no = rejected(replace(came, seen=early), blind=True)
+    assert no is not None
+    assert len(no.accepted) == 1
+
+
+@pytest.mark.parametrize("arm", SIMULATED, ids=VIRTUAL)
+def test_the_conditions_are_different_schedules(arm: Arm) -> None:
     """Else a thousand crawls would be one: on most sites four conditions with one scope are not recorded alike."""
 
     def recordings(seed: int) -> set[tuple[Do, ...]]:
-        return {tuple(record(IMPL, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
+        return {tuple(record(arm, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
 
     assert sum(len(recordings(seed)) > 1 for seed in range(20)) > 10
 
@@ -155,6 +170,8 @@ def changed(line: Do) -> Do:
     match line.event:
         case Event("start", (int(worker), url)):
             return Do(Event("start", (Worker(1 - worker), url)))
+        case Event("cancel"):
+            return Do(Event("close"))
         case Event(name, args):
             other = {"page": "fail", "fail": "redirect", "redirect": "page", "close": "cancel"}[name]
             return Do(Event(other, args or (Worker(0),)))
@@ -165,15 +182,16 @@ def changed(line: Do) -> Do:
     [lambda line: [], lambda line: [line, line], lambda line: [changed(line)]],
     ids=["dropped", "doubled", "changed"],
 )
-def test_every_line_counts(spoil: Callable[[Do], list[Do]]) -> None:
+@pytest.mark.parametrize("name", VIRTUAL)
+def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: Server) -> None:
     """Whichever line of whichever crawl is spoilt, the lines alone are no crawl any more."""
     spoilt = 0
-    for case in cases(IMPL, range(10), (2,)):
+    for case in cases(named(name, server), range(10), (2,)):
         for at, (seen, line) in enumerate(case.came.seen):
             lines = [*case.came.seen[:at], *((seen, each) for each in spoil(line)), *case.came.seen[at + 1 :]]
             assert rejected(replace(case.came, seen=lines), blind=True), f"line {at + 1} of {case.came.lines}"
             spoilt += 1
-    assert spoilt == 184
+    assert spoilt == (224 if case.came.sees_ends else 184)
 
 
 def test_what_is_seen_of_the_frontier_counts() -> None:
