@@ -19,6 +19,7 @@ import json
 import keyword
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any, Final
 
 from ..vectors.player import text
@@ -164,17 +165,31 @@ def spoken(line: Line) -> str:
 
 
 def comments(expected: list[Line] | None, seen: list[Line] | None) -> str:
-    """Both as comments; what is in one of them and not in that place of the other is marked."""
+    """Both as comments; what is in one of them only is marked."""
     told = ""
     for title, lines, others in (("expected", expected, seen), ("seen", seen, expected)):
         if lines is None:
             continue
         told += f"\n# {title}:\n"
+        alike = shared(lines, lines if others is None else others)
         for place, line in enumerate(lines):
-            differs = others is not None and others[place : place + 1] != [line]
+            mark = " " if place in alike else "!"
             when = f"  ({line[0]} ms)" if line[0] else ""
-            told += f"# {'!' if differs else ' '} {spoken(line)}{when}\n"
+            told += f"# {mark} {spoken(line)}{when}\n"
     return told
+
+
+def shared(lines: list[Line], others: list[Line]) -> set[int]:
+    """The places of those lines that others have too, in that order."""
+    matcher = SequenceMatcher(None, list(map(tuple, lines)), list(map(tuple, others)), autojunk=False)
+    return {
+        place for block in matcher.get_matching_blocks() for place in range(block.a, block.a + block.size)
+    }
+
+
+def quoted(value: Any) -> str:
+    """A literal, strings in double quotes."""
+    return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
 class _Script:
@@ -191,9 +206,11 @@ class _Script:
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
         yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE
         for name, acts in self.callbacks.items():
-            yield f"\n\ndef {name}(*args):\n    note({name!r}, 'called', show(args))\n    value = None\n"
+            yield f"\n\ndef {name}(*args):\n"
+            yield f'    note({quoted(name)}, "called", show(args))\n    value = None\n'
             for e in acts:
-                yield f"    with noted({name!r}, {text(e)!r}) as got:\n        got.append({self.value(e)})\n"
+                yield f"    with noted({quoted(name)}, {quoted(text(e))}) as got:\n"
+                yield f"        got.append({self.value(e)})\n"
                 yield "    value = got[0]\n"
             yield "    return value\n"
         for name, body in {**self.program["bodies"], "main": self.program["main"]}.items():
@@ -206,7 +223,7 @@ class _Script:
         yield _REST.format(
             main=self.function("main"),
             until=self.until() if own else "",
-            unseen=["loop", *self.callbacks],
+            unseen=json.dumps(["loop", *self.callbacks]),
         )
 
     def until(self) -> str:
@@ -239,7 +256,7 @@ class _Script:
             said, value = (
                 (text(rest[0]), value) if kind == "do" else (f"await {text(rest[0])}", f"await {value}")
             )
-            yield f"with noted({who!r}, {said!r}) as got:\n"
+            yield f"with noted({quoted(who)}, {quoted(said)}) as got:\n"
             yield f"    got.append({value})\n"
         elif kind == "let":
             yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
@@ -247,11 +264,11 @@ class _Script:
             turn = f"await {self.subject.spell('sleep')}(0)\n"
             yield from [turn] * (rest[0] if rest else 1)
         elif kind == "see":
-            yield f"note({who!r}, {'see ' + rest[0]!r}, state({rest[0]}))\n"
+            yield f"note({quoted(who)}, {quoted('see ' + rest[0])}, state({rest[0]}))\n"
         elif kind == "yield":
             yield f"await bare({self.value(rest[0])})\n"
         elif kind == "forget":
-            yield f"del globals()[{rest[0]!r}]\n"
+            yield f"del globals()[{quoted(rest[0])}]\n"
             yield "gc.collect()\n"
         elif kind == "return":
             yield f"return {self.value(rest[0])}\n"
@@ -261,9 +278,9 @@ class _Script:
             yield "raise\n"
         elif kind == "with":
             name = f" as {rest[1]}" if rest[1] else ""
-            yield f"with noted({who!r}, {'end with ' + text(rest[0])!r}):\n"
+            yield f"with noted({quoted(who)}, {quoted('end with ' + text(rest[0]))}):\n"
             yield f"    async with {self.value(rest[0])}{name}:\n"
-            yield f"        note({who!r}, {'with ' + text(rest[0])!r})\n"
+            yield f"        note({quoted(who)}, {quoted('with ' + text(rest[0]))})\n"
 
     def inner(self, kind: str, *rest: Any) -> Iterator[tuple[str, list[Any]]]:
         """The blocks of a statement, each with its head, if it has one of its own."""
@@ -283,7 +300,7 @@ class _Script:
     def value(self, e: Any, new: str = "") -> str:
         """An expression as Python; the name `new` is nobody's yet."""
         if not isinstance(e, list):
-            return e if isinstance(e, str) and e in self.things and e != new else repr(e)
+            return e if isinstance(e, str) and e in self.things and e != new else quoted(e)
         head, *rest = e
         keywords = rest.pop() if rest and isinstance(rest[-1], dict) else {}
         given = [self.value(arg, new) for arg in rest]
@@ -293,7 +310,7 @@ class _Script:
         if head == "body":
             return f"{self.function(rest[0])}()"
         if head == "derive":
-            return f"type({rest[0]!r}, ({self.subject.spell(rest[1])},), {{}})"
+            return f"type({quoted(rest[0])}, ({self.subject.spell(rest[1])},), {{}})"
         known = head.partition(".")[0] in self.things or head == "grew"
         return f"{head if known else self.subject.spell(head)}({args})"
 

@@ -140,3 +140,15 @@ def test_wrong_objects_are_found(within: int, name: str) -> None:
 def test_every_wrong_object_is_looked_for() -> None:
     looked_for = {name for names in FOUND_WITHIN.values() for name in names} | NOT_FOUND
     assert looked_for == {mutant.subject.name for mutant in MUTANTS}
+
+
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant = next(mutant for mutant in MUTANTS if mutant.subject.name == "TrustsItsWakeUp")
+    monkeypatch.setitem(RUNTIMES, "wrong", lambda: wrong(mutant))
+    program = next(program for program in map(seeded, range(20)) if not agrees(program, "wrong"))
+    title, _, text = report(program, "wrong").partition("\n")
+    assert title == "differs on wrong"
+    compile(text, "the script", "exec")
+    _, _, told = text.partition("# expected:\n")
+    assert told.count("\n# ! ") >= 2
+    assert told.count("\n") < 25
