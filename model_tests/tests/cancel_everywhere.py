@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from typing import Any
+from contextvars import Context
+from typing import Any, TypeVarTuple, Unpack
 
 import impl
 from impl.bridges import asyncio_names
@@ -20,6 +21,10 @@ from ..programs.virtual_asyncio import Hang, VirtualLoop
 # Any in this file: the names and futures of two runtimes.
 
 Log = list[tuple[object, ...]]
+Ts = TypeVarTuple("Ts")
+
+#: What is left then is cut down, by asyncio in the order of a set, and what comes of that is not told.
+THE_END = ("the", "end")
 
 
 class World:
@@ -30,10 +35,9 @@ class World:
         self.log = log
         self.loop = s.get_running_loop()
         self.tasks: dict[str, Any] = {}
-        self.over = False  # what is left is cut down by another order on asyncio, where tasks are a set
 
     def say(self, *what: object) -> None:
-        if not self.over:
+        if not self.log or self.log[-1] != THE_END:
             self.log.append((round(self.loop.time(), 6), *what))
 
     def later(self, turns: int, act: Callable[..., object], *args: object) -> None:
@@ -81,7 +85,13 @@ class _Stable(VirtualLoop):
 
     _timers_set = 0
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: *Ts,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
         self._timers_set += 1  # all within the nanosecond that the loop takes for one instant
         return super().call_at(when + self._timers_set * 1e-13, callback, *args, context=context)
 
@@ -113,7 +123,7 @@ async def _story(s: Any, body: Body, when: float | None, turns: int, log: Log) -
         await s.sleep(0)  # whoever was asked to end, does
     for name, task in world.tasks.items():
         world.say(name, *outcome(task, s.CancelledError), task.cancelling())
-    world.over = True
+    log.append(THE_END)
 
 
 async def _victim(world: World, body: Body) -> object:
@@ -128,7 +138,7 @@ def _cancel(world: World, victim: Any) -> None:
 
 
 def _report(log: Log, what: dict[str, Any]) -> None:
-    if "shutdown" not in what["message"]:
+    if not log or log[-1] != THE_END:
         log.append(("reported", type(what.get("exception")).__name__))
 
 

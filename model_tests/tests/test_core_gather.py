@@ -1,8 +1,7 @@
-"""gather: each rule by itself, exactly, and a cancel at every moment of programs that gather."""
+"""gather: each rule by itself, exactly."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Generator
 from typing import Any
 
@@ -10,8 +9,6 @@ import pytest
 
 import impl
 from impl import CancelledError, gather, running, sleep
-
-from .cancel_everywhere import Body, World, check_everywhere
 
 
 @pytest.fixture
@@ -367,98 +364,3 @@ def test_awaitables_and_generators_of_the_chapter_are_gathered(loop: impl.Loop) 
         return await gather(Later("later"), chapter(), impl.create_task(after(0, "task")))
 
     assert loop.run(main()) == ["later", "chapter", "task"]
-
-
-# --- a cancel at every moment --------------------------------------------------------------------------------
-
-
-async def plain(w: World) -> object:
-    return await w.s.gather(w.child("a", 1, "A"), w.child("b", 2, "B"))
-
-
-async def tidy(w: World) -> object:
-    return await w.s.gather(w.child("a", 1, "A", "tidy"), w.child("b", 2, "B", "tidy for a while"))
-
-
-async def swallowing(w: World) -> object:
-    return await w.s.gather(w.child("a", 1, "A", "swallow"), w.child("b", 2, "B", "swallow"))
-
-
-async def failing(w: World) -> object:
-    return await w.s.gather(w.child("a", 1, KeyError(1)), w.child("b", 2, "B"), w.child("c", 3, "C", "fail"))
-
-
-async def exceptions_as_results(w: World) -> object:
-    return await w.s.gather(w.child("a", 1, KeyError(1)), w.child("b", 2, 0, "fail"), return_exceptions=True)
-
-
-async def swallowed_as_results(w: World) -> object:
-    return await w.s.gather(w.child("b", 2, "B", "swallow"), w.child("a", 1, "A"), return_exceptions=True)
-
-
-async def nested(w: World) -> object:
-    inner = w.s.gather(w.child("a", 1, "A"), w.child("b", 2, "B", "tidy"))
-    return await w.s.gather(inner, w.child("c", 1.5, "C"))
-
-
-async def nested_by_tasks(w: World) -> object:
-    async def inner() -> object:
-        return await w.s.gather(w.child("a", 1, "A"), w.child("b", 2, "B", "swallow"))
-
-    return await w.s.gather(w.task("inner", inner()), w.child("c", 1.5, "C"), return_exceptions=True)
-
-
-async def child_cancelled(w: World) -> object:
-    child = w.task("a", w.child("a", 2, "A"))
-    w.loop.call_at(1, child.cancel, "why")
-    try:
-        return await w.s.gather(child, w.child("b", 3, "B"))
-    except w.s.CancelledError as error:
-        w.say("caught", error.args)
-        raise
-
-
-async def the_same_twice(w: World) -> object:
-    child = w.task("a", w.child("a", 1, "A"))
-    return await w.s.gather(child, child)
-
-
-async def in_a_timeout(w: World) -> object:
-    async with w.s.timeout(1):
-        return await w.s.gather(w.child("a", 2, "A", "swallow"), w.child("b", 2, "B", "tidy"))
-
-
-async def all_done_when_cancelled(w: World) -> object:
-    """B39's moment: the children have ended in this very turn."""
-    first, second = w.loop.create_future(), w.loop.create_future()
-    w.later(1, first.set_result, 1)
-    w.later(1, second.set_result, 2)
-    return await w.s.gather(first, w.s.gather(second))
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        plain,
-        tidy,
-        swallowing,
-        failing,
-        exceptions_as_results,
-        swallowed_as_results,
-        nested,
-        nested_by_tasks,
-        child_cancelled,
-        the_same_twice,
-        in_a_timeout,
-        all_done_when_cancelled,
-    ],
-)
-def test_a_cancel_at_every_moment(body: Body) -> None:
-    check_everywhere(body, 0, 1, 1.5, 2)
-
-
-def test_the_check_sees_a_wrong_gather(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were a request not kept when the children swallow it, the stories would differ."""
-    monkeypatch.setattr(asyncio, "gather", lambda *a, **k: asyncio.shield(asyncio.tasks.gather(*a, **k)))
-    with pytest.raises(AssertionError, match="turns from"):
-        check_everywhere(swallowing, 0)

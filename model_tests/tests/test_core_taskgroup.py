@@ -1,10 +1,9 @@
-"""TaskGroup: each rule by itself, and a cancel at every moment of programs that use groups."""
+"""TaskGroup: each rule by itself, exactly."""
 
 # ruff: noqa: PT012  (what raises is the block of the group, so there is more than one statement in it)
 
 from __future__ import annotations
 
-import sys
 from contextvars import ContextVar, copy_context
 from typing import Any
 
@@ -12,8 +11,6 @@ import pytest
 
 import impl
 from impl import CancelledError, TaskGroup, sleep
-
-from .cancel_everywhere import Body, World, check_everywhere
 
 
 @pytest.fixture
@@ -349,85 +346,18 @@ def test_what_it_shows(loop: impl.Loop) -> None:
     loop.run(main())
 
 
-# --- a cancel at every moment --------------------------------------------------------------------------------
-
-
-async def two(w: World) -> object:
-    async with w.s.TaskGroup() as group:
-        group.create_task(w.child("a", 1))
-        group.create_task(w.child("b", 2, None, "tidy"))
-        await w.s.sleep(0.5)
-    return w.s.current_task().cancelling()
-
-
-async def failing(w: World) -> object:
-    async with w.s.TaskGroup() as group:
-        group.create_task(w.child("a", 1, KeyError(1)))
-        group.create_task(w.child("b", 2, None, "tidy"))
-        group.create_task(w.child("c", 2, None, "fail"))
-        await w.s.sleep(1.5)
-    return None
-
-
-async def failing_and_caught(w: World) -> object:
-    try:
-        async with w.s.TaskGroup() as group:
-            group.create_task(w.child("a", 1, KeyError(1)))
-            group.create_task(w.child("b", 2, None, "tidy for a while"))
-    except* KeyError:
-        w.say("caught", w.s.current_task().cancelling())
-    return w.s.current_task().cancelling()
-
-
-async def failing_body(w: World) -> object:
-    async with w.s.TaskGroup() as group:
-        group.create_task(w.child("a", 2, None, "tidy"))
-        await w.s.sleep(1)
-        raise ValueError
-
-
-async def replacing_body(w: World) -> object:
-    async with w.s.TaskGroup() as group:
-        group.create_task(w.child("a", 1, KeyError(1)))
+def test_a_timeout_shows_in_the_history_of_each_error(loop: impl.Loop) -> None:
+    async def fails() -> None:
         try:
-            await w.s.sleep(3)
-        except w.s.CancelledError:
-            raise ValueError from None
-    return None
+            await sleep(9)
+        finally:
+            raise KeyError
 
+    async def main() -> None:
+        with pytest.raises(ExceptionGroup) as caught:
+            async with impl.timeout(1), TaskGroup() as group:
+                group.create_task(fails())
+        (error,) = caught.value.exceptions
+        assert isinstance(error.__context__, TimeoutError)
 
-async def nested(w: World) -> object:
-    async with w.s.TaskGroup() as outer:
-        outer.create_task(w.child("a", 1, KeyError(1)))
-        async with w.s.TaskGroup() as inner:
-            inner.create_task(w.child("b", 2, None, "fail"))
-    return None
-
-
-async def in_a_timeout(w: World) -> object:
-    try:
-        async with w.s.timeout(1), w.s.TaskGroup() as group:
-            group.create_task(w.child("a", 2, None, "tidy"))
-    except TimeoutError:
-        return w.s.current_task().cancelling()
-    return "never"
-
-
-async def swallowing(w: World) -> object:
-    async with w.s.TaskGroup() as group:
-        group.create_task(w.child("a", 2, "A", "swallow"))
-        group.create_task(w.child("b", 1, None))
-    return w.s.current_task().cancelling()
-
-
-@pytest.mark.parametrize(
-    "body", [two, failing, failing_body, replacing_body, nested, in_a_timeout, swallowing]
-)
-def test_a_cancel_at_every_moment(body: Body) -> None:
-    check_everywhere(body, 0, 1, 2, each=True)
-
-
-def test_a_cancel_at_every_moment_of_one_that_is_caught() -> None:
-    """GROUP-5, GROUP-9: B04 is seen here on a Python that has it, in the count and in the cancel that is lost."""
-    known = "B04, gh-116720" if sys.version_info < (3, 13) else ""
-    check_everywhere(failing_and_caught, 0, 1, 2, known=known, each=True)
+    loop.run(main())

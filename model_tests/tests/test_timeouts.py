@@ -8,7 +8,6 @@ must be equal.  Scenarios on which versions of asyncio differ are checked agains
 from __future__ import annotations
 
 import asyncio
-import selectors
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
@@ -18,7 +17,7 @@ import pytest
 import impl
 from impl import timeout, timeout_at
 
-from .cancel_everywhere import Body, World, check_everywhere
+from ..programs.virtual_asyncio import VirtualLoop
 from .net_world import turns
 
 
@@ -50,28 +49,6 @@ class Ours:
         return now
 
 
-class _Jumping(selectors.SelectSelector):
-    """A selector that never waits: it moves the loop's clock instead."""
-
-    now = 0.0
-
-    def select(self, timeout: float | None = None) -> Any:  # Any: typeshed's list of keys
-        assert timeout is not None, "the program hangs"
-        self.now += timeout
-        return super().select(0)
-
-
-class _JumpingLoop(asyncio.SelectorEventLoop):
-    """asyncio's loop in virtual time."""
-
-    def __init__(self) -> None:
-        self._jumping = _Jumping()
-        super().__init__(self._jumping)
-
-    def time(self) -> float:
-        return self._jumping.now
-
-
 class Theirs:
     CancelledError = asyncio.CancelledError
     timeout = staticmethod(asyncio.timeout)
@@ -82,7 +59,7 @@ class Theirs:
 
     @staticmethod
     def run(main: Coroutine[Any, Any, Any]) -> Any:
-        with asyncio.Runner(loop_factory=_JumpingLoop) as runner:
+        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
             return runner.run(main)
 
     @staticmethod
@@ -325,30 +302,15 @@ async def history_of_another_error(s: Any, log: Log) -> None:
 
 
 PROGRAMS = [
-    in_time,
-    too_late,
-    no_limit,
-    already_past,
-    already_past_without_await,
-    rescheduled_later,
-    rescheduled_earlier,
-    rescheduled_to_never,
-    rescheduled_at_the_wrong_time,
-    rescheduled_while_expiring,
-    inner_expires,
-    outer_expires,
-    cancelled_from_outside,
-    cancelled_at_the_deadline,
-    cancelled_before,
-    swallowed,
-    another_error,
-    an_early_error,
+    in_time, too_late, no_limit, already_past, already_past_without_await, rescheduled_later, rescheduled_earlier,
+    rescheduled_to_never, rescheduled_at_the_wrong_time, rescheduled_while_expiring, inner_expires, outer_expires,
+    cancelled_from_outside, cancelled_at_the_deadline, cancelled_before, swallowed, another_error, an_early_error,
     at_a_time,
     pytest.param(
         history_of_another_error,
         marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13"),
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -427,66 +389,3 @@ def test_a_timeout_may_be_made_outside_of_a_loop() -> None:
         return now
 
     assert impl.run(main()) == 1
-
-
-def test_the_history_of_each_error_of_a_group() -> None:
-    async def fails() -> None:
-        try:
-            await impl.sleep(9)
-        finally:
-            raise KeyError
-
-    async def main() -> None:
-        with pytest.raises(ExceptionGroup) as caught:
-            async with timeout(1), impl.TaskGroup() as group:
-                group.create_task(fails())
-        (error,) = caught.value.exceptions
-        assert isinstance(error.__context__, TimeoutError)
-
-    impl.run(main())
-
-
-# --- a cancel at every moment --------------------------------------------------------------------------------
-
-
-async def tidy(w: World) -> object:
-    try:
-        async with w.s.timeout(1) as t:
-            await w.child("a", 2, "A", "tidy")
-    except TimeoutError:
-        return t.expired(), w.s.current_task().cancelling()
-    return "never"
-
-
-async def swallow(w: World) -> object:
-    async with w.s.timeout(1) as t:
-        w.say(await w.child("a", 2, "A", "swallow"))
-    return t.expired(), w.s.current_task().cancelling()
-
-
-async def one_in_another(w: World) -> object:
-    try:
-        async with w.s.timeout(2) as outer:
-            try:
-                async with w.s.timeout(1) as inner:
-                    await w.child("a", 3, "A", "tidy for a while")
-            except TimeoutError:
-                w.say("inner", outer.expired())
-            await w.s.sleep(5)
-    except TimeoutError:
-        return inner.expired(), outer.expired(), w.s.current_task().cancelling()
-    return "never"
-
-
-async def moved(w: World) -> object:
-    async with w.s.timeout(1) as t:
-        await w.s.sleep(0.5)
-        t.reschedule(2)
-        await w.s.sleep(3)
-    return "never"
-
-
-@pytest.mark.parametrize("body", [tidy, swallow, one_in_another, moved])
-def test_a_cancel_at_every_moment(body: Body) -> None:
-    """TIMEOUT-2, TIMEOUT-8."""
-    check_everywhere(body, 0, 0.5, 1, 1.25, 2)
