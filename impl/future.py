@@ -105,12 +105,13 @@ class Future(Runnable, Generic[T]):
         return self._stage == CANCELLED
 
     def result(self) -> T:
-        """The result.
+        """The result (FUT-6).
 
         Raises:
             InvalidStateError: it is pending.
             CancelledError: it was cancelled; `args` holds the message.
-            BaseException: the exception it was given; its traceback does not grow with repetition (bpo-45924).
+            BaseException: the exception it was given; its traceback does not grow with repetition (FUT-8,
+                bpo-45924).
         """
         state = self._stage
         if state == RESULT:
@@ -162,7 +163,7 @@ class Future(Runnable, Generic[T]):
         """Resolve with an exception, or with an instance of an exception class.
 
         A StopIteration would end the awaiting generator in silence; it is stored as the RuntimeError that it
-        caused (gh-112182, 3.13).
+        caused (FUT-7; gh-112182, 3.13).
 
         Raises:
             InvalidStateError: it is already done; nothing changes (FUT-1).
@@ -183,7 +184,7 @@ class Future(Runnable, Generic[T]):
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
-        """Cancel it, unless it is done; says whether it was pending.
+        """Cancel it, unless it is done; says whether it was pending.  Who awaits it gets the message (FUT-13).
 
         Somebody who no longer wants the outcome wants no report of its exception either (FUT-9).
         """
@@ -237,14 +238,14 @@ class Future(Runnable, Generic[T]):
         return line if isinstance(line, list) else [] if line is None else [line]
 
     def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
-        """Have `fn(self)` called, in `context` or a copy of the current one, once the future is done.
+        """Have `fn(self)` called, in `context` or a copy of the current one (FUT-12), once the future is done.
 
-        Never within this call, not even on a done future (FUT-2, FUT-3).
+        Never within this call, not even on a done future (FUT-2, FUT-3); in the order of registration (FUT-5).
         """
         self.wait_in_line(DoneCallback(fn, (self,), copy_context() if context is None else context))
 
     def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
-        """Take every such callback out of the line; says how many there were."""
+        """Take every such callback out of the line; says how many there were (FUT-10)."""
         line = self._waiters()
         keep = [waiter for waiter in line if not (isinstance(waiter, DoneCallback) and waiter.calls(fn))]
         if self._line is not None:  # comparing may have run code that resolved the future

@@ -234,4 +234,5 @@ class Kernel:
         raise what["exception"]
 
     def _report_item(self, item: Runnable, error: BaseException) -> None:
+        """A callback has failed: that is told, and stops nothing else (FUT-11)."""
         self.report({"message": f"Exception in callback {item!r}", "exception": error, "handle": item})

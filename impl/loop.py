@@ -47,7 +47,7 @@ class Loop(Kernel):
     """A deterministic event loop in virtual time.
 
     Parameters, beside those of Kernel:
-        contexts: whether tasks and callbacks have contextvars contexts of their own.
+        contexts: whether tasks (TASK-11) and callbacks have contextvars contexts of their own.
         late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before").
         eager: whether a task that is made while the loop runs takes its first step at once (TASK-14), as with
             asyncio's eager_task_factory: the coroutine runs within create_task to where it first waits.
@@ -88,7 +88,7 @@ class Loop(Kernel):
     def call_soon(
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Callback:
-        """Call `callback(*args)` in the next turn, after those registered before it."""
+        """Call `callback(*args)` in the next turn, after those registered before it (LOOP-1)."""
         self._must_be_open()
         handle = Callback(callback, args, self._context(context))
         self.ready.append(handle)
@@ -97,7 +97,7 @@ class Loop(Kernel):
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
-        """Call it after `delay` seconds, not before; a delay of 0 or less is due at once."""
+        """Call it after `delay` seconds, not before (LOOP-2); a delay of 0 or less is due at once."""
         return self._call_at_ns(self.now + nanoseconds(delay), callback, args, context)
 
     def call_at(
@@ -330,7 +330,7 @@ class Loop(Kernel):
         return self._handler
 
     def report(self, what: dict[str, Any]) -> None:  # Any: see Handler
-        """Call the exception handler, in the context of the task or callback that `what` is about (since 3.12)."""
+        """Call the exception handler (LOOP-3), in the context of the task or callback that `what` is about."""
         if self._handler is None:
             self.default_exception_handler(what)
             return

@@ -34,7 +34,9 @@ _PAUSE = _Pause()
 
 
 async def sleep(delay: float, result: T | None = None) -> T | None:
-    """Wait for `delay` seconds, not less, and return `result`; 0 or less gives up the turn just once.
+    """Wait for `delay` seconds, not less, and return `result` (SLEEP-1); 0 or less gives up the turn just once.
+
+    Sleepers wake in the order of their deadlines (SLEEP-2).
 
     Raises:
         ValueError: the delay is not a number (CPython 3.13).
@@ -60,7 +62,7 @@ def create_task(coro: Runs[T], *, name: str | None = None, context: Context | No
 
 
 def current_task() -> Task[Any] | None:  # Any: whatever it returns
-    """The task whose turn it is; None in a plain callback.
+    """The task whose turn it is (TASK-10); None in a plain callback.
 
     Raises:
         RuntimeError: no loop is running.

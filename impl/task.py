@@ -2,8 +2,8 @@
 
 Theory of operation.
 1.  A task is a Runnable: `run` is one step (TASK-2), from where the coroutine stands to its next `await` that
-    must wait.  It parks on that future (TASK-1), or, at a bare `yield` (`sleep(0)`), goes to the end of the
-    ready queue.
+    must wait.  It parks on that future (TASK-3) and is woken when that is done (TASK-1), or, at a bare `yield`
+    (`sleep(0)`), goes to the end of the ready queue (TASK-4).
 2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
 3.  A cancel is a request (CANCEL-1).  It is counted, and forwarded to what the task awaits; what is awaited is
     cancelled, or, if it is a task, is asked in turn, to the end of the chain.  Where there is nothing to
@@ -47,12 +47,12 @@ def endless(cycle: list[Task[Any]]) -> str:
 
 
 class Task(Future[T]):
-    """A running coroutine (asyncio.Task); its first step is taken in a later turn, never in the constructor.
+    """A running coroutine (asyncio.Task); its first step is taken in a later turn (TASK-6).
 
     Parameters:
         coro: a coroutine, or a generator that yields futures, as in the chapter.
         loop: the host; by default the running loop.
-        name: what reports call it; by default "Task-" and a number that counts the loop's tasks.
+        name: what reports call it (TASK-9); by default "Task-" and a number that counts the loop's tasks.
         context: the context of all its steps; None: that of the loop itself.
         eager: take the first step here and now (TASK-14).
 
@@ -158,7 +158,7 @@ class Task(Future[T]):
         waiting: object | None = self._waiting
         return waiting
 
-    # --- a task's end is its coroutine's affair ----------------------------------------------------------
+    # --- a task's end is its coroutine's affair (TASK-5, TASK-7) -----------------------------------------
 
     def set_result(self, result: T) -> None:
         raise RuntimeError("Task does not support set_result operation")
@@ -170,7 +170,10 @@ class Task(Future[T]):
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
-        """Request cancellation, with a message for the CancelledError; False if the task is already done."""
+        """Request cancellation, with a message for the CancelledError (CANCEL-10); False if the task is already done.
+
+        It ends nothing by itself (CANCEL-7).
+        """
         if self._stage != PENDING:
             return super().cancel(msg)
         task: Task[Any] = self
@@ -188,7 +191,7 @@ class Task(Future[T]):
                 return True
 
     def cancelling(self) -> int:
-        """How many requests to cancel were not taken back by `uncancel`."""
+        """How many requests to cancel were not taken back by `uncancel` (CANCEL-9)."""
         return self._cancels
 
     def uncancel(self) -> int:
@@ -221,7 +224,7 @@ class Task(Future[T]):
                 self._end(CANCELLED, _message(self._request))
         except self.Cancelled as error:
             self._end(CANCELLED, self._kept(error))
-        except (KeyboardInterrupt, SystemExit) as error:
+        except (KeyboardInterrupt, SystemExit) as error:  # TASK-13
             self._end(FAILED, self._failure(error))
             raise
         except BaseException as error:
@@ -270,7 +273,7 @@ class Task(Future[T]):
         return request
 
     def _park(self, got: object) -> None:
-        """Park on what was yielded, or answer a yield that makes no sense by an error at the next step."""
+        """Park on what was yielded, or answer a yield that makes no sense by an error at the next step (TASK-8)."""
         if not isinstance(got, Future):
             self._refuse(f"{self!r} got a bad yield: {got!r}; await a future, a task or a coroutine")
         elif got._host is not self._host:
@@ -281,7 +284,7 @@ class Task(Future[T]):
             self._waiting = got
             got.wait_in_line(self)
             request = self._request
-            if request is not None and got.cancel(_message(request)):  # CANCEL-3
+            if request is not None and got.cancel(_message(request)):  # CANCEL-3, CANCEL-8
                 self._request = None
 
     def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
