@@ -13,6 +13,7 @@ from . import (
     events,
     futures,
     gathers,
+    group_ends,
     groups,
     handovers,
     joins,
@@ -43,6 +44,7 @@ FAMILIES: Final = (
     gathers,
     waits,
     groups,
+    group_ends,
     handovers,
 )
 

@@ -291,107 +291,41 @@ except ExceptionGroup: pass
 
 # a coroutine that a group refused is closed: GROUP-7, since 3.13
 async def a(): pass
-async with TaskGroup() as g: pass
+g = TaskGroup()
+co = a()
+try: g.create_task(co)
+except RuntimeError: pass
+try: await co
+except RuntimeError: pass
+async with g: pass
 co = a()
 try: g.create_task(co)
 except RuntimeError: pass
 try: await co
 except RuntimeError: pass
 
+# a coroutine that a group refused because it shuts down is closed: GROUP-7, since 3.13
+async def a(): raise KeyError(1)
+async def b():
+    try: await f
+    finally:
+        co = c()
+        try: g.create_task(co)
+        except RuntimeError: pass
+        try: await co
+        except RuntimeError: pass
+async def c(): f.done()
+f = future()
+try:
+    async with TaskGroup() as g:
+        A = g.create_task(a())
+        B = g.create_task(b())
+except ExceptionGroup: pass
+
 # a group is entered once: GROUP-7, since 3.11
 async with TaskGroup() as g: pass
 try:
     async with g: pass
 except RuntimeError: pass
-
-# KeyboardInterrupt in the body comes out itself: GROUP-8, since 3.11
-async def a(): await f
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        turn()
-        raise KeyboardInterrupt(3)
-except KeyboardInterrupt: main.cancelling()
-see(A)
-
-# SystemExit in the body comes out itself: GROUP-8, since 3.11
-async def a():
-    try: await f
-    except CancelledError: raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        turn()
-        raise SystemExit(3)
-except SystemExit: main.cancelling()
-see(A)
-
-# cancelling() is balanced after a failure: GROUP-9, since 3.11
-async def a(): raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        await f
-except ExceptionGroup: main.cancelling()
-await sleep(1)
-main.cancelling()
-
-# cancelling() is balanced though the body replaces the cancel: GROUP-9 GROUP-6, since 3.11
-async def a(): raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        try: await f
-        except CancelledError: raise ValueError(2)
-except ExceptionGroup: main.cancelling()
-await sleep(1)
-
-# groups in groups: GROUP-2 GROUP-9, since 3.11
-async def a(): raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        try:
-            async with TaskGroup() as h:
-                A = h.create_task(a())
-                await f
-        except ExceptionGroup: main.cancelling()
-        await sleep(1)
-except ExceptionGroup: loop.time()
-await sleep(1)
-
-# the outer of two groups fails: GROUP-2 GROUP-4 GROUP-9, since 3.11
-async def a():
-    await sleep(1)
-    raise KeyError(1)
-async def b(): await f
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        async with TaskGroup() as h: B = h.create_task(b())
-except ExceptionGroup: main.cancelling()
-see(B)
-await sleep(1)
-
-# a timeout around a group: GROUP-4 TIMEOUT-1 TIMEOUT-8, since 3.11
-async def a(): await f
-f = future()
-try:
-    async with timeout(1):
-        async with TaskGroup() as g: A = g.create_task(a())
-except TimeoutError: main.cancelling()
-see(A)
-await sleep(1)
-
-# a task of a group has the name that it was given: GROUP-1 TASK-9, since 3.11
-async def a(): pass
-async with TaskGroup() as g:
-    A = g.create_task(a(), name="first")
-    A.get_name()
 """
 )
