@@ -19,6 +19,7 @@ Theory of operation.
 from __future__ import annotations
 
 import asyncio
+import functools
 import socket
 import ssl
 import sys
@@ -26,7 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from ..kernel import Kernel
@@ -131,10 +132,19 @@ def _hook(event: str, args: tuple[Any, ...]) -> None:
     raise OutsideSimulation(what, instead)
 
 
+#: What runs a program: whatever imports stand above it are no concern of the program's.
+_FLOORS: Final = [Kernel.run_turns.__code__]
+
+
+def importing_ends_at(code: CodeType) -> None:
+    """A guest's programs are run by that."""
+    _FLOORS.append(code)
+
+
 def _importing() -> bool:
     """Whether a module is being imported, within the run: what it asks of the system it asks once in a process."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code is not Kernel.run_turns.__code__:
+    while frame is not None and frame.f_code not in _FLOORS:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
             return True
         frame = frame.f_back
@@ -187,6 +197,20 @@ def _tasks_in_order(loop: Any = None) -> set[asyncio.Task[Any]]:
     return {task for task in loop.live if not task.done()}
 
 
+def _unless_simulated(real: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that makes descriptors before any audit event tells of it: refused within a simulation."""
+
+    @functools.wraps(real)
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        if simulation() is not None:
+            other = guest()
+            advice = other.instead("socket.__new__") if other is not None else None
+            raise OutsideSimulation(f"socket.{real.__name__}", advice or _STREAMS)
+        return real(*args, **kwargs)
+
+    return refuse
+
+
 def _replacements() -> list[tuple[Any, str, Any]]:
     """(where, name, what)."""
     from .asyncio_sockets import SimSocket
@@ -194,6 +218,8 @@ def _replacements() -> list[tuple[Any, str, Any]]:
 
     places: list[tuple[Any, str, Any]] = [
         (socket, "socket", SimSocket),
+        (socket, "socketpair", _unless_simulated(socket.socketpair)),
+        (socket, "fromfd", _unless_simulated(socket.fromfd)),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         (asyncio, "all_tasks", _tasks_in_order),
         (asyncio.tasks, "all_tasks", _tasks_in_order),

@@ -19,7 +19,7 @@ from ..faces import Runnable
 from ..order import Order
 from .asyncio_digest import AsyncioDigest
 from .asyncio_loop import SimEventLoop
-from .recipe import DEFAULT, Network, Recipe, Run, aside, collect_at
+from .recipe import DEFAULT, Collector, Network, Recipe, Run, aside
 
 __all__ = ["DEFAULT", "PREFIX", "Network", "Run", "run", "simulate"]
 
@@ -34,11 +34,15 @@ PREFIX: Final = "lsa1-"
 class _Watch(AsyncioDigest):
     """The digest; it also says when garbage is collected."""
 
-    __slots__ = ()
+    __slots__ = ("_collector",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._collector = Collector()
 
     def taken(self, item: Runnable) -> None:
         super().taken(item)
-        collect_at(self.events)
+        self._collector.at(self.events)
 
 
 def run(

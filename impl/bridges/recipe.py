@@ -116,7 +116,7 @@ class Recipe:
 
 @contextmanager
 def aside(seed: int) -> Iterator[None]:
-    """While it lasts, the module random is seeded, and garbage is collected by `collect_at` only."""
+    """While it lasts, the module random is seeded, and garbage is collected by a `Collector` only."""
     state, collecting = random.getstate(), gc.isenabled()
     random.seed(f"loopspec {seed}")
     gc.disable()
@@ -128,7 +128,16 @@ def aside(seed: int) -> Iterator[None]:
             gc.enable()
 
 
-def collect_at(event: int) -> None:
-    """Collect garbage, if it is time to at the event of that number."""
-    if event % _COLLECT_EVERY == 0:
-        gc.collect()
+class Collector:
+    """Collects garbage at counted events."""
+
+    __slots__ = ("_next",)
+
+    def __init__(self) -> None:
+        self._next = _COLLECT_EVERY
+
+    def at(self, event: int) -> None:
+        """Collect, if it is time to at the event of that number."""
+        if event >= self._next:
+            self._next = event + _COLLECT_EVERY
+            gc.collect()
