@@ -8,6 +8,7 @@ Playing stops early where more would tell nothing: when programs do not return, 
 from __future__ import annotations
 
 import gc
+import sys
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -204,13 +205,21 @@ class Kit:
 
 
 @contextmanager
-def gc_frozen() -> Iterator[None]:
-    """Programs collect garbage: what was there before them is not looked at each time."""
+def left_behind() -> Iterator[None]:
+    """What programs leave behind, coroutines above all, goes without a word, and before anybody else can hear of it.
+
+    Programs collect garbage, too: what was there before them is not looked at each time.
+    """
     gc.collect()
     gc.freeze()
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+            gc.collect()
     finally:
+        sys.unraisablehook = hook
         gc.unfreeze()
 
 
@@ -223,8 +232,7 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
     """
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
-    with Process(subject) as process, warnings.catch_warnings(), gc_frozen():
-        warnings.simplefilter("ignore")  # a program may leave a coroutine behind
+    with Process(subject) as process, left_behind():
         kit = Kit(process, only, documented)
         began = time.monotonic()
         kit.play(catalogue())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio.tasks
+import inspect
 from typing import Any
 
 PyTask: Any = vars(asyncio.tasks)["_PyTask"]
@@ -12,7 +13,7 @@ PyTask: Any = vars(asyncio.tasks)["_PyTask"]
 
 class Task(PyTask):  # type: ignore[misc]  # typeshed does not know the class in pure Python
     def cancel(self, msg: Any = None) -> bool:
-        if not self.done() and self._coro.cr_frame is not None and self._coro.cr_frame.f_lasti < 1:
+        if inspect.getcoroutinestate(self._coro) == inspect.CORO_CREATED and not self.done():
             self._num_cancels_requested += 1
             return True
         return bool(super().cancel(msg))
