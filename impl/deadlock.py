@@ -1,8 +1,9 @@
 """The report of a program that can never go on: every task, the line where it waits, and what it waits for.
 
 Theory of operation.  A parked task's coroutine holds the chain of awaits from its own frame down to the future.
-The line a reader wants is the deepest one that is *theirs*: not in this package.  What stands below it, in this
-package, says what the task waits for: the method (`Queue.get`) and the object it belongs to.
+The line a reader wants is the deepest one that is *theirs*: not in this package, nor in the standard library's
+asyncio, whose programs a bridge may run here.  What stands below it says what the task waits for: the method
+(`Queue.get`) and the object it belongs to.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from .errors import DeadlockError, LivelockError
 from .generators import as_coroutine
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_ASYNCIO = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "asyncio") + os.sep
 #: The parts of the package that are primitives, not programs: a crawler's line is worth showing, a queue's is not.
 _ABOVE = tuple(_HERE + part + os.sep for part in ("crawl", "web", "ladder"))
 
@@ -60,7 +62,7 @@ def _what(frames: list[FrameType], waiting: object) -> str:
 
 def _ours(frame: FrameType) -> bool:
     path = frame.f_code.co_filename
-    return path.startswith(_HERE) and not path.startswith(_ABOVE)
+    return path.startswith((_HERE, _ASYNCIO)) and not path.startswith(_ABOVE)
 
 
 def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or what a class awaits with

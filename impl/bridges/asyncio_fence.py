@@ -197,18 +197,15 @@ def _tasks_in_order(loop: Any = None) -> set[asyncio.Task[Any]]:
     return {task for task in loop.live if not task.done()}
 
 
-def _unless_simulated(real: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that makes descriptors before any audit event tells of it: refused within a simulation."""
+def _audited(real: Callable[..., Any], event: str) -> Callable[..., Any]:
+    """The function, which raises no audit event, or none on some Python (a thread: since 3.12), as if it raised one."""
 
     @functools.wraps(real)
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        if simulation() is not None:
-            other = guest()
-            advice = other.instead("socket.__new__") if other is not None else None
-            raise OutsideSimulation(f"socket.{real.__name__}", advice or _STREAMS)
+    def audited(*args: Any, **kwargs: Any) -> Any:
+        _hook(event, args)
         return real(*args, **kwargs)
 
-    return refuse
+    return audited
 
 
 def _replacements() -> list[tuple[Any, str, Any]]:
@@ -218,8 +215,9 @@ def _replacements() -> list[tuple[Any, str, Any]]:
 
     places: list[tuple[Any, str, Any]] = [
         (socket, "socket", SimSocket),
-        (socket, "socketpair", _unless_simulated(socket.socketpair)),
-        (socket, "fromfd", _unless_simulated(socket.fromfd)),
+        (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),
+        (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
+        (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         (asyncio, "all_tasks", _tasks_in_order),
         (asyncio.tasks, "all_tasks", _tasks_in_order),

@@ -142,7 +142,7 @@ class Turns(Errors):
         self._must_be_open()
         timer = TimerHandle(when, callback, args, copy_context() if context is None else context)
         due = nanoseconds(when)
-        if due / NS < when:  # then time() shall say that it is time: programs ask, and wait again if not
+        while due / NS < when and due < NEVER:  # when it is called, time() shall not say that it is early
             due += 1
         if due < NEVER:
             self.kernel.at(due, timer)
