@@ -5,14 +5,14 @@ those of rung 17, and can be read because the rungs below have been.
 What changed against rung 17: futures call back in the loop's next turn, never inside `set_result` (the text's defect
 S0 cannot be); names are resolved, connections kept alive, errors told by exceptions of aiohttp's own, which `word`
 turns into ours.  A task group takes the place of the list of workers: one that fails ends the others and the crawl.
-What is still wrong with it: the rule of first discovery, as in rung 16, and its schedules are real: the same crawl may
-end otherwise the next time.  `impl/crawl/frontier.py` removes that, on asyncio too.
+What is still wrong with it: the rule of first discovery, as in rung 16, and on real sockets the same crawl may end
+otherwise the next time.  `impl/crawl/frontier.py` removes that, on asyncio too.
 
 Against the text's sketch: one session for all fetches, not one a URL; what a fetch meets is its outcome, so the first
 that fails does not end the waiting for the others (K12).  All others as rung 16.
 
-This is the one file of the package that knows asyncio and aiohttp; it is loaded when this rung runs.  It runs in the
-real world only, as asyncio has a clock of its own.
+This is the one file of the ladder that knows aiohttp; it is loaded when this rung runs.  Its simulated world is one of
+its own, `asyncio_world.py`: asyncio has its own loop, and that is where virtual time comes in.
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines"; the second of the five texts;
 aiohttp's documentation, "Client Reference".
@@ -36,6 +36,7 @@ from aiohttp import (
     ClientTimeout,
     ServerDisconnectedError,
     TCPConnector,
+    ThreadedResolver,
 )
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
@@ -43,6 +44,8 @@ from yarl import URL
 from ..crawl.outcome import Failure, Outcome
 from ..web.http import Response
 from ..web.interpret import outcome
+from ..web.site import Site
+from .asyncio_world import AsyncioWorld
 from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
 from .http import PATIENCE
 from .real import Hosts, StandardWorld
@@ -128,31 +131,39 @@ class Resolver(AbstractResolver):
         """There is nothing to close."""
 
 
+def simulated_world(site: Site) -> AsyncioWorld:
+    """Its own, as it does not block."""
+    return AsyncioWorld(site)
+
+
 def crawl(
-    world: World,
+    world: World | AsyncioWorld,
     roots: Sequence[str],
     max_redirect: int = MAX_REDIRECT,
     max_tasks: int = MAX_TASKS,
     allows: Callable[[str], bool] | None = None,
 ) -> dict[str, Outcome]:
     """As `chapter.crawl`."""
-    if not isinstance(world, StandardWorld):
-        raise TypeError("asyncio runs in the real world only")
+    if not isinstance(world, StandardWorld | AsyncioWorld):
+        raise TypeError("asyncio runs in the real world, or in a simulated one of its own")
 
     def counted(address: Any) -> socket.socket:  # Any: aiohttp's words for it; the world has but one kind
         return world.socket.socket()
 
     async def main() -> dict[str, Outcome]:
-        connector = TCPConnector(resolver=Resolver(world.hosts), socket_factory=counted, limit=max_tasks)
+        # The names are found by the world, or by its loop, which aiohttp's own resolver asks.
+        resolver = Resolver(world.hosts) if isinstance(world, StandardWorld) else ThreadedResolver()
+        connector = TCPConnector(resolver=resolver, socket_factory=counted, limit=max_tasks)
         async with ClientSession(connector=connector, timeout=ClientTimeout(PATIENCE)) as session:
             crawler = Crawler(session, roots, max_redirect, max_tasks, allows)
             await crawler.crawl()
             return crawler.found.done
 
-    return asyncio.run(main())
+    with asyncio.Runner(loop_factory=world.new_loop if isinstance(world, AsyncioWorld) else None) as runner:
+        return runner.run(main())
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+def run(world: World | AsyncioWorld, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch them, ten at a time, and nothing else that they lead to."""
     return crawl(world, urls, allows=frozenset(urls).__contains__)
 

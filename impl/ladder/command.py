@@ -20,7 +20,6 @@ from .measure import PAGE_MS, Measured, measure, pages, waiting_bytes
 from .real import RealWorld
 from .rung import RUNGS, Rung
 from .schedule import makespan
-from .simulated import SimulatedWorld
 from .two_schedules import two_schedules
 
 PAGES: Final = 10
@@ -111,7 +110,7 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
     print(line(dict(zip(COLUMNS, COLUMNS, strict=True)), left_out))
     wrong = 0
     for rung in rungs:
-        simulated = None if rung.only_real else measure(rung, SimulatedWorld(site), site, urls)
+        simulated = None if why_not(rung) else measure(rung, rung.simulated(site), site, urls)
         real = measure(rung, RealWorld(site), site, urls) if options.real else None
         print(line(row(rung, simulated, real, len(urls)), left_out), flush=True)
         wrong += any(run is not None and not run.right for run in (simulated, real))
@@ -125,13 +124,24 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def why_not(rung: Rung) -> str:
+    """Why a rung has no run in the simulated world; "": it has."""
+    if rung.only_real:
+        return f"only with --real: {rung.only_real}"
+    try:
+        rung.load()
+    except ModuleNotFoundError as missing:
+        return f"{missing.name} is not installed"
+    return ""
+
+
 def row(rung: Rung, simulated: Measured | None, real: Measured | None, count: int) -> dict[str, str]:
     """The cells of one rung; what was not run leaves its cells empty, and the last one says why."""
     computed = f"{makespan([PAGE_MS] * count, 10) / 1000:.2f}*"
     cells = {"rung": rung.name, "virtual s": computed if simulated is None else f"{simulated.seconds:.2f}"}
     run = simulated or real
     if run is None:
-        return cells | {"result": "not run", "": f"only with --real: {rung.only_real}"}
+        return cells | {"result": "not run", "": why_not(rung)}
     each = waiting_bytes(rung)
     return cells | {
         "real s": "" if real is None else f"{real.seconds:.2f}",

@@ -20,10 +20,8 @@ from ..net import SimulatedNet
 from ..web.hosting import host
 from ..web.site import Html, Site
 from . import scale
-from .real import RealWorld
 from .rung import Rung
-from .simulated import SimulatedWorld
-from .world import Meter, World
+from .world import Meter, Place, World
 
 #: How long one page takes, in milliseconds: from the look-up of the name to the end of the response.
 PAGE_MS: Final = 440
@@ -74,12 +72,12 @@ def reference(site: Site, urls: Sequence[str]) -> dict[str, Outcome]:
     return loop.run(program())
 
 
-def measure(rung: Rung, world: SimulatedWorld | RealWorld, site: Site, urls: Sequence[str]) -> Measured:
+def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measured:
     """Run it in a fresh world, which is closed then."""
     try:
         rung.load()
         start = world.time()
-        outcomes = rung.run(a_world(world), urls)
+        outcomes = rung.run(world, urls)
         return Measured(world.time() - start, world.meter, outcomes == reference(site, urls))
     finally:
         world.close()

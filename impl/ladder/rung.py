@@ -1,8 +1,9 @@
 """Teaching code: the list of rungs, in the order in which the texts climb them.
 
 Theory of operation.  A rung is a module with `run(world, urls)`, which fetches the pages its own way, and
-`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.  The URLs are
-distinct: some rungs would fetch one twice.
+`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.  One whose simulated
+world is another than the others' has `simulated_world(site)`, too.  The URLs are distinct: some rungs would fetch one
+twice.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..crawl.outcome import Outcome
-from .world import World
+from ..web.site import Site
+from .simulated import SimulatedWorld
+from .world import Place
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,14 @@ class Rung:
         """
         self._module()
 
-    def run(self, world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-        """Fetch the pages: what became of each."""
-        run: Callable[[World, Sequence[str]], dict[str, Outcome]] = self._module().run
+    def simulated(self, site: Site) -> Place:
+        """A simulated world for it, with that site."""
+        make: Callable[[Site], Place] = getattr(self._module(), "simulated_world", SimulatedWorld)
+        return make(site)
+
+    def run(self, world: Place, urls: Sequence[str]) -> dict[str, Outcome]:
+        """Fetch the pages, in a world of its kind: what became of each."""
+        run: Callable[[Place, Sequence[str]], dict[str, Outcome]] = self._module().run
         return run(world, urls)
 
     @property
@@ -68,7 +76,7 @@ RUNGS: Final = (
     Rung("running", "a loop that ends with a task"),
     Rung("chapter", "the chapter's crawler"),
     Rung("native", "the same with async and await"),
-    Rung("asyncio_end", "the same on asyncio, aiohttp", "a clock of its own"),
+    Rung("asyncio_end", "the same on asyncio, aiohttp"),
     Rung("tornado", "callbacks later, a decorator"),
     Rung("pycoro.promises", "promises, a thread a request"),
     Rung("pycoro.one_selector", "promises, one selector"),

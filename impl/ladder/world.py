@@ -131,6 +131,15 @@ class Meter:
     vain: int = 0
 
 
+class Place(Protocol):
+    """Where a rung is measured: a `World`, or the one rung's that has its own; `close` it at the end."""
+
+    meter: Meter
+
+    def time(self) -> float: ...
+    def close(self) -> None: ...
+
+
 class World(Protocol):
     """Everything outside of a rung."""
 

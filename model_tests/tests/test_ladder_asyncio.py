@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from impl.crawl.frontier import everything
 from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.record import Record
 from impl.ladder import asyncio_end, native
+from impl.ladder.asyncio_world import AsyncioWorld
+from impl.ladder.http import PATIENCE
 from impl.ladder.real import RealWorld
 from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.task_future import Task
@@ -64,6 +67,16 @@ def test_the_bridges_between_generators_and_coroutines() -> None:
 # --- asyncio and aiohttp -------------------------------------------------------------------------------------
 
 
+def crawled(site: Site, **limits: Any) -> dict[str, Outcome]:
+    """What the last rung makes of a site, whatever the host, in virtual time."""
+    world = AsyncioWorld(site)
+    try:
+        return asyncio_end.crawl(world, site.roots, site.limit, allows=everything, **limits)
+    finally:
+        world.close()
+        assert world.open == 0
+
+
 def crawled_for_real(site: Site, **limits: Any) -> dict[str, Outcome]:
     """What the last rung makes of a site, whatever the host."""
     world = RealWorld(site)
@@ -79,15 +92,21 @@ def alike(rows: list[Record]) -> list[Record]:
     return [replace(row, error=aiohttp_arm.ALIKE.get(row.error or "", row.error)) for row in rows]
 
 
+Crawl = Callable[[Site], dict[str, Outcome]]
+worlds = pytest.mark.parametrize("crawl", [crawled, crawled_for_real], ids=["virtual", "real"])
+
+
+@worlds
 @pytest.mark.parametrize("seed", range(8))
-def test_the_end_gives_the_references_result(seed: int) -> None:
+def test_the_end_gives_the_references_result(seed: int, crawl: Crawl) -> None:
     """K12: however many fetches fail."""
     drawn = draw(Choices.seeded(seed).program)
     site = replace(drawn, limit=sum(isinstance(it, Moved) for it in drawn.resources.values()))
-    assert alike(rows(crawled_for_real(site))) == alike(reference(site))
+    assert alike(rows(crawl(site))) == alike(reference(site))
 
 
-def test_one_failure_does_not_lose_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+@worlds
+def test_one_failure_does_not_lose_the_others(crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
     """K12: the first fails long before the others are there; and there is one session for all of them."""
     sessions: list[aiohttp.ClientSession] = []
 
@@ -97,15 +116,24 @@ def test_one_failure_does_not_lose_the_others(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(asyncio_end, "ClientSession", noted)
     site = Site({R: Html((A, B, C)), A: Broken("reset", 200), B: Html((), 50), C: Html((), 50)}, (R,))
-    found = crawled_for_real(site)
+    found = crawl(site)
     assert isinstance(found[A], Failure)
     assert [type(found[url]) for url in (B, C)] == [Page, Page]
     assert [session.closed for session in sessions] == [True]
 
 
-def test_the_end_has_the_rule_of_first_discovery_still() -> None:
-    """S1: on a real clock."""
-    assert {slow: len(crawled_for_real(site(slow))) for slow in "ab"} == {"a": 4, "b": 5}
+@worlds
+def test_the_end_has_the_rule_of_first_discovery_still(crawl: Crawl) -> None:
+    """S1: on a virtual clock and on a real one."""
+    assert {slow: len(crawl(site(slow))) for slow in "ab"} == {"a": 4, "b": 5}
+
+
+def test_the_end_waits_in_virtual_time() -> None:
+    """K5: for the whole of its patience, and for nothing in reality."""
+    silent = Site({R: Broken("silent")}, (R,))
+    world = AsyncioWorld(silent)
+    assert asyncio_end.crawl(world, [R]) == {R: Failure("timeout")}
+    assert world.time() == PATIENCE
 
 
 def test_the_end_gives_up_a_silent_server(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,11 +162,11 @@ def test_at_the_end_a_worker_that_fails_ends_the_crawl(monkeypatch: pytest.Monke
     assert [type(error) for error in raised.value.exceptions] == [LookupError]
 
 
-def test_the_end_runs_in_the_real_world_only() -> None:
+def test_the_end_does_not_run_where_programs_block() -> None:
     """And there must be a worker (C9)."""
     world = SimulatedWorld(Site({}, ()))
     try:
-        with pytest.raises(TypeError, match="real world only"):
+        with pytest.raises(TypeError, match="a simulated one of its own"):
             asyncio_end.run(world, [R])
     finally:
         world.close()

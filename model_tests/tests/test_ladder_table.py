@@ -43,7 +43,7 @@ def uneven(count: int) -> Site:
 @pytest.mark.parametrize("rung", SIMULATED, ids=lambda rung: rung.name)
 def test_every_rung_gives_the_result_of_the_reference(rung: Rung) -> None:
     site = pages(10)
-    assert measure(rung, SimulatedWorld(site), site, list(site.resources)).right
+    assert measure(rung, rung.simulated(site), site, list(site.resources)).right
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
@@ -96,6 +96,15 @@ def test_all_at_once_takes_as_long_as_the_slowest() -> None:
     run = measure(BY_NAME["callbacks"], SimulatedWorld(site), site, list(site.resources))
     assert run.seconds == pytest.approx(max(latencies(site)) / 1000, abs=0.01)
     assert run.meter.concurrency == 25
+
+
+def test_asyncio_takes_what_list_scheduling_gives() -> None:
+    """On its own loop in virtual time, with ten workers; aiohttp remembers the address and keeps some connections."""
+    site = uneven(25)
+    rung = BY_NAME["asyncio_end"]
+    run = measure(rung, rung.simulated(site), site, list(site.resources))
+    assert run.seconds == pytest.approx(makespan(latencies(site), 10) / 1000, abs=0.02)
+    assert run.meter.concurrency >= 10  # one that is given up is closed a turn later
 
 
 def test_list_scheduling() -> None:
@@ -177,10 +186,15 @@ def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 NOT_RUN = "not run  only with --real: a clock of its own"
 
 
-def test_what_is_not_run_says_why(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("processes", "asyncio_end"):
-        row = told(capsys, "--rung", name, "--pages", "11")[1]
-        assert row.split() == [name, "0.88*", *NOT_RUN.split()]
+def test_what_is_not_run_says_why(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = told(capsys, "--rung", "processes", "--pages", "11")[1]
+    assert row.split() == ["processes", "0.88*", *NOT_RUN.split()]
+    monkeypatch.delitem(sys.modules, "impl.ladder.asyncio_end", raising=False)
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    row = told(capsys, "--rung", "asyncio_end", "--pages", "11")[1]
+    assert row.split() == ["asyncio_end", "0.88*", "not", "run", "aiohttp", "is", "not", "installed"]
 
 
 def test_with_real_there_is_a_column_more(capsys: pytest.CaptureFixture[str]) -> None:
