@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import impl
 
@@ -93,7 +93,6 @@ def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
     assert met["lines"] > 10 * wanted
 
 
-@settings(max_examples=100)
 @given(programs(timers=True))
 def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
     if left_out(program) is None:
