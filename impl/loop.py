@@ -14,9 +14,9 @@ one is "destroyed but pending" only with a loop that was never closed.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncGenerator, Callable
 from contextvars import Context, copy_context
+from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeVar
 
 from .callback import Callback, TimerHandle
@@ -69,6 +69,7 @@ class Loop(Kernel):
         late_ms_max: int = 0,
         eager: bool = False,
     ) -> None:
+        self._closed = True  # until its parameters are accepted
         super().__init__(choices, order, observer, turns_max)
         if late_ms_max < 0 or (late_ms_max and choices is None):
             raise ValueError(
@@ -175,12 +176,12 @@ class Loop(Kernel):
         self._must_be_idle()
         self._within = True
         before = set_running_loop(self)
-        hooks = sys.get_asyncgen_hooks()
-        sys.set_asyncgen_hooks(self._generator_begins, self._generator_dropped)
+        begins, dropped = get_asyncgen_hooks()
+        set_asyncgen_hooks(self._generator_begins, self._generator_dropped)
         try:
             self.run_turns()
         finally:
-            sys.set_asyncgen_hooks(*hooks)
+            set_asyncgen_hooks(begins, dropped)
             set_running_loop(before)
             self.stopping = False
             self._within = False
@@ -302,7 +303,7 @@ class Loop(Kernel):
 
     def __del__(self) -> None:
         """Who drops a loop that was never closed has forgotten the tasks that wait in it (TASK-12)."""
-        if not getattr(self, "_closed", True):  # True: its parameters were refused
+        if not self._closed:
             for task in self.live:
                 self.report({"message": "Task was destroyed but it is pending!", "task": task})
 
