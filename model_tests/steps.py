@@ -40,7 +40,7 @@ def stages(*, full: bool) -> list[list[Step]]:
             Step("types", ("mypy",)),
             Step("spec", ("spec", "--full") if full else ("spec",)),
         ],
-        [Step("compare", ("model_tests.cli", "compare", "--sites", "300" if full else "60"))],
+        [Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60"))],
     ]
 
 

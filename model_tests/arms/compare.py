@@ -43,6 +43,7 @@ SIMULATED: Final = (
     IMPL,
     Arm("asyncio", simulated_arm.by_asyncio, usual=4, hard=12),
     Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
+    Arm("trio", simulated_arm.by_trio, usual=4, hard=12),
 )
 #: After so many sites a line says how far it is.
 _EVERY: Final = 50

@@ -1,8 +1,9 @@
-"""The arms of asyncio and aiohttp on the simulated network: the same code as on real sockets, in virtual time.
+"""The arms of asyncio, aiohttp and trio on the simulated network: the same code as on real sockets, in virtual time.
 
 Theory of operation.
-1.  The loop is `impl.bridges.asyncio_loop.SimEventLoop`; its network is that of the reference's arm, with the same
-    weather; the site is served by the same `impl.web.server`.  Names are looked up there, so nothing is dialled.
+1.  asyncio runs by `impl.bridges.asyncio_run`, trio by `impl.bridges.trio_run`; the network is that of the reference's
+    arm, with the same weather; the site is served by the same `impl.web.server`.  Names are looked up there, so
+    nothing is dialled.
 2.  *The same choices* are, for conditions of one number: the same seed, so the same sequence of numbers is drawn from
     in each lane (choices.py), the same weather that turns them into latencies and segments, and the same grade of
     order.  Refusals, unknown names, resets and pauses are the site's, and the same for every arm.  But a latency is
@@ -20,12 +21,13 @@ from typing import Any
 import aiohttp
 
 from impl.bridges.asyncio_run import Network, run
+from impl.bridges.trio_run import simulate_trio
 from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier
 from impl.web.pumped import host
 from impl.web.site import Site
 
-from . import aiohttp_arm, asyncio_arm
+from . import aiohttp_arm, asyncio_arm, trio_arm
 from .impl_arm import order, weather
 
 #: A crawl on asyncio's running loop, which finds hosts by their names.  Any: what its awaits yield.
@@ -47,6 +49,21 @@ def by_aiohttp(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     _crawl(
         lambda by, into: aiohttp_arm.program(by, into, aiohttp.ThreadedResolver), site, plan, frontier, number
     )
+
+
+def by_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+    """As `by_asyncio`, by the arm of trio."""
+    with trio_arm.interruptible():
+        simulate_trio(
+            trio_arm.program,
+            plan,
+            frontier,
+            _by_name,
+            seed=number,
+            order=order(number),
+            network=Network(weather(number)),
+            prepare=lambda net, kernel: host(site, net, kernel),
+        ).outcome()
 
 
 def _by_name(host: str, port: int) -> tuple[str, int]:

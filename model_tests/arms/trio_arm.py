@@ -1,14 +1,17 @@
-"""The arm of trio: a nursery of workers around a memory channel, over real sockets.
+"""The arm of trio: a nursery of workers around a memory channel, over trio's streams.
 
 Theory of operation.  Written for trio alone.  The channel plays the queue, unbounded; there is no join and no
 cancel: the worker that leaves the frontier idle closes the channel, and every worker ends with it.  trio lets
-any ready task go next, so this arm also shuffles the workers.  Shared with the other arms are the frontier, the
+any ready task go next, so this arm also shuffles the workers.  `crawl` runs it on real sockets, simulated_arm.py on
+the simulated network, unmodified.  Shared with the other arms are the frontier, the
 plan and the protocol without I/O.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import trio
 
@@ -28,10 +31,21 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     Raises:
         ExceptionGroup: a worker failed, which no fetch can cause.
     """
+    with interruptible():
+        trio.run(program, plan, frontier, dial, timeout_s)
+
+
+async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+    """What `crawl` runs."""
+    await _Crawl(plan, frontier, dial, timeout_s).run()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """A nursery wraps Ctrl-C like any other error; nobody else looks for it in a group."""
     try:
-        trio.run(_Crawl(plan, frontier, dial, timeout_s).run)
+        yield
     except BaseExceptionGroup as group:
-        # A nursery wraps Ctrl-C like any other error; nobody else looks for it in a group.
         if group.subgroup(KeyboardInterrupt):
             raise KeyboardInterrupt from None
         raise

@@ -60,8 +60,8 @@ def crawled(arm: Arm, site: Site, number: int = 0) -> dict[str, Record]:
 
 
 def test_all_arms_agree_on_random_sites(server: Server) -> None:
-    total = compare((drawn(seed) for seed in range(1000, 1020)), arms(server))
-    assert str(total) == "20 sites, 480 runs, 0 differences"
+    total = compare((drawn(seed) for seed in range(1000, 1008)), arms(server))
+    assert str(total) == "8 sites, 224 runs, 0 differences"
 
 
 def test_the_sites_of_every_check_meet_every_fault() -> None:

@@ -112,7 +112,7 @@ def test_a_long_difference_is_cut() -> None:
 
 def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--sites", "3", "--seed", "5"]) == 0
-    assert capsys.readouterr().out == "3 sites, 72 runs, 0 differences\n"
+    assert capsys.readouterr().out == "3 sites, 84 runs, 0 differences\n"
 
 
 def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +122,7 @@ def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "index.html").write_text("<a href=../index.html>i</a>")
     assert command.main(["--site", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "1 sites, 24 runs, 0 differences\n"
+    assert capsys.readouterr().out == "1 sites, 28 runs, 0 differences\n"
 
 
 def test_a_directory_that_differs_is_not_shrunk(

@@ -67,7 +67,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(
-    params=["impl", "asyncio", "aiohttp", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+    params=["impl", "asyncio", "aiohttp", "trio", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
 )
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, Plan, Frontier], None]:
     """Each arm: crawls a site by a plan, into a frontier."""
