@@ -217,6 +217,9 @@ class SimSocket(_Real, metaclass=_Kind):
             else:
                 self.conn.close()
 
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def dup(self) -> Any:
         raise OutsideSimulation("a second descriptor of a socket", "the socket itself")
 
