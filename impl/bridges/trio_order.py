@@ -13,15 +13,16 @@ Theory of operation.
 
 Everything else of a task's life is told by a public `trio.abc.Instrument`, which is this file's `Order`.
 
-Private names, of `trio._core._run`: `_r`, `_ALLOW_DETERMINISTIC_SCHEDULING`, and of the runner in GLOBAL_RUN_CONTEXT
-its `runq` and `waiting_for_idle`.  Tested with the versions of TESTED; any other one is refused.
+Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`, `runq` and `waiting_for_idle` of the
+runner in its GLOBAL_RUN_CONTEXT, and `_children` of a nursery.  Tested with the versions of TESTED; any other one is
+refused.
 """
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -147,6 +148,20 @@ def end_quiet_time(cushion: float) -> None:
     while waiting and waiting.keys()[0][0] == cushion:
         _, task = waiting.popitem(0)
         trio.lowlevel.reschedule(task)
+
+
+def bury(tasks: Iterable[trio.lowlevel.Task]) -> None:
+    """Close tasks that will never go on, in a run that has ended; what they make of that is lost."""
+    for task in tasks:
+        for nursery in task.child_nurseries:
+            children: set[Any] = nursery._children
+            children.clear()  # one that has any complains when it is collected
+        try:
+            task.coro.close()
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            pass
 
 
 class _Generator(random.Random):

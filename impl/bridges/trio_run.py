@@ -36,7 +36,7 @@ from .recipe import DEFAULT, Collector, Network, Recipe, Run, aside
 from .trio_clock import KernelClock
 from .trio_fence import advice, no_threads
 from .trio_names import HostnameResolver, SocketFactory
-from .trio_order import Abandoned, Order, arranged_by, check_version
+from .trio_order import Abandoned, Order, arranged_by, bury, check_version
 from .trio_report import report
 from .trio_sockets import Place
 
@@ -155,7 +155,7 @@ class _Run(Generic[T]):
         except trio.TrioInternalError as raised:
             if not isinstance(raised.__cause__, Abandoned):
                 raise
-            self._abandon()
+            bury(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
         except BaseException as raised:
             self.error = raised
         finally:
@@ -186,16 +186,6 @@ class _Run(Generic[T]):
         numbers = {task: number for task, number in self._order.numbers.items() if number not in self._trios}
         self._stuck = report(numbers, turns)
         self._scope.cancel()
-
-    def _abandon(self) -> None:
-        """Close what tasks are left, the youngest first; what they make of that is lost."""
-        for task in sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True):
-            try:
-                task.coro.close()
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException:
-                pass
 
     def instead(self, event: str) -> str | None:
         return advice(event)
