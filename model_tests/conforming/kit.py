@@ -44,6 +44,8 @@ SHRINK_SECONDS: Final = 15.0
 FIRST: Final = 6000
 #: Examples of each state machine.
 EXAMPLES: Final = 20
+#: What each state machine is about.
+MACHINES: Final = {"tasks": frozenset({"Future", "Task"}), "queues": frozenset({"Queue"})}
 
 
 @dataclass
@@ -132,6 +134,19 @@ class Kit:
         before = self.played.broken.get(rule)
         if before is None or operations(scenario.program) < operations(before[0].program):
             self.played.broken[rule] = (scenario, lines)
+
+    def machines(self) -> list[str]:
+        """What the state machines say against the subject; one that is about nothing it brings is not run."""
+        said = []
+        for name, about in MACHINES.items():
+            if self.process.brings and about.isdisjoint(self.process.brings):
+                continue
+            failure = self.process.machine(name, EXAMPLES)
+            if failure == "does not return":
+                self.notes.append(f"the state machine of {name} was given up: it took too long")
+            elif failure:
+                said.append(f"the state machine of {name} fails:\n{failure}")
+        return said
 
     # --- in the end ------------------------------------------------------------------------------------------
 
@@ -240,12 +255,7 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         small = enumeration(kit.wanted)
         for source in (islice(small, FIRST), random(runs), small):
             kit.play(source)
-        machines = []
-        if not only and not kit.enough():
-            for name in ("tasks", "queues"):
-                failure = process.machine(name, EXAMPLES)
-                if failure:
-                    machines.append(f"the state machine of {name} fails:\n{failure}")
+        machines = [] if only or process.timeless or kit.enough() else kit.machines()
         found = kit.findings()
         if found:
             machines = []  # they say no more
