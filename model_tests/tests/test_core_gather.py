@@ -114,6 +114,20 @@ def test_a_request_is_kept_though_all_children_swallow_it(loop: impl.Loop, retur
     loop.run(main())
 
 
+def test_a_gather_of_gathers_says_that_it_was_heard(loop: impl.Loop) -> None:
+    """GATHER-4: a request that only a gather within heard is kept all the same."""
+
+    async def main() -> None:
+        outer = gather(gather(gather(after(9, "never")), after(0, 0)), return_exceptions=True)
+        await sleep(1)
+        assert outer.cancel("stop") is True
+        with pytest.raises(CancelledError) as caught:
+            await outer
+        assert caught.value.args == ("stop",)
+
+    loop.run(main())
+
+
 def test_a_cancelled_child_is_an_error_of_the_gather_not_its_cancel(loop: impl.Loop) -> None:
     """GATHER-5."""
 
