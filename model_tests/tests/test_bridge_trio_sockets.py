@@ -1,0 +1,389 @@
+"""trio's sockets on the simulated network: what each does as trio's own does, and a cancel at any moment.
+
+Theory of operation.  `Strike` is an instrument that cancels a scope after the nth step of any task, for every n there
+is: so a cancel comes while a call parks, is about to park, was just woken, or was served at once.  Whatever it strikes,
+no byte and no connection is lost, and every end of a connection is closed in the end.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from impl.bridges.trio_run import Network, Run, run_trio, simulate_trio
+from impl.net import SimulatedNet, Weather
+from impl.order import Order
+
+from .trio_programs import ORDERS
+
+CALM = Network(Weather())
+SMALL = Network(Weather(latency_ms_max=3, segments_max=3, buffer_bytes=64), ("server",))
+
+
+async def pair() -> tuple[trio.SocketStream, trio.SocketStream]:
+    """The two ends of a connection."""
+    (listener,) = await trio.open_tcp_listeners(0, host="server")
+    near = await trio.open_tcp_stream("server", listener.socket.getsockname()[1])
+    far = await listener.accept()
+    await listener.aclose()
+    return near, far
+
+
+# --- as trio's own -------------------------------------------------------------------------------------------
+
+
+def test_names_and_addresses() -> None:
+    async def main() -> None:
+        near, far = await pair()
+        assert near.socket.getsockname() == far.socket.getpeername()
+        assert near.socket.getpeername() == far.socket.getsockname()
+        assert near.socket.family == socket.AF_INET
+        assert near.socket.type == socket.SOCK_STREAM
+        host, port = near.socket.getpeername()
+        assert await trio.socket.getnameinfo((host, port), 0) == ("server", str(port))
+        infos = await trio.socket.getaddrinfo("SERVER", "http", type=socket.SOCK_STREAM)
+        assert [info[4] for info in infos] == [(host, 80)]
+        again = await trio.open_tcp_listeners(port, host="server")
+        with pytest.raises(OSError, match="in use"):
+            await trio.open_tcp_listeners(port, host="server")
+        for stream in (near, far, *again):
+            await stream.aclose()
+
+    run_trio(main)
+
+
+def test_every_address() -> None:
+    """Without a host one listens everywhere; there is no IPv6."""
+
+    async def main() -> None:
+        (listener,) = await trio.open_tcp_listeners(80)
+        for host in ("localhost", "127.0.0.1", "server"):
+            async with await trio.open_tcp_stream(host, 80), await listener.accept():
+                pass
+        with pytest.raises(OSError, match="AF_INET only"):
+            trio.socket.socket(trio.socket.AF_INET6)
+
+    run_trio(main, network=SMALL)
+
+
+def test_half_close_and_the_end_of_the_data() -> None:
+    async def main() -> None:
+        near, far = await pair()
+        await near.send_all(b"all")
+        await near.send_eof()
+        with pytest.raises(trio.ClosedResourceError, match="after sending EOF"):
+            await near.send_all(b"more")
+        assert near.socket.did_shutdown_SHUT_WR
+        buffer = bytearray(10)
+        assert await far.socket.recv_into(buffer) == 3
+        assert await far.socket.recv_into(buffer, 1) == 0
+        assert await far.socket.recvfrom(10) == (b"", None)
+        await far.send_all(b"still")
+        assert await near.receive_some(2) == b"st"
+        assert await near.receive_some() == b"ill"
+        far.socket.shutdown(trio.socket.SHUT_RD)
+        await trio.aclose_forcefully(far)
+        assert await near.receive_some() == b""
+
+    run_trio(main, network=CALM)
+
+
+def test_a_reset_breaks_the_stream() -> None:
+    async def main() -> None:
+        near, far = await pair()
+        far.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        await far.aclose()
+        with pytest.raises(trio.BrokenResourceError) as caught:
+            await near.receive_some()
+        assert isinstance(caught.value.__cause__, ConnectionResetError)
+
+    run_trio(main)
+
+
+def test_what_was_looked_at_is_still_there() -> None:
+    async def main() -> None:
+        near, far = await pair()
+        assert not far.socket.is_readable()
+        await near.send_all(b"abc")
+        await trio.sleep(1)
+        assert far.socket.is_readable()
+        assert far.socket.is_readable()
+        got = b""
+        while len(got) < 3:
+            got += await far.receive_some(2)
+        assert got == b"abc"
+        assert not far.socket.is_readable()
+        await near.aclose()
+        await trio.sleep(1)
+        assert far.socket.is_readable()
+        assert await far.receive_some() == b""
+
+    run_trio(main)
+
+
+def test_writing_waits_for_room() -> None:
+    async def main() -> int:
+        near, far = await pair()
+        sent = 0
+        with trio.move_on_after(5):
+            while True:
+                sent += await near.socket.send(b"x" * 50)
+        assert sent == 64
+        with trio.move_on_after(5) as scope:
+            await near.wait_send_all_might_not_block()
+        assert scope.cancelled_caught
+        assert len(await far.receive_some()) == 64
+        await near.wait_send_all_might_not_block()
+        return await near.socket.send(b"x" * 50)
+
+    assert run_trio(main, network=SMALL) == 50
+
+
+def test_closing_wakes_who_waits() -> None:
+    async def closed(waiting: Callable[..., Awaitable[Any]], *args: Any) -> None:
+        with pytest.raises(trio.ClosedResourceError):
+            await waiting(*args)
+
+    async def main() -> None:
+        (listener,) = await trio.open_tcp_listeners(80, host="server")
+        near, far = await pair()
+        dialling = trio.socket.socket()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(closed, listener.accept)
+            nursery.start_soon(closed, near.receive_some)
+            nursery.start_soon(closed, far.send_all, bytes(10**6))
+            nursery.start_soon(closed, dialling.connect, ("10.9.9.9", 80))
+            await trio.testing.wait_all_tasks_blocked()
+            for thing in (listener.socket, near.socket, far.socket, dialling):
+                thing.close()
+                thing.close()
+                assert thing.fileno() == -1
+        with pytest.raises(trio.ClosedResourceError):
+            await listener.accept()
+        with pytest.raises(trio.ClosedResourceError):
+            await near.receive_some()
+
+    run_trio(main)
+
+
+def test_a_server_whose_listener_is_closed_ends() -> None:
+    async def main() -> None:
+        listeners = await trio.open_tcp_listeners(80, host="server")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.serve_listeners, trio.aclose_forcefully, listeners)
+            await trio.sleep(1)
+            await listeners[0].aclose()
+
+    with pytest.raises(ExceptionGroup) as caught:
+        run_trio(main)
+    assert caught.group_contains(trio.ClosedResourceError)
+
+
+def test_one_task_at_a_time() -> None:
+    async def main() -> None:
+        near, _far = await pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(near.receive_some)
+            await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(trio.BusyResourceError):
+                await near.socket.recv(1)
+            nursery.cancel_scope.cancel()
+
+    run_trio(main)
+
+
+def test_misuse_has_the_errno_of_the_system() -> None:
+    async def main() -> None:
+        fresh = trio.socket.socket()
+        for wrong in (fresh.recv(1), fresh.send(b"x"), fresh.accept()):
+            with pytest.raises(OSError, match=r"not connected|Invalid argument"):
+                await wrong
+        near, _far = await pair()
+        with pytest.raises(OSError, match="already connected"):
+            await near.socket.connect(("server", 80))
+        with pytest.raises(OSError, match="flags"):
+            await near.socket.recv(1, socket.MSG_OOB)
+        fresh.close()
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            await fresh.bind(("server", 80))
+
+    run_trio(main)
+
+
+# --- cancel --------------------------------------------------------------------------------------------------
+
+
+class Strike(trio.abc.Instrument):
+    """Cancels `scope` after so many steps; `struck`: whether there were so many while `scope` was set."""
+
+    def __init__(self, after: int) -> None:
+        self.scope: trio.CancelScope | None = None
+        self.struck = False
+        self._left = after
+
+    def after_task_step(self, task: trio.lowlevel.Task) -> None:
+        if self.scope is not None and not self.struck:
+            self._left -= 1
+            if self._left < 0:
+                self.struck = True
+                self.scope.cancel()
+
+
+async def struck(strike: Strike, call: Callable[[], Awaitable[Any]]) -> Any:
+    """The result of the call, or None if it was cancelled."""
+    with trio.CancelScope() as scope:
+        strike.scope = scope
+        try:
+            return await call()
+        finally:
+            strike.scope = None
+
+
+def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full: bool) -> int:
+    """Run it with a cancel after each number of steps, until there are no more; returns how many there were."""
+    for seed in range(20 if full else 1):
+        after = 0
+        while True:
+            strike = Strike(after)
+            nets: list[SimulatedNet] = []
+            run: Run[None] = simulate_trio(
+                program,
+                strike,
+                seed=seed,
+                order=order,
+                network=SMALL,
+                prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
+                instruments=[strike],
+            )
+            run.outcome()
+            assert nets[0].connections == (), f"seed {seed}, after {after} steps"
+            if not strike.struck:
+                break
+            after += 1
+    return after
+
+
+DATA = bytes(range(200))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_cancelled_recv_takes_no_byte(order: Order, full: bool) -> None:
+    async def program(strike: Strike) -> None:
+        near, far = await pair()
+        got = b""
+
+        async def read() -> None:
+            nonlocal got
+            while chunk := await near.receive_some(7):
+                got += chunk
+
+        async with trio.open_nursery() as nursery, near:
+            nursery.start_soon(_send, far)
+            await struck(strike, read)
+            await read()
+        assert got == DATA
+
+    assert everywhere(program, order, full) > 20
+
+
+async def _send(stream: trio.SocketStream) -> None:
+    async with stream:
+        await stream.send_all(DATA)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_cancelled_send_says_what_it_sent(order: Order, full: bool) -> None:
+    """At the level of sockets: whatever `send` returned has been taken, and nothing else."""
+
+    async def program(strike: Strike) -> None:
+        near, far = await pair()
+        left, got = memoryview(DATA), b""
+
+        async def write() -> None:
+            nonlocal left
+            while left:
+                left = left[await near.socket.send(left[:30]) :]
+
+        async def read() -> None:
+            nonlocal got
+            async with far:
+                while chunk := await far.receive_some():
+                    got += chunk
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(read)
+            async with near:
+                await struck(strike, write)
+                await write()
+        assert got == DATA
+
+    assert everywhere(program, order, full) > 10
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_cancelled_accept_takes_no_connection(order: Order, full: bool) -> None:
+    async def program(strike: Strike) -> None:
+        (listener,) = await trio.open_tcp_listeners(80, host="server")
+        accepted: list[bytes] = []
+
+        async def ask(number: int) -> None:
+            await trio.sleep(0.002 * number)
+            async with await trio.open_tcp_stream("server", 80) as stream:
+                await stream.send_all(b"%d" % number)
+
+        async def accept() -> None:
+            while len(accepted) < 3:
+                stream = await listener.accept()
+                with trio.CancelScope(shield=True):
+                    async with stream:
+                        accepted.append(bytes(await stream.receive_some()))
+
+        async with trio.open_nursery() as nursery:
+            for number in range(3):
+                nursery.start_soon(ask, number)
+            await struck(strike, accept)
+            await accept()
+        await listener.aclose()
+        assert sorted(accepted) == [b"0", b"1", b"2"]
+
+    assert everywhere(program, order, full) > 10
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_cancelled_connect_leaves_nothing(order: Order, full: bool) -> None:
+    async def program(strike: Strike) -> None:
+        (listener,) = await trio.open_tcp_listeners(80, host="server")
+
+        async def serve(stream: trio.SocketStream) -> None:
+            async with stream:
+                while await stream.receive_some():
+                    pass
+
+        async def dial() -> None:
+            fresh = trio.socket.socket()
+            try:
+                await fresh.connect(("server", 80))
+            except trio.Cancelled:
+                assert fresh.fileno() == -1
+                raise
+            fresh.close()
+
+        async def dial_any() -> None:
+            await trio.aclose_forcefully(await trio.open_tcp_stream("server", 80))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.serve_listeners, serve, [listener])
+            await struck(strike, dial)
+            await struck(strike, dial_any)
+            await dial()
+            await trio.sleep(1)
+            nursery.cancel_scope.cancel()
+        await listener.aclose()
+
+    assert everywhere(program, order, full) > 5
