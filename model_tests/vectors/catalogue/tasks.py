@@ -176,6 +176,23 @@ A.get_name()
 A.set_name(3)
 A.get_name()
 
+# a task knows its coroutine: TASK-9, since 3.8
+async def a(): pass
+co = a()
+A = create_task(co)
+A.get_coro()
+B = create_task(a())
+B.set_name("b")
+C = create_task(a(), name="c")
+C.get_name()
+
+# what is no coroutine makes no task: TASK-6 ENSURE-1, since 3.7
+try: loop.create_task(5)
+except TypeError: pass
+f = future()
+try: loop.create_task(f)
+except TypeError: pass
+
 # current_task is the one that runs: TASK-10, since 3.7
 async def a():
     current_task()

@@ -27,6 +27,12 @@ A.cancel()
 await sleep(1)
 see(A)
 
+# a sleep that is cancelled leaves no timer behind: SLEEP-1 CANCEL-1
+async def a(): await sleep(9)
+A = go(a)
+await sleep(1)
+A.cancel()
+
 # at its deadline a block raises TimeoutError: TIMEOUT-1, since 3.11
 f = future()
 try:
@@ -40,6 +46,12 @@ async with timeout(2) as t: await sleep(1)
 t.expired()
 await sleep(5)
 t.expired()
+
+# a block in time leaves no timer behind: TIMEOUT-1 TIMEOUT-3, since 3.11
+async with timeout(9) as t:
+    await sleep(1)
+    t.reschedule(8)
+    await sleep(1)
 
 # timeout_at is told the time: TIMEOUT-1, since 3.11
 await sleep(1)

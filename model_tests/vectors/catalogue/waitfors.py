@@ -20,6 +20,12 @@ async def a():
 try: await wait_for(a(), 2)
 except KeyError: pass
 
+# wait_for in time leaves no timer behind: WAITFOR-1
+async def a():
+    await sleep(1)
+    return 5
+await wait_for(a(), 9)
+
 # wait_for of a future in time: WAITFOR-1
 async def a(): await wait_for(f, 5)
 f = future()
@@ -193,6 +199,16 @@ f = future()
 A = go(a)
 turn()
 await wait_for(A, 0)
+
+# a timeout of 0 runs nothing of a coroutine: WAITFOR-5, since 3.7
+async def a():
+    f.done()
+    return 1
+f = future()
+try: await wait_for(a(), 0)
+except TimeoutError: pass
+try: await wait_for(a(), -1)
+except TimeoutError: pass
 
 # no timeout waits without end: WAITFOR-6
 async def a():

@@ -109,6 +109,20 @@ A = go(a)
 await wait([A], timeout=5)
 await sleep(10)
 
+# a wait in time leaves no timer behind: WAIT-4
+async def a():
+    await sleep(1)
+    return 1
+A = go(a)
+await wait([A], timeout=9)
+
+# a wait that is cancelled leaves no timer behind: WAIT-4 WAIT-5
+async def a(): await wait([f], timeout=9)
+f = future()
+A = go(a)
+await sleep(1)
+A.cancel()
+
 # a wait that is cancelled leaves what it waited for alone: WAIT-5
 async def a(): await f
 async def b(): await wait([A, g])
@@ -233,6 +247,18 @@ async def b():
 A = go(a)
 B = go(b)
 await sleep(5)
+
+# as_completed refuses what is no list: ASDONE-1
+f = future()
+try:
+    for c in as_completed(f): await c
+except TypeError: pass
+
+# as_completed in time leaves no timer behind: ASDONE-2
+async def a():
+    await sleep(1)
+    return 1
+for c in as_completed([a()], timeout=9): await c
 
 # a cancelled step costs no result: ASDONE-3, since 3.13
 async def a():
