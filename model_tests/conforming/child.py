@@ -27,7 +27,7 @@ from typing import Any
 # `Any` in this file: what comes and goes is JSON.
 
 #: Seconds of processor time for one program, and for one machine.
-PROGRAM_SECONDS = 1.0
+PROGRAM_SECONDS = 0.5
 MACHINE_SECONDS = 20.0
 #: Bytes of data.
 MEMORY = 4 << 30

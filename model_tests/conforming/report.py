@@ -43,6 +43,11 @@ FAMILIES: Final = (
 )
 
 
+def spelled(name: str) -> str:
+    """A name as a script has it that is about a subject."""
+    return f"subject.{name}" if usual(name).startswith("asyncio.") else usual(name)
+
+
 @dataclass(frozen=True)
 class Finding:
     """A scenario that breaks a rule: expected against seen."""
@@ -61,9 +66,8 @@ class Finding:
     def script(self) -> str:
         """It as a program of plain asyncio, in whose place the subject stands."""
         name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
-        stands = Subject(
-            "\nfrom model_tests.conforming.subject import stand_in\n", usual, f"stand_in({name!r})"
-        )
+        begin = f"\nfrom model_tests.conforming.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 
 

@@ -79,8 +79,11 @@ def load(subject: str) -> ModuleType:
 
 
 def substitute(subject: ModuleType) -> list[str]:
-    """Put the names of `subject` in the place of asyncio's, in all of asyncio; returns those that it brings."""
-    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "asyncio"]
+    """Put the names of `subject` in the place of asyncio's, in all of asyncio; returns those that it brings.
+
+    The package alone keeps its own: a subject may wrap `asyncio.gather`, and call it by that name.
+    """
+    modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = []
     for name in dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]):
         new, old = vars(subject).get(name), getattr(asyncio, name, None)
@@ -157,21 +160,24 @@ def install(loop: Any, subject: ModuleType) -> None:
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
 
 
-def stand_in(name: str) -> Any:
-    """Put the subject of that name or file in asyncio's place, and make its loop, for a script; its first task is
-    asyncio's."""
-    subject = load(name)
-    loop = getattr(subject, "new_event_loop", NEW_LOOP)()
-    substitute(subject)
-    install(loop, subject)
-    factory = loop.get_task_factory()
+class StandIn(Names):
+    """A subject in asyncio's place, for a script: its names, and its loop, whose first task is asyncio's."""
 
-    def first(loop: Any, coro: Any, **keywords: Any) -> Any:
-        loop.set_task_factory(factory)
-        return ORIGINAL_TASK(coro, loop=loop, **keywords)
+    def __init__(self, name: str) -> None:
+        super().__init__(load(name))
+        substitute(self.subject)
 
-    loop.set_task_factory(first)
-    return loop
+    def loop(self) -> Any:
+        loop = getattr(self.subject, "new_event_loop", NEW_LOOP)()
+        install(loop, self.subject)
+        factory = loop.get_task_factory()
+
+        def first(loop: Any, coro: Any, **keywords: Any) -> Any:
+            loop.set_task_factory(factory)
+            return ORIGINAL_TASK(coro, loop=loop, **keywords)
+
+        loop.set_task_factory(first)
+        return loop
 
 
 def timeless(subject: ModuleType) -> bool:
@@ -198,4 +204,4 @@ def kind_of(subject: ModuleType) -> Any:
     return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
 
 
-__all__ = ["REST_TURNS", "SubjectError", "derived", "kind_of", "load", "stand_in", "substitute", "timeless"]
+__all__ = ["REST_TURNS", "StandIn", "SubjectError", "derived", "kind_of", "load", "substitute", "timeless"]
