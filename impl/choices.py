@@ -38,13 +38,14 @@ class Source(Protocol):
 class Lane:
     """One lane: call it with the number of possibilities to draw."""
 
-    __slots__ = ("_source", "_widths", "drawn", "name")
+    __slots__ = ("_met", "_source", "_widths", "drawn", "name")
 
     def __init__(self, name: str, source: Source) -> None:
         self.name = name
         self.drawn: list[int] = []
         self._source = source
         self._widths = hashlib.sha256()
+        self._met: list[int] = []  # widths that are not in the digest yet: to hash each by itself is slow
 
     def __call__(self, n: int) -> int:
         """Draw a number of range(n).
@@ -56,12 +57,17 @@ class Lane:
             if n < 1:
                 raise ValueError(f"choose({n}) in lane {self.name!r}: there must be at least one possibility")
             return 0
-        value = min(max(self._source(n), 0), n - 1)
-        self._widths.update(b"%d," % n)
+        value = self._source(n)
+        if not 0 <= value < n:
+            value = min(max(value, 0), n - 1)
+        self._met.append(n)
         self.drawn.append(value)
         return value
 
     def digest(self) -> bytes:
+        """SHA-256 of the widths of its choice points so far."""
+        self._widths.update(b"".join(b"%d," % n for n in self._met))
+        self._met.clear()
         return self._widths.digest()
 
 

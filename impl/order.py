@@ -24,10 +24,10 @@ from .faces import Runnable
 #: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
 Order = Literal["fifo", "any"]
 
-_PLAIN = object()  # the lane of plain callbacks
+_PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an item in it holds the future
 
 #: arrival number, item, its lanes
-_Entry = tuple[int, Runnable, tuple[object, ...]]
+_Entry = tuple[int, Runnable, tuple[int, ...]]
 
 
 class AnyOrder:
@@ -42,20 +42,33 @@ class AnyOrder:
         self._free: list[
             _Entry
         ] = []  # those that may go, oldest first; arrival numbers differ, so items never compare
-        self._lanes: dict[object, deque[_Entry]] = {}
+        self._lanes: dict[int, deque[_Entry]] = {}
 
     def __len__(self) -> int:
         return self._size
 
     def append(self, item: Runnable, /) -> None:
         waker = item.woken_by()
-        lanes = ((_PLAIN,) if item.plain else ()) + ((waker,) if waker is not None else ())
         self._count += 1
         self._size += 1
+        lanes: tuple[int, ...]
+        if waker is None:
+            if not item.plain:  # a task's step stands in nobody's way
+                self._free.append((self._count, item, ()))
+                return
+            lanes = (_PLAIN,)
+        else:
+            lanes = (_PLAIN, id(waker)) if item.plain else (id(waker),)
         entry = (self._count, item, lanes)
+        heads = True
         for lane in lanes:
-            self._lanes.setdefault(lane, deque()).append(entry)
-        if self._heads_all(entry):
+            line = self._lanes.get(lane)
+            if line is None:
+                self._lanes[lane] = deque((entry,))
+            else:
+                line.append(entry)
+                heads = False
+        if heads:
             self._free.append(entry)
 
     def extend(self, items: Iterable[Runnable], /) -> None:
@@ -64,19 +77,18 @@ class AnyOrder:
 
     def popleft(self) -> Runnable:
         """Take the item that `choose` names among those that may go."""
-        _, item, lanes = self._free.pop(self._choose(len(self._free)))
+        free = self._free
+        _, item, lanes = free.pop(self._choose(len(free)))
         self._size -= 1
+        if not lanes:
+            return item
         for lane in lanes:
             line = self._lanes[lane]
             line.popleft()
             if not line:
                 del self._lanes[lane]
-        heads = [self._lanes[lane][0] for lane in lanes if lane in self._lanes]
-        if len(heads) == 2 and heads[0] is heads[1]:
-            heads.pop()
-        for head in heads:
-            if self._heads_all(head):  # it was not free before: `item` stood ahead of it
-                insort(self._free, head)
+            elif self._heads_all(line[0]):  # it was not free before: `item` stood ahead of it in this lane
+                insort(free, line[0])
         return item
 
     def clear(self) -> None:

@@ -117,6 +117,10 @@ class Turn(Handle):
         self.task = task
         self._live = live
 
+    def woken_by(self) -> object | None:
+        """A step has no argument; a wake-up has its future."""
+        return self.args[0] if self.args else None
+
     def run(self) -> None:
         fn = self.fn
         if fn is not None:
