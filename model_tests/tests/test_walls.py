@@ -36,6 +36,9 @@ SHOWS = {
     "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
     "impl/ladder/asyncio_world.py": {"asyncio"},
     **{f"impl/bridges/{path.name}": {"asyncio"} for path in (ROOT / "impl/bridges").glob("asyncio_*.py")},
+    **{
+        f"impl/bridges/{path.name}": {"trio", "outcome"} for path in (ROOT / "impl/bridges").glob("trio_*.py")
+    },
 }
 
 #: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
