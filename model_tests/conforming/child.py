@@ -28,7 +28,7 @@ from typing import Any
 
 #: Seconds of processor time for one program, and for one machine.
 PROGRAM_SECONDS = 0.5
-MACHINE_SECONDS = 20.0
+MACHINE_SECONDS = 10.0
 #: Bytes of data.
 MEMORY = 4 << 30
 

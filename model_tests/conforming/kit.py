@@ -36,9 +36,11 @@ Line = list[Any]
 #: So many programs that do not return, or fail, are enough.
 LOST_MAX: Final = 4
 FAILED_MAX: Final = 300
-#: Seconds on the wall clock after which no more programs are played, none of the catalogue, and no more shrunk.
+#: Seconds on the wall clock after which no more programs are played, none of the catalogue, no machine is begun; and
+#: for so many all shrinking goes on.
 SECONDS: Final = 32.0
 CATALOGUE_SECONDS: Final = 45.0
+MACHINE_SECONDS: Final = 25.0
 SHRINK_SECONDS: Final = 15.0
 #: So much of the small scope is played before the random programs.
 FIRST: Final = 6000
@@ -255,10 +257,10 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         small = enumeration(kit.wanted)
         for source in (islice(small, FIRST), random(runs), small):
             kit.play(source)
-        machines = [] if only or process.timeless or kit.enough() else kit.machines()
+        kit.end = began + MACHINE_SECONDS
+        more = not (only or process.timeless or kit.played.failed or kit.enough())
+        machines = kit.machines() if more else []
         found = kit.findings()
-        if found:
-            machines = []  # they say no more
         notes = list(kit.notes)
         if process.timeless:
             notes.append(f"its clock cannot be replaced: at rest is who does nothing in {REST_TURNS} turns")

@@ -31,7 +31,7 @@ Line = list[Any]
 #: Bytes of requests under way: a pipe holds 64 KiB.
 AHEAD: Final = 32_000
 #: Seconds on the wall clock without any answer after which a child is taken to be blocked.
-PATIENCE: Final = 20.0
+PATIENCE: Final = 15.0
 HOME: Final = str(Path(__file__).resolve().parents[2])
 
 
