@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
 
 import trio
 
@@ -27,8 +26,6 @@ from .trio_order import Order, end_quiet_time, quiet_time
 
 #: Called with the number of turns at one instant that were too many, or with None: nothing can happen any more.
 Stuck = Callable[[int | None], None]
-
-_START: Final = 0.0
 
 
 class KernelClock(trio.abc.Clock, trio.abc.Instrument):
@@ -51,7 +48,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
 
     def current_time(self) -> float:
         """The virtual time in seconds, from 0."""
-        return _START + self._kernel.now / NS
+        return self._kernel.now / NS
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
         """Let time pass until a task may go, or `deadline` has come."""
@@ -61,10 +58,15 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         due = deadline_ns(deadline)
         while True:
             self._turn()
-            if self._order.ready or (due is not None and due <= kernel.now) or self._quiet():
+            if self._order.ready or (due is not None and due <= kernel.now):
+                return 0
+            cushion = quiet_time()
+            ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS)
+            if cushion is not None and ends is not None and ends <= kernel.now:
+                self._order.happened()
+                end_quiet_time(cushion)
                 return 0
             event = kernel.next_event()
-            ends = self._quiet_ends()
             times = [when for when in (event, due, ends) if when is not None]
             if not times and not kernel.ready:
                 self._stuck(None)
@@ -111,20 +113,6 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         if self._turns <= self._turns_max:
             return False
         self._turns = 0
-        return True
-
-    def _quiet_ends(self) -> int | None:
-        cushion = quiet_time()
-        return None if cushion is None else self._quiet_since + math.ceil(cushion * NS)
-
-    def _quiet(self) -> bool:
-        """Wake those whose quiet time has passed, if there are any."""
-        ends = self._quiet_ends()
-        cushion = quiet_time()
-        if ends is None or cushion is None or ends > self._kernel.now:
-            return False
-        self._order.happened()
-        end_quiet_time(cushion)
         return True
 
 

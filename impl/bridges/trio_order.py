@@ -24,6 +24,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 import trio
@@ -33,7 +34,7 @@ from ..order import Order as Grade
 from .digest import Digest
 
 #: Versions of trio with which this file was tested.
-TESTED: Final = ("0.35",)
+TESTED: Final = ("0.30", "0.31", "0.32", "0.33", "0.34", "0.35")
 
 _NAMES: Final = ("_r", "_ALLOW_DETERMINISTIC_SCHEDULING", "GLOBAL_RUN_CONTEXT")
 
@@ -126,6 +127,7 @@ class Order(trio.abc.Instrument):
 # Any, here and below: what is private to trio has no type that we could name.
 
 
+@cache
 def _core() -> Any:
     from trio._core import _run
 

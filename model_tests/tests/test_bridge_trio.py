@@ -9,8 +9,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
+import anyio
+import httpx
 import pytest
 import trio
 import trio.testing
@@ -18,9 +19,12 @@ import trio.testing
 from impl.bridges.trio_clock import deadline_ns
 from impl.bridges.trio_run import Network, run_trio, simulate_trio
 from impl.errors import DeadlockError
-from impl.net import Weather
+from impl.kernel import Kernel
+from impl.net import Fault, SimulatedNet, Weather
 from impl.order import Order
 from impl.token import TokenError
+from impl.web.pumped import host
+from impl.web.site import Html, Moved, Site
 
 from ..pythons import ROOT, pythons
 from . import trio_programs
@@ -208,20 +212,24 @@ def test_no_run_within_a_run() -> None:
         trio.run(main)
 
 
-def test_what_is_on_the_network_before() -> None:
-    """Names, scripted by the weather or not, and servers that are no tasks."""
-    from impl.web.pumped import host
-    from impl.web.site import Html, Site
+SITE = Site(
+    {"http://a.test/": Moved("http://a.test/x", 302), "http://a.test/x": Html(())}, ("http://a.test/",)
+)
 
-    site = Site({"http://a.test/": Html(())}, ("http://a.test/",))
+
+def serve(net: SimulatedNet, kernel: Kernel) -> None:
+    host(SITE, net, kernel)
+
+
+def test_what_is_on_the_network_before() -> None:
+    """Servers that are no tasks; names at which nobody listens."""
 
     async def main() -> bytes:
         async with await trio.open_tcp_stream("a.test", 80) as stream:
-            await stream.send_all(b"GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n")
+            await stream.send_all(b"GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n")
             return b"".join([bytes(chunk) async for chunk in stream])
 
-    run: Any = simulate_trio(main, prepare=lambda net, kernel: host(site, net, kernel))
-    assert run.outcome().startswith(b"HTTP/1.1 200 ")
+    assert simulate_trio(main, prepare=serve).outcome().startswith(b"HTTP/1.1 200 ")
 
     async def dial() -> None:
         await trio.open_tcp_stream("b.test", 80)
@@ -230,9 +238,27 @@ def test_what_is_on_the_network_before() -> None:
         run_trio(dial, network=Network(hosts=("b.test",)))
 
 
-def test_silence_is_a_deadlock_unless_somebody_counts() -> None:
-    from impl.net import Fault
+@pytest.mark.parametrize("order", ORDERS)
+def test_libraries_on_trio(order: Order) -> None:
+    """httpx and anyio, which find out that trio runs."""
 
+    async def main() -> tuple[list[int], bool, float]:
+        async with httpx.AsyncClient(follow_redirects=True) as client:
+            answers = [await client.get("http://a.test/") for _ in range(3)]
+        with anyio.move_on_after(5) as scope:
+            async with await anyio.connect_tcp("a.test", 80) as stream:
+                await stream.receive()
+        return [answer.status_code for answer in answers], scope.cancelled_caught, trio.current_time()
+
+    runs = [simulate_trio(main, seed=seed, order=order, prepare=serve) for seed in (1, 1, 2)]
+    codes, caught, time = runs[0].outcome()
+    assert (codes, caught) == ([200] * 3, True)
+    assert 5 < time < 6
+    assert runs[0] == runs[1]
+    assert runs[0].digest != runs[2].digest
+
+
+def test_silence_is_a_deadlock_unless_somebody_counts() -> None:
     network = Network(Weather(scripted={"mute": Fault.SILENT}), ("mute",))
 
     async def dial(limit: float) -> None:

@@ -131,7 +131,7 @@ def test_another_thread_keeps_trios_own_order() -> None:
 
 def test_another_version_of_trio_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trio, "__version__", "9.1.2")
-    with pytest.raises(trio_order.UntestedTrio, match=r"tested with trio 0\.35; this is trio 9\.1\.2$"):
+    with pytest.raises(trio_order.UntestedTrio, match=r"tested with trio .*0\.35; this is trio 9\.1\.2$"):
         run_trio(race)
 
 
