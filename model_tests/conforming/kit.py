@@ -257,9 +257,8 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         small = enumeration(kit.wanted)
         for source in (islice(small, FIRST), random(runs), small):
             kit.play(source)
-        kit.end = began + MACHINE_SECONDS
-        more = not (only or process.timeless or kit.played.failed or kit.enough())
-        machines = kit.machines() if more else []
+        late = time.monotonic() > began + MACHINE_SECONDS
+        machines = [] if only or process.timeless or kit.played.failed or late else kit.machines()
         found = kit.findings()
         notes = list(kit.notes)
         if process.timeless:
