@@ -309,6 +309,8 @@ class _Script:
             return f"[{args}]"
         if head == "body":
             return f"{self.function(rest[0])}()"
+        if head == "awaitable":
+            return f'type("Awaitable", (), {{"__await__": {args}.__await__}})()'
         if head == "derive":
             return f"type({quoted(rest[0])}, ({self.subject.spell(rest[1])},), {{}})"
         known = head.partition(".")[0] in self.things or head == "grew"

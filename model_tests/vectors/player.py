@@ -152,6 +152,8 @@ class Player:
             return args
         if head == "body":
             return self.body(*args)
+        if head == "awaitable":
+            return type("Awaitable", (), {"__await__": args[0].__await__})()
         if head == "derive":
             return type(args[0], (self.named(args[1]),), {})
         if head == "grew":

@@ -64,8 +64,13 @@ async def a(): raise KeyError(1)
 async def b():
     await sleep(0)
     raise ValueError(2)
-try: await gather(a(), b())
+A = go(a)
+B = go(b)
+try: await gather(A, B)
 except KeyError: turn(3)
+del A
+del B
+turn()
 
 # a child fails first though it stands last: GATHER-2
 f = future()
@@ -192,6 +197,16 @@ see(r)
 try: await r
 except CancelledError: pass
 g.set_result(2)
+
+# the child that ends last is cancelled: GATHER-5
+f = future()
+g = future()
+r = gather(f, g)
+f.set_result(1)
+turn(2)
+g.cancel()
+turn(2)
+await r
 
 # a gather whose children are all done refuses to be cancelled: GATHER-6
 f = future()

@@ -69,6 +69,16 @@ s.cancel()
 turn(2)
 see(s)
 
+# an error of the inner after the shield was cancelled is reported: FUT-9 SHIELD-2, since 3.7
+f = future()
+s = shield(f)
+s.cancel()
+turn()
+f.set_exception(KeyError(1))
+turn(2)
+del f
+turn()
+
 # cancelling the inner cancels the shield: SHIELD-3
 async def a(): await f
 f = future()

@@ -260,6 +260,22 @@ A = ensure_future(a())
 see(A)
 await A
 
+# ensure_future makes a task of what can be awaited: ENSURE-1
+f = future()
+x = awaitable(f)
+A = ensure_future(x)
+turn()
+see(A)
+f.set_result(1)
+await A
+
+# what can be awaited is gathered, waited for and shielded: ENSURE-1 GATHER-1 WAITFOR-1 SHIELD-1
+f = future()
+f.set_result(1)
+await gather(awaitable(f), f)
+await wait_for(awaitable(f), 5)
+await shield(awaitable(f))
+
 # ensure_future refuses what cannot be awaited: ENSURE-1
 try: ensure_future(5)
 except TypeError: pass
