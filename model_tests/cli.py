@@ -23,6 +23,10 @@ COMMANDS: Final = {
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
     "conform": ("model_tests.conforming.command", "hold a namespace with asyncio's names to the rules"),
+    "run": (
+        "impl.bridges.command",
+        "run an asyncio program, unmodified, in virtual time on the simulated network",
+    ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
         "spec.commands.check",

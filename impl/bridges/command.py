@@ -1,0 +1,121 @@
+"""`loopspec run FILE:FUNCTION`: an asyncio program, unmodified, in virtual time on the simulated network.
+
+Theory of operation.  The file is imported, as a module of its own, with its directory first on the path; the function,
+which takes no parameters, makes the coroutine.  One run, of a seed or of a token.  What the program prints is its own;
+in the end come the virtual time, the digest and the token, or, on standard error, what it raised and the token.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from ..errors import DeadlockError
+from ..options import Number, Parser, UsageError
+from ..order import Order
+from ..token import TokenError
+from .asyncio_run import PREFIX, simulate
+from .recipe import DEFAULT, SEED_MAX, Recipe, Run
+
+# Any in this file: what the user's function makes, and gives.
+
+_USAGE: Final = 2
+#: The name of the module that the file becomes; its own could be that of another one.
+_NAME: Final = "loopspec_program"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; the exit status: 0, 1 when the program raises or can never go on, 2 for bad usage."""
+    parser = Parser("loopspec run", __doc__.split("\n")[0])
+    parser.add_argument("program", metavar="FILE:FUNCTION", help="a file, and a coroutine function in it")
+    parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
+    parser.add_argument(
+        "--order", choices=("fifo", "any"), help="who goes next: as asyncio does it, or any (fifo)"
+    )
+    parser.add_argument(
+        "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
+    )
+    try:
+        options = parser.parse_args(argv)
+        if options.token is not None and (options.seed is not None or options.order is not None):
+            raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
+        recipe = _recipe(options.seed or 0, options.order or "fifo", options.token)
+        program = _program(options.program)
+    except UsageError as error:
+        print(f"loopspec run: {error}", file=sys.stderr)
+        return _USAGE
+    if program is None:
+        return 1
+    try:
+        return _report(simulate(program, seed=recipe.seed, order=recipe.order, token=options.token))
+    except TokenError as error:  # the program has changed since
+        print(f"loopspec run: {error}", file=sys.stderr)
+        return 1
+
+
+def _recipe(seed: int, order: Order, token: str | None) -> Recipe:
+    try:
+        return Recipe.of(PREFIX, seed, order, DEFAULT, token)
+    except TokenError as error:
+        raise UsageError(f"--token: {error}") from None
+
+
+def _program(what: str) -> Callable[[], Coroutine[Any, Any, Any]] | None:
+    """The function that `what` names; None: the file could not be imported, and that was told.
+
+    Raises:
+        UsageError: there is no such file or function.
+    """
+    file, colon, name = what.rpartition(":")
+    if not (colon and file and name):
+        raise UsageError(f"FILE:FUNCTION, for instance program.py:main, not {what!r}")
+    if not Path(file).is_file():
+        raise UsageError(f"there is no file {file!r}")
+    try:
+        module = _imported(Path(file))
+    except Exception:
+        traceback.print_exc()
+        return None
+    function = getattr(module, name, None)
+    if not inspect.iscoroutinefunction(function):
+        raise UsageError(f"{file} has no coroutine function {name!r} (async def)")
+    needed = [
+        each.name
+        for each in inspect.signature(function).parameters.values()
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if needed:
+        raise UsageError(f"{name} needs parameters, {', '.join(needed)}: name a function that needs none")
+    made: Callable[[], Coroutine[Any, Any, Any]] = function
+    return made
+
+
+def _imported(path: Path) -> ModuleType:
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(_NAME, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_NAME] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _report(run: Run[Any]) -> int:
+    if run.error is None:
+        print(f"virtual time: {run.elapsed_ns / 1e9:.6f} s\nevents: {run.events}")
+        print(f"digest: {run.digest}\ntoken: {run.token}")
+        return 0
+    sys.stdout.flush()
+    if isinstance(run.error, DeadlockError):
+        print(run.error, file=sys.stderr)
+    else:
+        traceback.print_exception(run.error)
+    print(f"token: {run.token}", file=sys.stderr)
+    return 1

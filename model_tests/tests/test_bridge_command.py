@@ -1,0 +1,136 @@
+"""`loopspec run`: exit statuses, what is printed where, tokens."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from impl.bridges.command import main
+
+PROGRAM = """
+import asyncio
+
+async def echo(reader, writer):
+    writer.write(await reader.readline())
+    await writer.drain()
+    writer.close()
+
+async def works():
+    async with await asyncio.start_server(echo, "localhost", 8000):
+        reader, writer = await asyncio.open_connection("localhost", 8000)
+        writer.write(b"line\\n")
+        print("got", await reader.read())
+        writer.close()
+
+async def race():
+    value = 0
+    async def add(steps):
+        nonlocal value
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        seen = value
+        await asyncio.sleep(0)
+        value = seen + 1
+    await asyncio.gather(asyncio.create_task(add(0)), asyncio.create_task(add(4)))
+    assert value == 2, f"lost: {value}"
+
+async def waits():
+    await asyncio.Event().wait()
+
+async def interrupted():
+    raise KeyboardInterrupt
+
+async def needs(parameter):
+    pass
+
+not_async = print
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "loopspec_program", raising=False)
+    path = tmp_path / "random.py"  # a name that another module has
+    path.write_text(PROGRAM, encoding="utf-8")
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, str]:
+    status = main([str(each) for each in argv])
+    return (status, *capsys.readouterr())
+
+
+def test_a_program_runs_and_its_token_repeats_the_run(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = run(capsys, f"{file}:works", "--seed", 7, "--order", "any")
+    status, out, err = first
+    assert (status, err) == (0, "")
+    got, virtual, events, digest, token = out.splitlines()
+    assert got == "got b'line\\n'"
+    assert virtual.startswith("virtual time: 0.")
+    assert events.startswith("events: ")
+    assert len(digest) == len("digest: ") + 64
+    assert run(capsys, f"{file}:works", "--token", token.removeprefix("token: ")) == first
+    assert run(capsys, f"{file}:works", "--seed", 8) != first
+
+
+def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, f"{file}:race")[0] == 0
+    found = [run(capsys, f"{file}:race", "--order", "any", "--seed", seed) for seed in range(30)]
+    status, _, err = next(ran for ran in found if ran[0])
+    assert status == 1
+    assert "AssertionError: lost: 1" in err
+    token = err.splitlines()[-1].removeprefix("token: ")
+    assert run(capsys, f"{file}:race", "--token", token) == (1, "", err)
+
+    status, out, err = run(capsys, f"{file}:waits")
+    assert (status, out) == (1, "")
+    assert err.startswith("nothing can ever happen any more\n  Task-1 waits at ")
+    assert "Event.wait of" in err
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("token: lsa1-")
+
+    status, _, err = run(capsys, f"{file}:works", "--token", token)
+    assert status == 1
+    assert "the program has changed since" in err
+
+    with pytest.raises(KeyboardInterrupt):
+        main([f"{file}:interrupted"])
+
+
+def test_a_file_that_fails_when_it_is_imported_ends_with_1(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("import no_such_module", encoding="utf-8")
+    status, _, err = run(capsys, f"{file}:main")
+    assert status == 1
+    assert "No module named 'no_such_module'" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["{file}"], "FILE:FUNCTION"),
+        (["{file}:"], "FILE:FUNCTION"),
+        (["nowhere.py:main"], "there is no file 'nowhere.py'"),
+        (["{file}:missing"], "no coroutine function 'missing'"),
+        (["{file}:not_async"], "no coroutine function 'not_async'"),
+        (["{file}:needs"], "needs parameters, parameter"),
+        (["{file}:works", "--seed", "-1"], "--seed"),
+        (["{file}:works", "--order", "none"], "--order"),
+        (["{file}:works", "--token", "none"], "--token"),
+        (["{file}:works", "--token", "lsa1-AAAA", "--seed", "1"], "leave out --seed"),
+        ([], "FILE:FUNCTION"),
+    ],
+)
+def test_bad_usage_is_one_line_and_2(
+    file: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    status, out, err = run(capsys, *(each.format(file=file) for each in arguments))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("loopspec run: ")
+    assert words in err
