@@ -33,7 +33,13 @@ _NAME: Final = "loopspec_program"
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit status: 0, 1 when the program raises or can never go on, 2 for bad usage."""
     parser = Parser("loopspec run", __doc__.split("\n")[0])
-    parser.add_argument("program", metavar="FILE:FUNCTION", help="a file, and a coroutine function in it")
+    parser.add_argument(
+        "program",
+        nargs="?",
+        default="",
+        metavar="FILE:FUNCTION",
+        help="a file, and a coroutine function in it",
+    )  # not required by the parser, so that an option that is none is named first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
         "--order", choices=("fifo", "any"), help="who goes next: as asyncio does it, or any (fifo)"
