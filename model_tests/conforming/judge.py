@@ -19,7 +19,7 @@ from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
-from .normal import normal, played
+from .normal import normal, played, strings
 from .sources import Scenario
 
 # `Any` in this file: programs and lines are JSON.
@@ -110,24 +110,31 @@ class Judge:
 
     def named(self, scenario: Scenario, had: list[Line]) -> Judgement | None:
         """What is to be said if named differences account for all that differs."""
+        own = self.own_in(scenario.program)
         for taken in self.takes(scenario.program):
             lines = played(partial(with_differences, scenario.program, taken))
             if normal(scenario.program, lines, scenario.rules) == had:
                 bugs = [difference.rule for difference in taken if difference.rule not in FREE]
-                told = [rule for rule in (*scenario.rules, *bugs) if known(rule, self.own)]
-                bug = known(told[0], self.own) if bugs else None
+                told = [rule for rule in (*scenario.rules, *bugs) if known(rule, own)]
+                bug = known(told[0], own) if bugs else None
                 return Judgement(State.KNOWN, told[0], bug.issue) if bug else HELD
         return None
 
+    def own_in(self, program: Program) -> frozenset[str]:
+        """The subject's own names in a program: the main task is asyncio's, and what is asked of it as well."""
+        asks_main = any(said.startswith("main.") for said in strings(program))
+        return self.own - {"Task"} if asks_main else self.own
+
     def takes(self, program: Program) -> Iterator[list[Difference]]:
         """The differences that a program can meet, one by one, and together."""
+        own = self.own_in(program)
         for version in CHOICES:
             met = [
                 difference
                 for difference in DIFFERENCES
                 if difference.meets(version)
                 and ((difference.names and uses(*difference.names)(program)) or difference.loop)
-                and (difference.rule in FREE or (version == THIS and known(difference.rule, self.own)))
+                and (difference.rule in FREE or (version == THIS and known(difference.rule, own)))
             ]
             for difference in met:
                 yield [difference]
@@ -136,13 +143,14 @@ class Judge:
 
     def inherited(self, scenario: Scenario) -> Judgement | None:
         """What is to be said where asyncio itself does the same; None if it may not either."""
+        own = self.own_in(scenario.program)
         for rule in scenario.rules:
-            bug = known(rule, self.own)
+            bug = known(rule, own)
             if bug is not None:
                 return Judgement(State.KNOWN, rule, bug.issue)
         if scenario.since > THIS:
             return absent(scenario)
         difference = left_out(scenario.program)
-        if difference is not None and not self.own.intersection(difference.name.replace(".", " ").split()):
+        if difference is not None and not own.intersection(difference.name.replace(".", " ").split()):
             return HELD
         return None
