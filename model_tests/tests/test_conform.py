@@ -126,7 +126,9 @@ def test_what_a_version_is_known_for_excuses_only_what_is_asyncios(version: str)
 
 def test_the_main_task_is_asyncios() -> None:
     scenario = Scenario("main", program("main.cancel()\nmain.uncancel()"), ("CANCEL-6",))
-    verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(scenario, observe(scenario.program, "asyncio"))
+    verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(
+        scenario, observe(scenario.program, "asyncio")
+    )
     assert verdict.state is (State.HELD if sys.version_info >= (3, 13) else State.KNOWN)
 
 
