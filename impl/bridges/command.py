@@ -2,7 +2,8 @@
 
 Theory of operation.  The file is imported, as a module of its own, with its directory first on the path; the function,
 which takes no parameters, makes the coroutine.  One run, of a seed or of a token.  What the program prints is its own;
-in the end come the virtual time, the digest and the token, or, on standard error, what it raised and the token.
+in the end come the virtual time, the events, the digest and the token; all on standard error, after what the program
+raised, by its own lines only (user_traceback.py), or why it can never go on.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-import traceback
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from ..errors import DeadlockError
-from ..options import Number, Parser, UsageError
+from ..options import Number, Parser, UsageError, clipped
 from ..order import Order
 from ..token import TokenError
 from .asyncio_run import PREFIX, simulate
 from .recipe import DEFAULT, SEED_MAX, Recipe, Run
+from .user_traceback import shortened
 
 # Any in this file: what the user's function makes, and gives.
 
@@ -61,6 +62,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _report(simulate(program, seed=recipe.seed, order=recipe.order, token=options.token))
     except TokenError as error:  # the program has changed since
+        if error.__cause__ is not None:
+            _tell(error.__cause__)
         print(f"loopspec run: {error}", file=sys.stderr)
         return 1
 
@@ -81,12 +84,12 @@ def _program(what: str) -> Callable[[], Coroutine[Any, Any, Any]] | None:
     file, colon, name = what.rpartition(":")
     if not (colon and file and name):
         raise UsageError(f"FILE:FUNCTION, for instance program.py:main, not {what!r}")
-    if not Path(file).is_file():
-        raise UsageError(f"there is no file {file!r}")
     try:
         module = _imported(Path(file))
-    except Exception:
-        traceback.print_exc()
+    except UsageError:
+        raise
+    except Exception as error:
+        _tell(error)
         return None
     function = getattr(module, name, None)
     if not inspect.iscoroutinefunction(function):
@@ -103,10 +106,13 @@ def _program(what: str) -> Callable[[], Coroutine[Any, Any, Any]] | None:
 
 
 def _imported(path: Path) -> ModuleType:
-    sys.path.insert(0, str(path.resolve().parent))
+    if not path.is_file():
+        raise UsageError(f"there is no file {clipped(str(path))}")
     spec = importlib.util.spec_from_file_location(_NAME, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is no Python file")
+        raise UsageError(f"{clipped(str(path))} is no Python file, NAME.py")
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.argv = [str(path)]  # as if it had been run by itself, without arguments
     module = importlib.util.module_from_spec(spec)
     sys.modules[_NAME] = module
     spec.loader.exec_module(module)
@@ -114,14 +120,22 @@ def _imported(path: Path) -> ModuleType:
 
 
 def _report(run: Run[Any]) -> int:
+    lines = (
+        f"virtual time: {run.elapsed_ns / 1e9:.6f} s",
+        f"events: {run.events}",
+        f"digest: {run.digest}",
+        f"token: {run.token}",
+    )
     if run.error is None:
-        print(f"virtual time: {run.elapsed_ns / 1e9:.6f} s\nevents: {run.events}")
-        print(f"digest: {run.digest}\ntoken: {run.token}")
+        print("\n".join(lines))
         return 0
-    sys.stdout.flush()
-    if isinstance(run.error, DeadlockError):
-        print(run.error, file=sys.stderr)
-    else:
-        traceback.print_exception(run.error)
-    print(f"token: {run.token}", file=sys.stderr)
+    _tell(run.error)
+    print("\n".join(lines), file=sys.stderr)
     return 1
+
+
+def _tell(error: BaseException) -> None:
+    """Tell what the program raised, or why it can never go on."""
+    sys.stdout.flush()  # what it has printed comes first
+    text = f"{error}\n" if isinstance(error, DeadlockError) else shortened(error)
+    print(text, end="", file=sys.stderr)

@@ -14,8 +14,9 @@ from traceback import FrameSummary, StackSummary, TracebackException
 from typing import Final
 
 _PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_FROZEN: Final = "<frozen "  # modules that are part of the interpreter, and have no lines to be shown
 _LIBRARIES: Final = (
-    "<frozen ",
+    _FROZEN,
     os.path.join(_PACKAGE, ""),
     *(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib")),
 )
@@ -28,7 +29,8 @@ def shortened(error: BaseException) -> str:
     told = TracebackException.from_exception(error)
     for each in _all(told):
         mine = [frame for frame in each.stack if _is_programs(frame.filename)]
-        each.stack = StackSummary.from_list([_shown(frame) for frame in mine or each.stack[-1:]])
+        last = [frame for frame in each.stack[-1:] if not frame.filename.startswith(_FROZEN)]
+        each.stack = StackSummary.from_list([_shown(frame) for frame in mine or last])
     return "".join(told.format())
 
 

@@ -11,6 +11,7 @@ from impl.bridges.command import main
 
 PROGRAM = """
 import asyncio
+import sys
 
 async def echo(reader, writer):
     writer.write(await reader.readline())
@@ -39,6 +40,10 @@ async def race():
 async def waits():
     await asyncio.Event().wait()
 
+async def fails():
+    print("argv", sys.argv)
+    await asyncio.open_connection("localhost", 8000)
+
 async def interrupted():
     raise KeyboardInterrupt
 
@@ -52,6 +57,7 @@ not_async = print
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", list(sys.argv))
     monkeypatch.delitem(sys.modules, "loopspec_program", raising=False)
     path = tmp_path / "random.py"  # a name that another module has
     path.write_text(PROGRAM, encoding="utf-8")
@@ -102,13 +108,44 @@ def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
         main([f"{file}:interrupted"])
 
 
+def test_what_a_program_raises_is_told_by_its_own_lines(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = PROGRAM.splitlines().index('    await asyncio.open_connection("localhost", 8000)') + 1
+    status, out, err = run(capsys, f"{file}:fails")
+    assert (status, out) == (1, f"argv {[str(file)]}\n")
+    head, place, _, error, *rest = err.splitlines()
+    assert head == "Traceback (most recent call last):"
+    assert place == f'  File "{file}", line {line}, in fails'
+    assert error.startswith("ConnectionRefusedError: ")
+    assert [each.partition(":")[0] for each in rest] == ["virtual time", "events", "digest", "token"]
+
+
+def test_a_program_that_has_changed_is_told_what_it_raised_too(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, f"{file}:works", "--seed", 3)
+    token = out.splitlines()[-1].removeprefix("token: ")
+    status, _, err = run(capsys, f"{file}:fails", "--token", token)
+    assert status == 1
+    assert "\nConnectionRefusedError: " in err
+    assert err.splitlines()[-1].startswith("loopspec run: this is not the run that the token stands for")
+
+
 def test_a_file_that_fails_when_it_is_imported_ends_with_1(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file.write_text("import no_such_module", encoding="utf-8")
-    status, _, err = run(capsys, f"{file}:main")
-    assert status == 1
-    assert "No module named 'no_such_module'" in err
+    for text, told in (
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("async def main(:", "SyntaxError: "),
+    ):
+        file.write_text(text, encoding="utf-8")
+        status, out, err = run(capsys, f"{file}:main")
+        assert (status, out) == (1, "")
+        where = next(line for line in err.splitlines() if "File" in line)
+        assert where.startswith(f'  File "{file}", line 1')
+        assert err.count("File ") == 1
+        assert err.splitlines()[-1].startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +154,8 @@ def test_a_file_that_fails_when_it_is_imported_ends_with_1(
         (["{file}"], "FILE:FUNCTION"),
         (["{file}:"], "FILE:FUNCTION"),
         (["nowhere.py:main"], "there is no file 'nowhere.py'"),
+        (["{file}/..:main"], "there is no file"),
+        (["{other}:main"], "is no Python file"),
         (["{file}:missing"], "no coroutine function 'missing'"),
         (["{file}:not_async"], "no coroutine function 'not_async'"),
         (["{file}:needs"], "needs parameters, parameter"),
@@ -130,7 +169,9 @@ def test_a_file_that_fails_when_it_is_imported_ends_with_1(
 def test_bad_usage_is_one_line_and_2(
     file: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
-    status, out, err = run(capsys, *(each.format(file=file) for each in arguments))
+    other = file.with_suffix(".txt")
+    other.touch()
+    status, out, err = run(capsys, *(each.format(file=file, other=other) for each in arguments))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("loopspec run: ")
     assert words in err
