@@ -1,11 +1,8 @@
-"""Connections and servers: asyncio's calls that give a transport, TLS included, and those on sockets.
+"""Connections and servers: asyncio's calls that give a transport, TLS included.
 
 Theory of operation.  Each connection is a SimSocket over a Conn, and a SimTransport over that; with TLS, asyncio's own
 SSLProtocol stands between the transport and the program's protocol, as it does on asyncio's loops.  Its constructor,
 and the two attributes of it that are used here, are the same on CPython 3.11, 3.12 and 3.13.
-
-The calls on sockets wait as `Stream` does (conn.py): try; if the answer is "not now", wait for the watcher; try again.
-A cancel therefore takes nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +15,9 @@ from asyncio import sslproto, staggered
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from ..net.conn import READ, WRITE, Conn, Listener
-from .asyncio_fence import OutsideSimulation
-from .asyncio_places import Places
 from .asyncio_server import SimServer
-from .asyncio_sockets import SimSocket, is_simulated
+from .asyncio_socket_calls import SocketCalls, resolve, simulated
+from .asyncio_sockets import SimSocket
 from .asyncio_transport import SimTransport
 
 if TYPE_CHECKING:
@@ -33,18 +28,7 @@ if TYPE_CHECKING:
 _Factory = Callable[[], asyncio.BaseProtocol]
 
 
-def simulated(sock: Any) -> SimSocket:
-    """The socket itself.
-
-    Raises:
-        OutsideSimulation: it is a real one, or its number is.
-    """
-    if not is_simulated(sock):
-        raise OutsideSimulation(f"{sock!r}", "a socket that was made while the loop runs")
-    return cast(SimSocket, sock)
-
-
-class Dial(Places):
+class Dial(SocketCalls):
     """Transports and sockets."""
 
     # --- connecting --------------------------------------------------------------------------------------
@@ -177,7 +161,7 @@ class Dial(Places):
         if not context:
             transport = SimTransport(loop, sock, protocol, server)
             if waiter is not None:  # plain, and later than connection_made
-                self.call_soon(_resolve, waiter)
+                self.call_soon(resolve, waiter)
             return transport
         between = _tls(self, protocol, context, waiter, server_side, server_hostname, times, True)
         SimTransport(loop, sock, between, server)
@@ -281,68 +265,6 @@ class Dial(Places):
                 error.errno, f"error while attempting to bind on address {place!r}: {str(error).lower()}"
             ) from None
         return sockets
-
-    # --- sockets -----------------------------------------------------------------------------------------
-
-    async def sock_connect(self, sock: Any, address: Any) -> None:
-        end = self._non_blocking(sock)
-        host = address[0] or "127.0.0.1"
-        infos = await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM)
-        end.become(await self.ask(lambda done: self.net.connect(infos[0][4], done)))
-
-    async def sock_accept(self, sock: Any) -> tuple[Any, Any]:
-        end = self._non_blocking(sock)
-        client, address = await self._retry(end, end.accept, READ)
-        client.setblocking(False)
-        return client, address
-
-    async def sock_recv(self, sock: Any, nbytes: int) -> bytes:
-        end = self._non_blocking(sock)
-        return cast(bytes, await self._retry(end, lambda: end.recv(nbytes), READ))
-
-    async def sock_recv_into(self, sock: Any, buf: Any) -> int:
-        end = self._non_blocking(sock)
-        return cast(int, await self._retry(end, lambda: end.recv_into(buf), READ))
-
-    async def sock_sendall(self, sock: Any, data: Any) -> None:
-        end = self._non_blocking(sock)
-        view = memoryview(data).cast("B")
-        while view:
-            part = view
-            view = view[await self._retry(end, lambda: end.send(part), WRITE) :]  # noqa: B023  (called at once)
-
-    async def _retry(self, sock: SimSocket, attempt: Callable[[], Any], what: int) -> Any:
-        """Try until the answer is not "not now"."""
-        while True:
-            try:
-                return attempt()
-            except BlockingIOError:
-                pass
-            end: Conn | Listener = sock.listener or sock.connected()
-            hint = self.create_future()
-            watcher = functools.partial(_hinted, hint, what)
-            end.watch(watcher)
-            try:
-                await hint
-            finally:
-                end.unwatch(watcher)
-
-    def _non_blocking(self, sock: Any) -> SimSocket:
-        end = simulated(sock)
-        if self.get_debug() and end.gettimeout() != 0:
-            raise ValueError("the socket must be non-blocking")
-        end.setblocking(False)
-        return end
-
-
-def _hinted(hint: asyncio.Future[Any], wanted: int, what: int) -> None:
-    if what & wanted:
-        _resolve(hint)
-
-
-def _resolve(future: asyncio.Future[Any]) -> None:
-    if not future.done():
-        future.set_result(None)
 
 
 def _tls(

@@ -2,15 +2,16 @@
 
 Theory of operation.  The loop is put together of parts, each of which adds to the one before:
 
-    asyncio_turns.py      callbacks, timers, tasks, running, errors: asyncio on the kernel
-    asyncio_places.py     names, addresses and ports on the simulated network
-    asyncio_dial.py       connections, servers, TLS, sockets
-    this file             what there is not, and says so
+    asyncio_turns.py          callbacks, timers, tasks, running, errors: asyncio on the kernel
+    asyncio_places.py         names, addresses and ports on the simulated network
+    asyncio_socket_calls.py   the calls on sockets
+    asyncio_dial.py           connections, servers, TLS
+    this file                 datagrams, files, and what there is not
 
 Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
-asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run inside);
-asyncio_run.py and asyncio_digest.py, with recipe.py and digest.py (a run, its token and its digest); asyncio_anyio.py
-(one line for anyio).
+asyncio_datagrams.py, asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run
+inside); asyncio_run.py and asyncio_digest.py, with recipe.py and digest.py (a run, its token and its digest);
+asyncio_anyio.py (one line for anyio).
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from ..net import CALM, READ, WRITE, SimulatedNet, Weather
 from ..observer import Observer
 from ..order import Order
 from .asyncio_anyio import watch_imports
-from .asyncio_dial import Dial, simulated
+from .asyncio_datagrams import endpoint
+from .asyncio_dial import Dial
 from .asyncio_fence import OutsideSimulation
+from .asyncio_socket_calls import simulated
 from .asyncio_sockets import SimSocket, is_simulated
 
 # Any in this file: descriptors, or what has one, and what is refused.
@@ -83,7 +86,7 @@ class SimEventLoop(Dial):
     def _add(self, fd: Any, what: int, callback: Callable[..., Any], args: tuple[Any, ...]) -> None:
         sock = self._socket(fd)
         self._remove(sock, what)
-        end = sock.listener or sock.connected()
+        end = sock.end()
 
         def watcher(happened: int) -> None:
             if happened & what:
@@ -98,7 +101,7 @@ class SimEventLoop(Dial):
         sock, watcher = self._watching.pop((number, what), (None, None))
         if sock is None or watcher is None:
             return False
-        end = sock.listener or sock.conn
+        end = sock.listener or sock.conn or sock.post
         if end is not None:
             end.unwatch(watcher)
         return True
@@ -140,19 +143,27 @@ class SimEventLoop(Dial):
     async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a Unix socket", "create_server at localhost")
 
-    async def create_datagram_endpoint(self, protocol_factory: Any, *args: Any, **kwargs: Any) -> NoReturn:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+    # --- datagrams and files -----------------------------------------------------------------------------
 
-    async def sock_recvfrom(self, sock: Any, bufsize: int) -> NoReturn:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
-
-    async def sock_recvfrom_into(self, sock: Any, buf: Any, nbytes: int = 0) -> NoReturn:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
-
-    async def sock_sendto(self, sock: Any, data: Any, address: Any) -> NoReturn:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
-
-    # --- files -------------------------------------------------------------------------------------------
+    async def create_datagram_endpoint(  # type: ignore[override]  # asyncio types an address as a pair or a path
+        self,
+        protocol_factory: Any,
+        local_addr: Any = None,
+        remote_addr: Any = None,
+        *,
+        family: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+        reuse_port: bool | None = None,
+        allow_broadcast: bool | None = None,
+        sock: Any = None,
+    ) -> tuple[Any, Any]:
+        if sock is not None and (local_addr or remote_addr or family or proto or flags):
+            raise ValueError("socket modifier keyword arguments can not be used when sock is specified.")
+        if sock is None and not (local_addr or remote_addr or family):
+            raise ValueError("unexpected address family")
+        mine = None if sock is None else simulated(sock)
+        return await endpoint(self, protocol_factory, local_addr, remote_addr, mine)
 
     async def sendfile(
         self, transport: Any, file: Any, offset: int = 0, count: int | None = None, *, fallback: bool = True

@@ -17,6 +17,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..net.conn import Conn, Listener, os_error
+from ..net.datagrams import Post
 from ..net.simulated import ANY
 from .asyncio_fence import OutsideSimulation, simulated_loop
 
@@ -67,7 +68,11 @@ class SimSocket(_Real, metaclass=_Kind):
         self.loop: SimEventLoop = loop
         self.conn = conn
         self.listener: Listener | None = None
-        self._bound = (ANY, 0)
+        #: Of a datagram socket: where it is, and to whom it is connected.
+        self.post: Post | None = None
+        self.peer: Any = None
+        #: Where it was bound.
+        self.bound = (ANY, 0)
         self._options: dict[tuple[int, int], Any] = {}
         self._kind = socket.SOCK_STREAM if type == -1 else type
         self._protocol = max(proto, 0)
@@ -135,9 +140,13 @@ class SimSocket(_Real, metaclass=_Kind):
         self._check()
         if self.listener is not None:
             return self.listener.address
-        return self._bound if self.conn is None else self.conn.local
+        if self.post is not None:
+            return self.post.address
+        return self.bound if self.conn is None else self.conn.local
 
     def getpeername(self) -> Any:
+        if self.peer is not None:
+            return self.peer
         return self.connected().remote
 
     # --- the life of a socket ----------------------------------------------------------------------------
@@ -146,12 +155,15 @@ class SimSocket(_Real, metaclass=_Kind):
         self._check()
         host, port = address[0], address[1]
         place = self.loop.place(host)
-        self._bound = (place, port or self.loop.net.free_port(place))
+        if self.type == socket.SOCK_DGRAM:
+            self.post = self.loop.net.datagrams((place, port))
+            return
+        self.bound = (place, port or self.loop.net.free_port(place))
 
     def listen(self, backlog: int = 100, /) -> None:
         self._check()
         if self.listener is None:
-            self.listener = self.loop.net.listen(self._bound, max(1, backlog))
+            self.listener = self.loop.net.listen(self.bound, max(1, backlog))
 
     def accept(self) -> tuple[socket.socket, Any]:
         self._check()
@@ -164,6 +176,9 @@ class SimSocket(_Real, metaclass=_Kind):
 
     def connect(self, address: Any, /) -> None:
         self._check()
+        if self.type == socket.SOCK_DGRAM:
+            self.peer = (self.loop.place(address[0]), address[1])
+            return
         raise OutsideSimulation("connect of a socket", "await loop.sock_connect(...)")
 
     def connect_ex(self, address: Any, /) -> int:
@@ -173,6 +188,8 @@ class SimSocket(_Real, metaclass=_Kind):
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         if size < 1:
             return b""
+        if self.peer is not None:
+            return cast(bytes, self.recvfrom(size)[0])
         data = self.connected().recv(size)
         if data is None:
             raise self._would_block("recv")
@@ -185,6 +202,8 @@ class SimSocket(_Real, metaclass=_Kind):
         return len(data)
 
     def send(self, data: Any, flags: int = 0, /) -> int:
+        if self.peer is not None:
+            return self.sendto(data, self.peer)
         taken = self.connected().send(memoryview(data).cast("B"))
         if taken is None:
             raise self._would_block("send")
@@ -211,6 +230,8 @@ class SimSocket(_Real, metaclass=_Kind):
         self._number = -1
         if self.listener is not None:
             self.listener.close()
+        elif self.post is not None:
+            self.post.close()
         elif self.conn is not None:
             if self._options.get((socket.SOL_SOCKET, socket.SO_LINGER)) == _LINGER_NOT:
                 self.conn.abort()
@@ -226,13 +247,27 @@ class SimSocket(_Real, metaclass=_Kind):
     def makefile(self, *args: Any, **kwargs: Any) -> Any:
         raise OutsideSimulation("a file of a socket", "asyncio's streams")
 
-    def sendto(self, *args: Any) -> int:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+    def sendto(self, data: Any, *where: Any) -> int:
+        """`where`: flags, if there are any, and the address."""
+        address = where[-1]
+        self.mail().send(bytes(data), (self.loop.place(address[0]), address[1]))
+        return len(data)
 
-    def recvfrom(self, *args: Any) -> Any:
-        raise OutsideSimulation("a datagram", "streams: the simulated network has no datagrams yet")
+    def recvfrom(self, size: int, flags: int = 0, /) -> Any:
+        mail = self.mail()
+        while (came := mail.recv()) is not None:
+            if self.peer is None or came[1] == self.peer:
+                return came[0][:size], came[1]
+        raise self._would_block("recvfrom")
 
     # --- for the loop ------------------------------------------------------------------------------------
+
+    def mail(self) -> Post:
+        """Where its datagrams arrive; it takes a place, if it has none."""
+        self._check()
+        if self.post is None:
+            self.post = self.loop.net.datagrams(self.bound)
+        return self.post
 
     def connected(self) -> Conn:
         """The connection.
@@ -244,6 +279,12 @@ class SimSocket(_Real, metaclass=_Kind):
         if self.conn is None:
             raise os_error(errno.ENOTCONN)
         return self.conn
+
+    def end(self) -> Conn | Listener | Post:
+        """What there is to wait for."""
+        if self.type == socket.SOCK_DGRAM:
+            return self.mail()
+        return self.listener or self.connected()
 
     def become(self, conn: Conn) -> None:
         """Be connected."""

@@ -34,6 +34,7 @@ from .conn import (
     name_not_found,
     os_error,
 )
+from .datagrams import Places, Post
 from .sim_conn import Medium, SimConn, connection
 from .weather import CALM, Fault, Weather
 
@@ -59,6 +60,7 @@ class SimulatedNet:
         self._listeners: dict[Address, SimListener] = {}
         self._open_ends: dict[SimConn, None] = {}
         self._ports_given = 0
+        self._datagrams = Places(self._medium, ANY, LOOPBACK, CALLER)
 
     @property
     def connections(self) -> tuple[Conn, ...]:
@@ -132,7 +134,10 @@ class SimulatedNet:
             return self._medium.later(done, name_not_found(host))
         return self._medium.later(done, addresses)
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(
+        self, address: Address, done: Callable[[Conn | OSError], None], /, *, near: Address = (ANY, 0)
+    ) -> Asked:
+        """As Net's; `near` is whence: any of this network's addresses, or ANY; port 0 is one that is given out."""
         check_port(address[1])
         attempt = _Attempt(done)
         name = self._names.get(address[0])
@@ -143,7 +148,7 @@ class SimulatedNet:
         host = address[0] if address[0] in weather.scripted else name
         fault, after = weather.connection_fault(host, self._medium.choices)
         if fault is not Fault.SILENT or after > 0:  # else not even the handshake is answered
-            self._medium.later(self._knock, address, fault, after, attempt)
+            self._medium.later(self._knock, address, near, fault, after, attempt)
         return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
@@ -158,14 +163,36 @@ class SimulatedNet:
         self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
         return listener
 
-    def _knock(self, address: Address, fault: Fault | None, after: int, attempt: _Attempt) -> None:
+    def datagrams(self, address: Address, /) -> Post:
+        """Be where datagrams arrive (datagrams.py); port 0 takes a free one.
+
+        Raises:
+            ValueError: the port is not in 0..65535.
+            OSError: EADDRINUSE or EADDRNOTAVAIL.
+        """
+        check_port(address[1])
+        host, port = address
+        found = (ANY,) if host == ANY else self._numeric(host.lower())
+        if not found:
+            raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
+        if not port:
+            port = self._next_port()
+            while self._datagrams.taken((found[0], port)):
+                port = self._next_port()
+        return self._datagrams.bind((found[0], port))
+
+    def _knock(
+        self, address: Address, near: Address, fault: Fault | None, after: int, attempt: _Attempt
+    ) -> None:
         """A connect has arrived where it wanted to go."""
         listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
         if listener is None or listener.full() or fault is Fault.REFUSED:
             self._medium.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
             return
         back = self._medium.arrival()
-        near = (LOOPBACK if address[0] == LOOPBACK else CALLER, self._next_port())
+        if near[0] == ANY:
+            near = (LOOPBACK if address[0] == LOOPBACK else CALLER, near[1])
+        near = (near[0], near[1] or self._next_port())
         client, server = connection(
             self._medium, near, address, self._open_ends, since=back, fault=fault, after=after
         )
