@@ -1,0 +1,172 @@
+"""Random programs that the text of tasks covers whole: tasks, futures, shields, and requests in every window.
+
+Theory of operation.  `generate(choose)` draws a program as generate.py does: `choose(n)` answers a number below n, 0
+is the plain thing.  The population is small, as that of a model: one or two futures, two or three tasks beside main,
+sometimes a shield; every task first waits, so that who hands over and who cancels meets it there.  Most statements
+hand over, cancel, take back or give up a turn; pairs of them, in one turn, are the windows in which requests were
+lost.  A body awaits what was made before its task, so no circle can arise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+import impl
+
+from .covered import Program, Statement
+
+# `Any` in this file: programs are JSON (vectors/FORMAT.md).
+T = TypeVar("T")
+Maker = Callable[[], list[Statement]]
+
+DEPTH_MAX: Final = 2
+
+
+def seeded(seed: int) -> Program:
+    """The covered program of that seed."""
+    return generate(impl.Choices.seeded(seed).program)
+
+
+def generate(choose: Callable[[int], int]) -> Program:
+    """Draw a program that the text covers."""
+    return _Draft(choose).program()
+
+
+class _Draft:
+    """A program in the making; `cells` is what the body that is written may await, `task` whose it is."""
+
+    def __init__(self, choose: Callable[[int], int]) -> None:
+        self.choose = choose
+        self.number = self.depth = 0
+        self.futures = [f"f{n}" for n in range(1 + choose(2))]
+        self.cells = list(self.futures)
+        self.tasks = [f"t{n}" for n in range(2 + choose(2))]
+        self.shields: list[str] = []
+        self.task = "main"
+
+    def program(self) -> Program:
+        made: list[Statement] = [["let", f, ["loop.create_future"]] for f in self.futures]
+        bodies: dict[str, list[Statement]] = {}
+        for task in self.tasks:
+            if self.choose(4) == 3:
+                made.append(self.shield())
+            self.task = task
+            bodies[f"body_{task}"] = self.waiting() + self.block(4)
+            made.append(["let", task, ["loop.create_task", ["body", f"body_{task}"]]])
+            self.cells.append(task)
+        if self.choose(4) == 3:
+            made.append(self.shield())
+        self.task = "main"
+        turn: list[Statement] = [["turn", 1]] if self.choose(4) else []  # else before the others begin
+        main = turn + [statement for _ in range(2 + self.choose(5)) for statement in self.statement()]
+        return {"main": made + main, "bodies": bodies, "callbacks": {}}
+
+    def shield(self) -> Statement:
+        self.shields.append(f"g{len(self.shields)}")
+        statement: Statement = ["let", self.shields[-1], ["shield", self.pick(self.cells)]]
+        self.cells.append(self.shields[-1])
+        return statement
+
+    def waiting(self) -> list[Statement]:
+        """How a body begins: mostly it waits, sometimes when others wait for it already."""
+        late: list[Statement] = [["turn", 1]] if self.choose(4) == 3 else []
+        return late + self.wait()
+
+    def wait(self) -> list[Statement]:
+        """A wait: what is thrown at it is let out, swallowed or met by other statements."""
+        kind = self.choose(6)
+        wait: Statement = ["await", self.pick(self.cells)]
+        if kind == 5:
+            return []
+        if kind == 4:
+            return [["try", [wait], [], self.block(2)]]
+        return [self.swallowing([wait])] if kind > 1 else [wait]
+
+    def pick(self, options: Sequence[T]) -> T:
+        return options[self.choose(len(options))]
+
+    def new(self) -> int:
+        self.number += 1
+        return self.number
+
+    def block(self, most: int) -> list[Statement]:
+        return [statement for _ in range(self.choose(most)) for statement in self.statement()]
+
+    def statement(self) -> list[Statement]:
+        kinds: tuple[Maker, ...] = (
+            self.turn, self.awaits, self.gives, self.cancels, self.window, self.window, self.withdraws,
+            self.looks, self.tries, self.leaves,
+        )  # fmt: skip
+        return self.pick(kinds)()
+
+    # --- statements ------------------------------------------------------------------------------------------
+
+    def turn(self) -> list[Statement]:
+        return [["turn", 1 + self.choose(2)] if self.choose(4) else ["await", ["sleep", 0, self.new()]]]
+
+    def awaits(self) -> list[Statement]:
+        return [["await", self.pick(self.cells)]]
+
+    def gives(self) -> list[Statement]:
+        future, number = self.pick(self.futures), self.new()
+        e = [f"{future}.set_result", number]
+        if self.choose(3) == 2:
+            e = [f"{future}.set_exception", ["KeyError", number]]
+        return [["try", [["do", e]], [["InvalidStateError", []]]]]
+
+    def cancel(self) -> Statement:
+        """Ask somebody to stop: mostly a task, sometimes oneself."""
+        whom = self.pick((*self.tasks, *self.tasks, *self.cells, self.task))
+        return ["do", [f"{whom}.cancel", f"why{self.new()}"] if self.choose(2) else [f"{whom}.cancel"]]
+
+    def cancels(self) -> list[Statement]:
+        return [self.cancel()]
+
+    def window(self) -> list[Statement]:
+        """Hand over and ask, or ask and ask again, in one turn."""
+        both = [*(self.gives() if self.choose(4) else [self.cancel()]), self.cancel()]
+        return both[::-1] if self.choose(2) else both
+
+    def withdraws(self) -> list[Statement]:
+        """Ask and take back, or take back what others asked."""
+        whom = self.pick((*self.tasks, self.task))
+        asked: list[Statement] = [["do", [f"{whom}.cancel"]]] * self.choose(3)
+        back: list[Statement] = [["do", [f"{whom}.uncancel"]]] * (1 + self.choose(2))
+        return [*asked, *back, ["do", [f"{whom}.cancelling"]]]
+
+    def looks(self) -> list[Statement]:
+        whom = self.pick((*self.tasks, *self.cells))
+        call = self.pick(("done", "cancelled", "result", "exception"))
+        look: Statement = ["do", [f"{whom}.{call}"]]
+        if call in ("done", "cancelled"):
+            return [["see", whom]] if self.choose(2) else [look]
+        return [["try", [look], [["BaseException", []]]]]
+
+    def tries(self) -> list[Statement]:
+        if self.depth == DEPTH_MAX:
+            return self.turn()
+        self.depth += 1
+        block = [*self.statement(), *self.block(2)]
+        kind = self.choose(4)
+        made: Statement
+        if kind < 2:
+            made = self.swallowing(block)
+        elif kind == 2:
+            made = ["try", block, [], self.block(3)]
+        else:
+            last: list[Statement] = [["raise"]] if self.choose(2) else []
+            made = ["try", block, [[self.pick(("Exception", "KeyError")), self.block(3) + last]]]
+        self.depth -= 1
+        return [made]
+
+    def swallowing(self, block: list[Statement]) -> Statement:
+        """A request that is thrown here is swallowed, and sometimes taken back."""
+        back: list[Statement] = [["do", [f"{self.task}.uncancel"]]] if self.choose(2) else []
+        return ["try", block, [["CancelledError", back + self.block(2)]]]
+
+    def leaves(self) -> list[Statement]:
+        kind = self.choose(5)
+        if kind < 2:
+            return [["return", self.new()]]
+        return [["raise", "CancelledError"] if kind == 4 else ["raise", "KeyError", self.new()]]
