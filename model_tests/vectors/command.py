@@ -7,12 +7,13 @@ beside this one, is kept fresh by a test.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
+
+from impl.options import Parser, UsageError
 
 from ..programs.runtimes import observe
 from .catalogue import CATALOGUE
@@ -41,15 +42,17 @@ def lines(catalogue: Sequence[Vector] = CATALOGUE) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="loopspec vectors",
-        description="Write small asynchronous programs and what must be seen of them as JSON.",
-        allow_abbrev=False,
+    parser = Parser(
+        "loopspec vectors", "Write small asynchronous programs and what must be seen of them as JSON."
     )
     parser.add_argument(
         "--output", metavar="FILE", type=Path, help="write it there; default: standard output"
     )
-    options = parser.parse_args(argv)
+    try:
+        options = parser.parse_args(argv)
+    except UsageError as error:
+        print(f"loopspec vectors: {error}", file=sys.stderr)
+        return 2
     text = "".join(line + "\n" for line in lines())
     if options.output is None:
         print(text, end="")
