@@ -24,10 +24,10 @@ from .faces import Runnable
 #: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
 Order = Literal["fifo", "any"]
 
-_PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an item in it holds the future
+_PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an entry in it holds the future
 
-#: arrival number, item, its lanes
-_Entry = tuple[int, Runnable, tuple[int, ...]]
+#: arrival number, item, its lanes, and what woke it
+_Entry = tuple[int, Runnable, tuple[int, ...], object]
 
 
 class AnyOrder:
@@ -54,12 +54,12 @@ class AnyOrder:
         lanes: tuple[int, ...]
         if waker is None:
             if not item.plain:  # a task's step stands in nobody's way
-                self._free.append((self._count, item, ()))
+                self._free.append((self._count, item, (), None))
                 return
             lanes = (_PLAIN,)
         else:
             lanes = (_PLAIN, id(waker)) if item.plain else (id(waker),)
-        entry = (self._count, item, lanes)
+        entry = (self._count, item, lanes, waker)
         heads = True
         for lane in lanes:
             line = self._lanes.get(lane)
@@ -78,7 +78,7 @@ class AnyOrder:
     def popleft(self) -> Runnable:
         """Take the item that `choose` names among those that may go."""
         free = self._free
-        _, item, lanes = free.pop(self._choose(len(free)))
+        _, item, lanes, _ = free.pop(self._choose(len(free)))
         self._size -= 1
         if not lanes:
             return item

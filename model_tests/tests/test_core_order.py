@@ -184,3 +184,25 @@ def test_tasks_of_their_own_come_in_every_order() -> None:
 
 def test_fifo_is_one_order() -> None:
     assert len({tuple(log_of(seed, "fifo")) for seed in range(20)}) == 1
+
+
+def test_the_lane_of_a_future_is_its_own_although_its_items_let_go_of_it() -> None:
+    """A callback that is cancelled in the queue forgets its arguments: another future may then have that address."""
+
+    class Forgets(Item):
+        def woken_by(self) -> object | None:
+            waker, self.waker = self.waker, None
+            return waker
+
+    seen: list[int] = []
+
+    def last(n: int) -> int:
+        seen.append(n)
+        return n - 1
+
+    queue = AnyOrder(last)
+    for n in range(50):
+        queue.append(Forgets(n, False, bytearray(n)))
+    taken = [queue.popleft() for _ in range(50)]
+    assert seen == list(range(50, 0, -1))
+    assert len(set(map(id, taken))) == 50
