@@ -12,8 +12,9 @@ Theory of operation.
     The one hook is added with the first run, for ever, for a hook cannot be taken away; where no simulated loop runs
     it does nothing.
 3.  The same fence stands around a run of another runtime (trio_run.py), a `Guest`, which says what to use instead.
-4.  What reads the real clock without going through `time` (`datetime.datetime.now`, a function that was imported
-    by name before the run) is not seen: its values differ from run to run, as those of `os.urandom` do.
+4.  A function of `time` that a module imported by name, before the run, is replaced there (asyncio_by_name.py).
+5.  What reads the real clock without going through `time` (`datetime.datetime.now`) is not seen: its values differ
+    from run to run, as those of `os.urandom` do.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from ..kernel import Kernel
 from .addresses import numeric
+from .asyncio_by_name import ByName
 
 if TYPE_CHECKING:
     from .asyncio_loop import SimEventLoop
@@ -237,6 +239,7 @@ class _Fences:
         self._inside = 0
         self._hooked = False
         self._new: list[tuple[Any, str, Any]] = []
+        self._by_name = ByName(())
         self._old: list[Any] = []
 
     def enter(self) -> None:
@@ -246,8 +249,11 @@ class _Fences:
                 return
             if not self._hooked:
                 self._new = _replacements()
+                functions = [each for each in self._new if each[0] in (time, asyncio)]
+                self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
                 sys.addaudithook(_hook)
                 self._hooked = True
+            self._by_name.look()
             self._old = [getattr(where, name) for where, name, _ in self._new]
             for where, name, what in self._new:
                 setattr(where, name, what)

@@ -183,7 +183,7 @@ class SimSocket(trio.socket.SocketType):
             if self._parked.get(WRITE) is task:
                 self._wake(WRITE)
 
-        self._dial = self._place.net.connect((host, port), answered)
+        self._dial = self._place.net.connect((host, port), answered, near=self._bound)
         try:
             await self._park(WRITE)
         except BaseException:
