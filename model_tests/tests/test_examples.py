@@ -1,0 +1,107 @@
+"""The examples do what they say: on their seeds, and on others."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.bridges.asyncio_run import simulate
+from impl.bridges.trio_run import simulate_trio
+
+from .. import examples
+from ..examples import aiohttp_race, anyio_listener, httpx_retries, trio_timeout
+from ..pythons import ROOT
+
+FOLDER = Path(examples.__file__).parent
+ASYNCIO = (aiohttp_race.main, anyio_listener.main)
+#: The seed that the example names.
+(SEED,) = map(int, re.findall(r"--seed (\d+)", aiohttp_race.__doc__ or ""))
+
+
+def python(*arguments: str) -> tuple[int, str, str]:
+    """Run it in the folder of the examples, as a user does: status, output, errors."""
+    ran = subprocess.run(
+        [sys.executable, *arguments], cwd=FOLDER, capture_output=True, text=True, check=False
+    )
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_the_examples_are_listed() -> None:
+    listed = re.findall(r"^ *(\w+\.py) ", examples.__doc__ or "", re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in FOLDER.glob("*.py") if path.stem != "__init__")
+
+
+def test_aiohttp_the_ticket_is_sold_twice_in_some_runs() -> None:
+    runs = [simulate(aiohttp_race.main, seed=seed) for seed in range(40)]
+    twice = [seed for seed, run in enumerate(runs) if run.error is not None]
+    assert SEED in twice
+    assert 0 not in twice
+    assert len(twice) < 20
+    assert {str(runs[seed].error) for seed in twice} == {"-1 tickets are left"}
+    again = simulate(aiohttp_race.main, token=runs[SEED].token)
+    assert (str(again.error), again.digest) == ("-1 tickets are left", runs[SEED].digest)
+
+
+def test_aiohttp_the_command_finds_it_too() -> None:
+    status, out, err = python("-m", "model_tests.cli", "run", "aiohttp_race.py:main", "--seed", str(SEED))
+    assert (status, out.count("one ticket")) == (1, 2)
+    assert 'File "aiohttp_race.py", line' in err
+    assert err.count("File ") == 1
+    assert "\nAssertionError: -1 tickets are left\n" in err
+
+
+def test_httpx_gets_every_page_whatever_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in range(10):
+        run = simulate(httpx_retries.main, seed=seed, network=httpx_retries.STORMY)
+        assert run.outcome() == [f"this is /{number}" for number in range(10)]
+    failed = re.findall(r"(\w+)$", capsys.readouterr().out, re.MULTILINE)
+    assert len(failed) > 20
+    assert {"ConnectError", "ReadError"} <= set(failed)
+
+
+def test_httpx_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+    print(simulate(httpx_retries.main, seed=3, network=httpx_retries.STORMY).outcome())
+    assert python("httpx_retries.py", "3") == (0, capsys.readouterr().out, "")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_anyio_gives_each_request_three_seconds(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    run = simulate(anyio_listener.main, seed=seed)
+    run.outcome()
+    assert sorted(capsys.readouterr().out.splitlines()) == [
+        "1 s?  slept for 1 s",
+        "2 s?  slept for 2 s",
+        "3600 s?  too long",
+        "4 s?  too long",
+    ]
+    assert 3 * 10**9 < run.elapsed_ns < 4 * 10**9
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_trio_the_first_answer_counts_if_it_is_in_time(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    run = simulate_trio(trio_timeout.main, seed=seed)
+    run.outcome()
+    (at, first), (late, none) = (line.split(" s  ") for line in capsys.readouterr().out.splitlines())
+    assert (first, none) == ("b'the answer after 3 s'", "None")
+    assert 3 < float(at) < 4
+    assert float(late) == pytest.approx(float(at) + 10)
+
+
+def test_trio_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+    simulate_trio(trio_timeout.main, seed=3).outcome()
+    assert python("trio_timeout.py", "3") == (0, capsys.readouterr().out, "")
+
+
+@pytest.mark.parametrize("main", ASYNCIO, ids=lambda main: main.__module__.rpartition(".")[2])
+def test_programs_for_the_command_know_nothing_of_us(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    path = Path(main.__code__.co_filename)
+    assert not re.search(
+        r"^(from|import) (impl|model_tests)\b", path.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert path.is_relative_to(ROOT)
