@@ -83,8 +83,8 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         """A pass of trio begins."""
         if self._order.ready:
             self._turn()
-            if self._spins():
-                self._stuck(self._turns_max)
+        if self._spins():
+            self._stuck(self._turns_max)
 
     def after_io_wait(self, timeout: float) -> None:
         """Now trio looks for deadlines that have come."""

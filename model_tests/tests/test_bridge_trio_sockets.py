@@ -198,6 +198,51 @@ def test_one_task_at_a_time() -> None:
     run_trio(main)
 
 
+def test_sockets_lie_in_sets_in_the_order_of_their_making() -> None:
+    async def main() -> list[int]:
+        sockets = [trio.socket.socket() for _ in range(50)]
+        return [sockets.index(each) for each in set(sockets)]
+
+    assert run_trio(main) == list(range(50))
+
+
+def test_a_socket_that_is_closed_when_it_is_connected() -> None:
+    """The answer has come, but its task has not gone on: under `any` the one that closes may go first."""
+
+    async def main() -> str:
+        (listener,) = await trio.open_tcp_listeners(80, host="server")
+        fresh = trio.socket.socket()
+        told = "connected"
+
+        async def connect() -> None:
+            nonlocal told
+            try:
+                await fresh.connect(("10.0.0.3", 80))
+            except OSError as error:
+                told = str(error.strerror)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(connect)
+            await trio.sleep(0.002)  # there and back
+            fresh.close()
+        await listener.aclose()
+        return told
+
+    seen = set()
+    for seed in range(10):
+        nets: list[SimulatedNet] = []
+        run = simulate_trio(
+            main,
+            seed=seed,
+            order="any",
+            network=CALM,
+            prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
+        )
+        seen.add(run.outcome().split(":")[0])
+        assert nets[0].connections == ()
+    assert seen == {"connected", "Bad file descriptor"}
+
+
 def test_misuse_has_the_errno_of_the_system() -> None:
     async def main() -> None:
         fresh = trio.socket.socket()

@@ -234,10 +234,16 @@ def test_waiting_for_the_real_world_is_no_deadlock_but_refused(pair: socket.sock
 
 
 def test_an_idle_thread_of_trios_is_not_used() -> None:
-    trio.run(a_thread)  # from now on one is idle
+    seen: list[str] = []
+    trio.run(trio.to_thread.run_sync, seen.append, "in a real run")  # from now on a thread is idle
+
+    async def main() -> None:
+        await trio.to_thread.run_sync(seen.append, "in a simulated one")
+
     with pytest.raises(OutsideSimulation, match="a thread is outside"):
-        run_trio(a_thread)
-    trio.run(a_thread)
+        run_trio(main)
+    trio.run(trio.to_thread.run_sync, seen.append, "again")
+    assert seen == ["in a real run", "again"]
 
 
 def test_time_within_a_run_is_virtual() -> None:
