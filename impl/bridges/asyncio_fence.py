@@ -117,6 +117,10 @@ _SEEN: Final = {
     "os.exec": ("another program in this process", _PROCESS),
     "_thread.start_new_thread": ("a thread", _INLINE),
     "_thread.start_joinable_thread": ("a thread", _INLINE),
+    "threading.wait": (
+        "to wait for another thread",
+        "asyncio's own Event, Condition or Queue",
+    ),  # ours, see _audited
 }
 
 
@@ -220,6 +224,7 @@ def _replacements() -> list[tuple[Any, str, Any]]:
         (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
+        (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         (asyncio, "all_tasks", _tasks_in_order),
         (asyncio.tasks, "all_tasks", _tasks_in_order),

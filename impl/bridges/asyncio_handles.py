@@ -113,7 +113,9 @@ class Turn(Handle):
         live: dict[asyncio.Task[Any], None],
     ) -> None:
         """`live` holds the tasks that are not done: it is taken out of it in its last turn."""
-        super().__init__(fn, args, context)
+        self.fn = fn  # each by itself: `super().__init__` costs
+        self.args = args
+        self.context = context
         self.task = task
         self._live = live
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import os
+import queue
 import socket
 import ssl
 import subprocess
@@ -72,6 +73,23 @@ async def _block_in_recv() -> None:
     server.accept()
 
 
+def _held() -> threading.Lock:
+    """A lock that one thread waits for until another one releases it."""
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+async def _wait_in_a_function() -> None:
+    """Nobody can put anything: where the function runs, nothing else does."""
+    await asyncio.to_thread(queue.Queue[int]().get)
+
+
+async def _wait_for_the_loop() -> None:
+    loop = _loop()
+    await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result())
+
+
 async def _attempt(what: Attempt) -> None:
     outcome = what()
     if asyncio.iscoroutine(outcome) or asyncio.isfuture(outcome):
@@ -95,6 +113,8 @@ ATTEMPTS: dict[str, Attempt] = {
     "a connection of the module socket": lambda: socket.create_connection(("localhost", 80)),
     "a thread": _to_a_thread_of_its_own,
     "a pool of threads": lambda: concurrent.futures.ThreadPoolExecutor(1).submit(print),
+    "to wait for a thread": _wait_in_a_function,
+    "to wait for the loop in a thread": _wait_for_the_loop,
     "a pool of processes": lambda: _loop().run_in_executor(concurrent.futures.ProcessPoolExecutor(1), print),
     "a subprocess": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
     "a subprocess of asyncio's": lambda: asyncio.create_subprocess_exec(sys.executable, "-c", ""),
@@ -134,25 +154,25 @@ def test_signal_handlers_are_refused_as_documented() -> None:
 
 def test_another_thread_may_not_call_back() -> None:
     """The thread was there before the run: starting one is refused already."""
-    begin, over = threading.Event(), threading.Event()
+    begin, over = _held(), _held()
     loops: list[asyncio.AbstractEventLoop] = []
     errors: list[BaseException] = []
 
     def call() -> None:
-        begin.wait()
+        begin.acquire()
         try:
             loops[0].call_soon_threadsafe(print)
         except OutsideSimulation as error:
             errors.append(error)
-        over.set()
+        over.release()
 
     thread = threading.Thread(target=call)
     thread.start()
 
     async def main() -> None:
         loops.append(_loop())
-        begin.set()
-        over.wait()
+        begin.release()
+        over.acquire()
 
     simulate(main).outcome()
     thread.join()
@@ -168,26 +188,26 @@ def test_what_is_replaced_is_put_back_and_other_threads_see_what_they_saw() -> N
         asyncio.all_tasks,
         ssl.SSLContext.sslobject_class,
     )
-    begin, over = threading.Event(), threading.Event()
+    begin, over = _held(), _held()
     seen: list[object] = []
     kept: list[Any] = []
 
     def look() -> None:
-        begin.wait()
+        begin.acquire()
         seen.append(time.time() > EPOCH + 86400)
         with socket.socket() as sock:
             seen.append(sock.fileno() < 1 << 20)
             seen.append(type(sock) is real_socket)
         subprocess.run([sys.executable, "-c", ""], check=True)
-        over.set()
+        over.release()
 
     thread = threading.Thread(target=look)
     thread.start()
 
     async def main() -> None:
         kept.append(socket.socket)
-        begin.set()
-        over.wait()
+        begin.release()
+        over.acquire()
         assert time.time() == EPOCH
 
     simulate(main).outcome()
