@@ -144,7 +144,7 @@ class _Reading:
         require(self.thing(name), f"a call of {e[0] if name in ('', 'loop') else method}")
         require(method in METHODS[self.cast.kind(name)], f"{method} of a {self.cast.kind(name)}")
         if method == "set_exception":
-            require(len(e) == 2 and isinstance(e[1], list), "an exception that is a class")
+            require(len(e) == 2 and isinstance(e[1], list), "an exception that is no class")
             self.error(*e[1])
         else:
             most = {"cancel": 2, "set_result": 2}.get(method, 1)

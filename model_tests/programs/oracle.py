@@ -68,10 +68,7 @@ MODELS: Final = of_text(text)
 
 
 class Oracle:
-    """One run of a program's population through the states of a model: what a `Player` takes for a runtime.
-
-    `taken` counts the actions.  Raises Beyond for a program that the text does not cover.
-    """
+    """One run of a program's population through the states of a model: what a `Player` takes for a runtime."""
 
     def __init__(self, program: Program, models: Models = MODELS, taken: Counter[str] | None = None) -> None:
         cast = read(program)
@@ -102,13 +99,9 @@ class Oracle:
             time=lambda: 0,
         )
         self.names = SimpleNamespace(
-            create_task=start,
-            ensure_future=start,
-            shield=lambda inner: Cell(self, next(outers)),
-            sleep=sleep,
-            CancelledError=CancelledError,
-            InvalidStateError=InvalidStateError,
-        )
+            create_task=start, ensure_future=start, shield=lambda inner: Cell(self, next(outers)), sleep=sleep,
+            CancelledError=CancelledError, InvalidStateError=InvalidStateError,
+        )  # fmt: skip
 
     @property
     def state(self) -> Loop:
@@ -117,13 +110,17 @@ class Oracle:
     def take(self, name: str, *args: Any) -> Any:
         """Take that step, the one that the text allows; returns what it answers, if anything."""
         after = [] if self.failed else self.model.after(self.now, Event(name, args))
-        if len(after) != 1:  # no program that catches this goes on
-            self.failed = self.failed or Undetermined(f"{Event(name, args)}: {len(after)} states after it")
-            raise self.failed
+        if len(after) != 1:
+            raise self.stop(f"{Event(name, args)}: {len(after)} states after it")
         before, self.now = self.now, after[0]
         self.taken[name] += 1
         answer = self.model.spec.actions[name].answer
         return answer(self.k, before, self.now, *args)[0] if answer else None
+
+    def stop(self, why: str) -> Undetermined:
+        """Why there is no next step: the first time counts, and no program that catches it goes on."""
+        self.failed = self.failed or Undetermined(why)
+        return self.failed
 
     # --- turns -----------------------------------------------------------------------------------------------
 
@@ -134,8 +131,8 @@ class Oracle:
             turns = [(name, x) for name, x in events if self.model.after(self.now, Event(name, (x,)))]
             if not turns:
                 return True
-            if len(turns) > 1:
-                raise Undetermined(f"one of {turns} goes next")
+            if turns[1:]:
+                raise self.stop(f"one of {turns} goes next")
             self.turn(*turns[0])
         return False
 
@@ -182,8 +179,12 @@ class Oracle:
         """What is thrown at who awaits x, which has ended that way; or at x, by request."""
         if how == Is.CANCELLED:
             return CancelledError(*self.words.get(x, ()))
-        error: BaseException = self.value[x]
-        return error
+        error: object = self.value.get(x)
+        return (
+            error
+            if isinstance(error, BaseException)
+            else self.stop(f"{x} ended with an error that nobody gave")
+        )
 
     # --- calls -----------------------------------------------------------------------------------------------
 
@@ -204,7 +205,7 @@ class Oracle:
 
     def close(self) -> None:
         """End all bodies, whatever they catch: a body has no loops, so each time it is thrown out of another place."""
-        self.failed = Undetermined("the run is over")
+        self.stop("the run is over")
         for body in self.bodies.values():
             while inspect.getcoroutinestate(body) != inspect.CORO_CLOSED:
                 with suppress(Exception, CancelledError):

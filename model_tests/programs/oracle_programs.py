@@ -96,7 +96,7 @@ class _Draft:
     def statement(self) -> list[Statement]:
         kinds: tuple[Maker, ...] = (
             self.turn, self.awaits, self.gives, self.cancels, self.window, self.window, self.withdraws,
-            self.looks, self.tries, self.leaves,
+            self.parks, self.looks, self.tries, self.leaves,
         )  # fmt: skip
         return self.pick(kinds)()
 
@@ -127,6 +127,10 @@ class _Draft:
         """Hand over and ask, or ask and ask again, in one turn."""
         both = [*(self.gives() if self.choose(4) else [self.cancel()]), self.cancel()]
         return both[::-1] if self.choose(2) else both
+
+    def parks(self) -> list[Statement]:
+        """Ask oneself, and wait: the request goes on to what is awaited."""
+        return [["do", [f"{self.task}.cancel"]], *self.wait()]
 
     def withdraws(self) -> list[Statement]:
         """Ask and take back, or take back what others asked."""
