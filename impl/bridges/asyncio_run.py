@@ -128,7 +128,7 @@ def _within(loop: SimEventLoop, main: Main[T]) -> tuple[T | None, BaseException 
 def _wind_up(loop: SimEventLoop) -> None:
     """Cancel what is left, and wait for it; one that swallows its cancel and waits on is given up."""
     try:
-        left = list(loop.live)
+        left = [task for task in loop.live if not task.done()]  # what has ended the loop is done, and told
         for task in left:
             task.cancel()
         if left:

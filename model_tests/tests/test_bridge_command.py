@@ -44,6 +44,10 @@ async def fails():
     print("argv", sys.argv)
     await asyncio.open_connection("localhost", 8000)
 
+async def exits():
+    asyncio.create_task(waits())
+    sys.exit(3)
+
 async def interrupted():
     raise KeyboardInterrupt
 
@@ -130,6 +134,14 @@ def test_a_program_that_has_changed_is_told_what_it_raised_too(
     assert status == 1
     assert "\nConnectionRefusedError: " in err
     assert err.splitlines()[-1].startswith("loopspec run: this is not the run that the token stands for")
+
+
+def test_a_program_that_exits_does_so_without_a_word(
+    file: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(SystemExit, match=r"^3$"):
+        main([f"{file}:exits"])
+    assert (*capsys.readouterr(), caplog.text) == ("", "", "")
 
 
 def test_a_file_that_fails_when_it_is_imported_ends_with_1(
