@@ -1,25 +1,30 @@
-"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, async-solipsism, and ours in two forms.
+"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, async-solipsism, and ours in four forms.
 
 Theory of operation.  `all_peers` gives those whose package is installed, and names the others: a bench says what
 it did not run.  uvloop and async-solipsism drive asyncio's own C Future and Task by another loop; so does
 asyncio, by the loop that `asyncio.new_event_loop()` gives.  Every peer is asked for by name only, so a fresh
-process can ask for the same one.
+process can ask for the same one.  `bridge` is asyncio's own C tasks on our kernel and network (SimEventLoop), first
+in, first out; `bridge-any` is the same in an order that is drawn.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from importlib import import_module
 from typing import Any, Final
 
 import impl
+from impl.bridges.asyncio_loop import SimEventLoop
 from impl.net import CALM, SimulatedNet, StreamListener, open_stream
 
 from .facade import Api, Bytes, Main, Peer
 
+#: Makes two ends of a connection.
+Pair = Callable[[], Coroutine[Any, Any, tuple[Bytes, Bytes]]]
+
 #: The columns of the table, base first.
-NAMES: Final = ("asyncio", "impl", "no-context", "uvloop", "solipsism", "trio")
+NAMES: Final = ("asyncio", "impl", "no-context", "bridge", "bridge-any", "uvloop", "solipsism", "trio")
 
 #: name -> the package without which the peer is not there.
 _PACKAGES: Final = {"uvloop": "uvloop", "solipsism": "async_solipsism", "trio": "trio"}
@@ -33,6 +38,8 @@ def peer(name: str) -> Peer:
     """
     if name in ("impl", "no-context"):
         return _ours(name, contexts=name == "impl")
+    if name in ("bridge", "bridge-any"):
+        return _asyncio_shaped(name, _bridged if name == "bridge" else _bridged_in_any_order, _simulated_pair)
     package = import_module(_PACKAGES[name]) if name in _PACKAGES else asyncio
     if name == "trio":
         trio_peer: Peer = import_module(".trio_peer", __package__).PEER
@@ -96,11 +103,21 @@ def _our_api(loop: impl.Loop) -> Api:
 # --- asyncio's -------------------------------------------------------------------------------------------
 
 
-def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]) -> Peer:
+def _bridged() -> asyncio.AbstractEventLoop:
+    return SimEventLoop()
+
+
+def _bridged_in_any_order() -> asyncio.AbstractEventLoop:
+    return SimEventLoop(impl.Choices.seeded(1), order="any")
+
+
+def _asyncio_shaped(
+    name: str, new_loop: Callable[[], asyncio.AbstractEventLoop], pair: Pair | None = None
+) -> Peer:
     def fresh(main: Main) -> int:
         loop = new_loop()
         try:
-            return loop.run_until_complete(main(_asyncio_api(loop)))
+            return loop.run_until_complete(main(_asyncio_api(loop, pair)))
         finally:
             loop.close()
 
@@ -109,19 +126,19 @@ def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]
             return runner.run(_entered(main))
 
     async def _entered(main: Main) -> int:
-        return await main(_asyncio_api(asyncio.get_running_loop()))
+        return await main(_asyncio_api(asyncio.get_running_loop(), pair))
 
     return Peer(name, fresh, run)
 
 
-def _asyncio_api(loop: asyncio.AbstractEventLoop) -> Api:
+def _asyncio_api(loop: asyncio.AbstractEventLoop, pair: Pair | None) -> Api:
     return Api(
         future=loop.create_future,
         queue=asyncio.Queue,
         sleep=asyncio.sleep,
         spawn=loop.create_task,
         cancellable=loop.create_task,
-        pair=_solipsist_pair,
+        pair=pair or _solipsist_pair,
     )
 
 
@@ -132,6 +149,19 @@ async def _solipsist_pair() -> tuple[Bytes, Bytes]:
         _AsyncioBytes(*await asyncio.open_connection(sock=one)),
         _AsyncioBytes(*await asyncio.open_connection(sock=other)),
     )
+
+
+async def _simulated_pair() -> tuple[Bytes, Bytes]:
+    accepted: asyncio.Queue[_AsyncioBytes] = asyncio.Queue()
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.put_nowait(_AsyncioBytes(reader, writer))
+
+    server = await asyncio.start_server(accept, "server", 80)
+    client = _AsyncioBytes(*await asyncio.open_connection("server", 80))
+    other = await accepted.get()
+    server.close()
+    return client, other
 
 
 class _AsyncioBytes:

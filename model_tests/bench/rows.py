@@ -74,7 +74,15 @@ ROWS: Final = (
     Row("queue", "hand-over, maxsize 10", 40_000, 1_000, _timed(workloads.queue), (0.50,)),
     Row("spawn", "tasks that end at once", 100_000, 1_000, _timed(workloads.spawn), (0.45,)),
     Row("timers", "sleepers, distinct times", 100_000, 1_000, _timed(workloads.timers)),
-    Row("cancel", "cancel parked tasks", 100_000, 1_000, _timed(workloads.cancel), (0.50, 0.66)),
+    Row(
+        "cancel",
+        "cancel parked tasks",
+        100_000,
+        1_000,
+        _timed(workloads.cancel),
+        (0.50, 0.66),
+        without=frozenset({"bridge-any"}),  # there a task may be cancelled before it began
+    ),
     Row(
         "fresh",
         "new_event_loop, 10 tasks, close",
