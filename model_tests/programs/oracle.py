@@ -77,6 +77,7 @@ class Oracle:
         self.model = models(len(cast.tasks), len(cast.futures), shields)
         self.k = self.model.k
         (self.now,) = self.model.init
+        self.turns = [event for event in self.model.events if event.name in JOBS.turns]
         self.taken = Counter() if taken is None else taken
         self.bodies: dict[Fut, Body] = {}
         self.value: dict[Fut, Any] = {}  #: a result or an error, of those that have one
@@ -127,16 +128,15 @@ class Oracle:
     def rest(self) -> bool:
         """Give turns while the text gives any; False if that has no end."""
         for _ in range(TURNS_MAX):
-            events = [(name, x) for name in JOBS.turns for x in sorted(self.k.all)]
-            turns = [(name, x) for name, x in events if self.model.after(self.now, Event(name, (x,)))]
+            turns = [event for event in self.turns if self.model.after(self.now, event)]
             if not turns:
                 return True
             if turns[1:]:
-                raise self.stop(f"one of {turns} goes next")
-            self.turn(*turns[0])
+                raise self.stop(f"one of {', '.join(map(str, turns))} goes next")
+            self.turn(turns[0].name, *turns[0].args)
         return False
 
-    def turn(self, name: str, x: Fut) -> None:
+    def turn(self, name: str, x: Any) -> None:
         before = self.state
         got = self.take(name, x)
         if name == "step":
