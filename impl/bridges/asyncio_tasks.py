@@ -2,7 +2,8 @@
 
 Theory of operation.  A set of tasks is ordered by their hashes; asyncio's own are made of addresses, and differ from
 run to run.  These are numbered from 1 on each loop, so that equal runs have equal sets: in `asyncio.wait`, in
-libraries, in programs.  Names, too, are given by number within the loop, not within the process.
+libraries, in programs.  Names, too, are given by number within the loop, not within the process.  Their classes are
+called as asyncio's are, for a task is shown with the name of its class, in logs that programs read.
 
 What a task waits for is an attribute that asyncio keeps to itself (`_fut_waiter`: CPython 3.11, 3.12 and 3.13); it is
 read here, for the report of a deadlock, and nowhere else.
@@ -46,6 +47,10 @@ class SimTask(asyncio.Task[Any]):
 
     def __hash__(self) -> int:
         return self._serial
+
+
+for _class in (SimFuture, SimTask):
+    _class.__name__ = _class.__qualname__ = _class.__name__.removeprefix("Sim")
 
 
 def number_of(task: asyncio.Task[Any]) -> int:

@@ -31,7 +31,7 @@ from ..kernel import TURNS_MAX, Kernel
 from ..loop import NEVER, NS, nanoseconds
 from ..observer import Observer
 from ..order import AnyOrder, Order
-from .asyncio_errors import Errors
+from .asyncio_errors import Errors, note_origin
 from .asyncio_fence import OutsideSimulation, fence
 from .asyncio_handles import Handle, TimerHandle, Turn, turn_of
 from .asyncio_tasks import Shown, SimFuture, SimTask
@@ -50,6 +50,9 @@ class _Kernel(Kernel):
     tell: Callable[[dict[str, Any]], object]
 
     def report(self, what: dict[str, Any]) -> None:
+        made = getattr(what.get("handle"), "_source_traceback", None)
+        if made is not None:
+            what["source_traceback"] = made
         self.tell(what)
 
     def clear(self) -> None:
@@ -105,6 +108,8 @@ class Turns(Errors):
             if task is None
             else Turn(callback, args, context, task, self.live)
         )
+        if self._debug:
+            note_origin(handle)
         self._ready(handle)
         return handle
 
@@ -141,6 +146,8 @@ class Turns(Errors):
     ) -> asyncio.TimerHandle:
         self._must_be_open()
         timer = TimerHandle(when, callback, args, copy_context() if context is None else context)
+        if self._debug:
+            note_origin(timer, 1)
         due = nanoseconds(when)
         while due / NS < when and due < NEVER:  # when it is called, time() shall not say that it is early
             due += 1

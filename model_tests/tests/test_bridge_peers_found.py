@@ -76,3 +76,47 @@ def test_a_connection_comes_from_where_its_socket_is_bound() -> None:
         return seen
 
     assert run(main()) == [("127.0.0.1", 5000)] * 2 + [("127.0.0.1", 5001)] * 2
+
+
+def test_a_debugging_loop_knows_who_scheduled_what_failed(caplog: pytest.LogCaptureFixture) -> None:
+    """uvloop: `source_traceback` in the context; asyncio's handler prints it."""
+
+    def fail() -> None:
+        raise ValueError("no")
+
+    async def main(debug: bool) -> list[list[str]]:
+        told: list[list[str]] = []
+        loop = asyncio.get_running_loop()
+        loop.set_debug(debug)
+        loop.set_exception_handler(
+            lambda loop, context: told.append([at.name for at in context.get("source_traceback", [])][-1:])
+        )
+        loop.call_soon(fail)
+        loop.call_later(1, fail)
+        loop.call_at(2, fail)
+        await asyncio.sleep(3)
+        loop.set_exception_handler(None)
+        loop.call_soon(fail)
+        await asyncio.sleep(0)
+        return told
+
+    assert run(main(False)) == [[], [], []]
+    assert "source_traceback" not in caplog.text
+    caplog.clear()
+    assert run(main(True)) == [["main"], ["main"], ["main"]]
+    assert "source_traceback: \n" in caplog.text
+    assert "loop.call_soon(fail)" in caplog.text
+
+
+def test_tasks_and_futures_are_shown_as_asyncios_are() -> None:
+    """aiohttp: its tests look at what `str` of a task, and of a stream that waits, begins with."""
+
+    async def main() -> list[str]:
+        task = asyncio.create_task(asyncio.sleep(0), name="t")
+        return [
+            repr(task).partition(" ")[0],
+            repr(asyncio.get_running_loop().create_future()),
+            type(task).__name__,
+        ]
+
+    assert run(main()) == ["<Task", "<Future pending>", "Task"]
