@@ -2,13 +2,13 @@
 
 Theory of operation.  A loop enters itself while it runs and leaves afterwards (CPython documentation,
 `asyncio.get_running_loop`); runs of several loops may nest, each sees its own.  One slot per thread.  Where none
-of ours runs, `elsewhere` is asked: a bridge sets it, so that `Queue` and `gather` find the loop of another runtime.
+of ours runs, `others` is asked, which knows of no other runtime until a bridge puts its own there: so `Queue` and
+`gather` find the loop of that runtime.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
 
@@ -20,37 +20,44 @@ class _Slot(threading.local):
 _slot = _Slot()
 
 
-def nowhere() -> Any:  # Any: see _Slot
-    """No other runtime is known."""
-    return None
+class Others:
+    """What is known of the loops and futures of other runtimes: nothing.  A bridge derives from it."""
+
+    def running_host(self) -> Any:  # Any: see _Slot
+        """The host of another runtime's loop that runs in this thread, or None."""
+        return None
+
+    def usual_host(self) -> Any:  # Any: see _Slot
+        """The host of what ensure_future, gather and the like make outside of a running loop, which nothing
+        names: only a runtime that still has a loop for this has one.
+
+        Raises:
+            RuntimeError: there is none.
+        """
+        raise RuntimeError("no running event loop")
+
+    def host_of(self, loop: Any) -> Any:  # Any: see _Slot
+        """The host of `loop`: each of our loops is its own."""
+        return loop
+
+    def is_future(self, what: object) -> bool:
+        """Whether it is a future, or a task, of another runtime."""
+        return False
 
 
-#: Finds the host of another runtime that runs in this thread, or None; a bridge replaces it.
-elsewhere: Callable[[], Any] = nowhere
+#: The one bridge that was imported last, if any.
+others = Others()
 
 
-def itself(loop: Any) -> Any:  # Any: see _Slot
-    """Each of our loops is its own host."""
-    return loop
-
-
-#: Finds the host of a loop, of ours or of another runtime's; a bridge replaces it.
-of_loop: Callable[[Any], Any] = itself
+def bridge(there: Others) -> None:
+    """From now on `there` knows of another runtime's loops and futures."""
+    global others
+    others = there
 
 
 def host_of(loop: Any) -> Any:  # Any: see _Slot
     """The host of `loop`, which is what `get_loop()` of a future says."""
-    return of_loop(loop)
-
-
-def none_runs() -> Any:  # Any: see _Slot
-    """Outside of a running loop nothing says which loop is meant."""
-    raise RuntimeError("no running event loop")
-
-
-#: The host of what ensure_future, gather and the like make outside of a running loop; a bridge to an asyncio that
-#: still has a loop for this (`asyncio.get_event_loop`) replaces it.
-usual: Callable[[], Any] = none_runs
+    return others.host_of(loop)
 
 
 def usual_loop() -> Any:  # Any: see _Slot
@@ -60,21 +67,12 @@ def usual_loop() -> Any:  # Any: see _Slot
         RuntimeError: there is none.
     """
     loop = running_loop_or_none()
-    return usual() if loop is None else loop
-
-
-def not_ours(what: object) -> bool:
-    """No other runtime's futures are known."""
-    return False
-
-
-#: Whether something is a future of another runtime; a bridge replaces it.
-foreign_future: Callable[[object], bool] = not_ours
+    return others.usual_host() if loop is None else loop
 
 
 def is_foreign_future(what: object) -> bool:
     """Whether it is a future, or a task, of another runtime that a bridge is there for."""
-    return foreign_future(what)
+    return others.is_future(what)
 
 
 def running_loop() -> Any:  # Any: see _Slot
@@ -85,7 +83,7 @@ def running_loop() -> Any:  # Any: see _Slot
     """
     loop = _slot.loop
     if loop is None:
-        loop = elsewhere()
+        loop = others.running_host()
         if loop is None:
             raise RuntimeError("no running event loop")
     return loop
@@ -94,7 +92,7 @@ def running_loop() -> Any:  # Any: see _Slot
 def running_loop_or_none() -> Any:  # Any: see _Slot
     """The loop that runs in this thread, or None."""
     loop = _slot.loop
-    return elsewhere() if loop is None else loop
+    return others.running_host() if loop is None else loop
 
 
 def our_running_loop() -> Any:  # Any: see _Slot

@@ -9,19 +9,17 @@ who awaits the task.
 from __future__ import annotations
 
 import asyncio
-from asyncio import events
 from collections.abc import Callable, Generator
 from contextvars import Context, copy_context
 from typing import Any
 
-from .. import running
 from ..delegate import Delegate as OurDelegate
 from ..faces import Asks
 from ..future import PENDING
 from ..future import Future as OurFuture
 from ..task import Task as OurTask
 from ..task import endless
-from .asyncio_host import Host, host_of
+from .asyncio_host import Host, default_loop, host_of
 from .asyncio_inside import InsideFuture, InsideTask, creation
 from .asyncio_versions import PINNED
 
@@ -171,11 +169,6 @@ def _loop_of(future: Any) -> Any:
     return future._loop if get_loop is None else get_loop()
 
 
-def default_loop() -> Any:
-    """The loop of what is made without naming one, outside of a running loop too."""
-    return getattr(events, "_get_event_loop", events.get_event_loop)()
-
-
 def create_eager_task_factory(make: Callable[..., Any]) -> Callable[..., Any]:
     """A task factory (loop.set_task_factory) whose tasks, made by `make`, take their first step at once (TASK-14)."""
 
@@ -202,4 +195,3 @@ class Delegate(Future, OurDelegate):
 
 Task._chained = Task
 Host.Delegate = Delegate
-running.usual = lambda: host_of(default_loop())

@@ -3,18 +3,20 @@
 Theory of operation.  A host adapts one loop and decides nothing: to make an item ready is `call_soon`, the current
 task is kept by the functions that asyncio documents for task implementations (CPython documentation, "Extending":
 `_register_task`, `_enter_task`, `_leave_task`).  A loop has one host at a time; the host holds the loop, never
-the other way round, and goes with the last future that holds it.  Importing this file tells `running.py` how to find
-the host of the loop that runs.
+the other way round, and goes with the last future that holds it.  Importing this file tells `running.py` of asyncio.
 """
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from asyncio import events
 from asyncio.tasks import _enter_task, _leave_task, _register_task
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context
+from functools import wraps
 from itertools import count
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from .. import running
@@ -23,6 +25,9 @@ from ..faces import Asks, Runnable
 from ..kernel import Kernel
 
 # Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in faces.py.
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _names = count(1)
 
@@ -140,12 +145,50 @@ def host_of(loop: Any) -> Any:
     return host
 
 
-def running_host() -> Any:
-    """The host of the asyncio event loop that runs in this thread, or None."""
-    loop = asyncio._get_running_loop()
-    return None if loop is None else host_of(loop)
+def default_loop() -> Any:
+    """The loop of what is made without naming one, outside of a running loop too."""
+    return getattr(events, "_get_event_loop", events.get_event_loop)()
 
 
-running.elsewhere = running_host
-running.of_loop = host_of
-running.foreign_future = asyncio.isfuture
+class _Asked(threading.local):
+    by_name = False  # whether one of asyncio's functions was called by its name
+
+
+_asked = _Asked()
+
+
+class _Asyncio(running.Others):
+    """What `impl` is told of asyncio's loops and futures."""
+
+    def running_host(self) -> Any:
+        loop = asyncio._get_running_loop()
+        return None if loop is None else host_of(loop)
+
+    def usual_host(self) -> Any:
+        return host_of(default_loop()) if _asked.by_name else super().usual_host()
+
+    def host_of(self, loop: Any) -> Any:
+        return host_of(loop)
+
+    def is_future(self, what: object) -> bool:
+        return asyncio.isfuture(what)
+
+
+def by_name(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of ours as asyncio has it: outside of a running loop it takes the loop that asyncio has for that.
+
+    `impl`'s own refuses, whether this file was imported or not.
+    """
+
+    @wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        before, _asked.by_name = _asked.by_name, True
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _asked.by_name = before
+
+    return called
+
+
+running.bridge(_Asyncio())

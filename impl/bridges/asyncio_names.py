@@ -10,13 +10,12 @@ error classes, and some asyncio's `repr`, which its tests read.
 
 from __future__ import annotations
 
-from ..chaining import shield, wrap_future
-from ..ensure import ensure_future
-from ..gathering import gather
+from .. import chaining, ensure, gathering
 from ..program import create_task, sleep
 from ..timeouts import Timeout, timeout, timeout_at
 from ..waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait
 from .asyncio_futures import Future, Task, create_eager_task_factory, eager_task_factory
+from .asyncio_host import by_name
 from .asyncio_older import TaskGroup, as_completed, wait_for
 from .asyncio_primitives import (
     Barrier,
@@ -30,6 +29,11 @@ from .asyncio_primitives import (
     QueueShutDown,
     Semaphore,
 )
+
+ensure_future = by_name(ensure.ensure_future)
+gather = by_name(gathering.gather)
+shield = by_name(chaining.shield)
+wrap_future = by_name(chaining.wrap_future)
 
 __all__ = [
     "ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION", "Barrier", "BoundedSemaphore", "Condition", "Event",

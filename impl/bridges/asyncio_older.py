@@ -13,9 +13,13 @@ from typing import Any, Self
 from .. import completion, taskgroup, timeouts, waiting
 from ..future import CANCELLED, RESULT
 from .asyncio_futures import Task
+from .asyncio_host import by_name
 from .asyncio_versions import PINNED
 
 # Any in this file: as in completion.py, taskgroup.py and waiting.py.
+
+
+_as_completed = by_name(completion.as_completed)
 
 
 class _AsCompleted:
@@ -28,7 +32,7 @@ class _AsCompleted:
     def _begun(self) -> completion.AsCompleted:
         if self._steps is None:
             fs, timeout = self._arguments
-            self._steps = completion.as_completed(fs, timeout=timeout)
+            self._steps = _as_completed(fs, timeout=timeout)
         return self._steps
 
     def __iter__(self) -> Self:
@@ -84,6 +88,6 @@ async def _wait_for(what: Any, timeout: float | None) -> Any:
     return result
 
 
-as_completed = _AsCompleted if PINNED["as_completed begins late"] else completion.as_completed
+as_completed = _AsCompleted if PINNED["as_completed begins late"] else _as_completed
 TaskGroup = _TaskGroup if PINNED["a refused coroutine stays open"] else taskgroup.TaskGroup
 wait_for = _wait_for if PINNED["wait_for shows a task of its own"] else waiting.wait_for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import gc
 import threading
 import weakref
@@ -164,6 +165,22 @@ def test_a_loop_has_one_host_which_goes_with_those_who_hold_it() -> None:
 def test_one_of_our_loops_is_its_own_host() -> None:
     loop = impl.Loop()
     assert running.host_of(loop) is loop
+
+
+def test_where_no_loop_runs_asyncios_is_taken_by_asyncios_names_alone() -> None:
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        taken: Any = ours.gather().get_loop()  # asyncio's loop, where a Host is declared
+        assert taken is loop
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            impl.gather()
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            impl.wrap_future(concurrent.futures.Future())
+        assert ours.wrap_future(concurrent.futures.Future()).get_loop() is loop
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
 
 
 def test_who_runs_is_found_and_ours_comes_first() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import impl
-from impl import CancelledError, gather, running, sleep
+from impl import CancelledError, gather, sleep
 
 
 @pytest.fixture
@@ -217,8 +217,7 @@ def test_an_error_that_came_too_late_is_not_reported(loop: impl.Loop) -> None:
     assert reports == []
 
 
-def test_misuse(loop: impl.Loop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "usual", running.none_runs)  # as where no bridge to asyncio was imported
+def test_misuse(loop: impl.Loop) -> None:
     future, elsewhere = loop.create_future(), impl.Loop().create_future()
     with pytest.raises(ValueError, match="different loop"):
         gather(future, elsewhere)
