@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import model_tests
 from impl.options import UsageError
 
+from .. import conform
 from ..conforming import command
 from ..conforming.attribute import among, by_use, kind_of, operations
 from ..conforming.enumeration import of_room, words
@@ -218,7 +218,7 @@ def test_a_subject_that_cannot_be_imported_is_one_line(
 def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path) -> None:
     text = "class Event(asyncio.Event):\n    def clear(self): pass\n"
     with pytest.raises(AssertionError) as failed:
-        model_tests.conform(subject(tmp_path, text), only=["EVENT-3"], runs=0)
+        conform(subject(tmp_path, text), only=["EVENT-3"], runs=0)
     report = str(failed.value)
     assert "EVENT-3    documented  broken" in report
     assert report.endswith("1 rules: 0 held, 1 broken, 0 known bug, 0 not exercised")
@@ -235,12 +235,12 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path) -> None
 
 
 def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
-    report = model_tests.conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
+    report = conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
     assert [(verdict.rule, verdict.state) for verdict in report.verdicts] == [("EVENT-2", State.HELD)]
     with pytest.raises(UsageError):
-        model_tests.conform("asyncio", only=["no rule"])
+        conform("asyncio", only=["no rule"])
     with pytest.raises(SubjectError):
-        model_tests.conform("no.such.module")
+        conform("no.such.module")
 
 
 def test_nothing_to_say_is_held() -> None:
