@@ -26,6 +26,7 @@ from .errors import (
     QueueEmpty,
     QueueFull,
     QueueShutDown,
+    TimeoutError,
 )
 from .future import Future
 from .gathering import gather
@@ -72,6 +73,7 @@ __all__ = [
     "Task",
     "TaskGroup",
     "Timeout",
+    "TimeoutError",
     "TimerHandle",
     "all_tasks",
     "as_completed",

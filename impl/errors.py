@@ -7,6 +7,9 @@ for, because it would simply hang, is `DeadlockError` and `LivelockError`: here 
 
 from __future__ import annotations
 
+#: asyncio's name for the builtin (since 3.11).
+TimeoutError = TimeoutError
+
 
 class CancelledError(BaseException):
     """The task was asked to stop; `args` holds the message of `cancel(msg)`, if there was one."""

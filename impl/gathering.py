@@ -33,7 +33,7 @@ from .running import usual_loop
 
 # Any: the results are of many types, and on a bridge the future is that runtime's.
 def gather(*awaitables: Any, return_exceptions: bool = False) -> Future[list[Any]]:
-    """A future of the list of the results of `awaitables`, in their order.
+    """A future of the list of the results of `awaitables`, in their order; of none: of [] (GATHER-8).
 
     Parameters:
         awaitables: futures, coroutines or other awaitables, of one loop.

@@ -2,14 +2,15 @@
 
 Theory of operation.
 1.  Who finds no permit waits in a line, oldest first (LOCK-10), and stays in it until its task runs again: so who
-    comes in between sees that somebody is before it, and queues behind (LOCK-1, SEM-2).
-2.  A lock *knocks*: release makes it free and wakes the head of the line, who takes it when it runs.  Nobody else
-    can have taken it by then, since newcomers queue behind.
+    comes in between sees that somebody is before it, and queues behind (LOCK-1, SEM-2).  A permit is free, held, or
+    on its way to one of them (LOCK-6); a lock has just one (LOCK-7).
+2.  A lock *knocks*: release (LOCK-2) makes it free and wakes the head of the line, who takes it when it runs.
+    Nobody else can have taken it by then, since newcomers queue behind.
 3.  A semaphore *hands over*: the permit goes with the wake-up, and is in nobody's hands but the woken's.  Who
     resumes offers on what else is free, for others may have queued behind it beside a free permit (LOCK-3).
-4.  Between wake-up and run the woken may be cancelled.  It leaves the line; a lock that is free knocks at the next,
-    a permit in the hand goes back and is offered to the next (LOCK-5).  Hence what everything stands on: nobody
-    waits beside a free permit unless somebody is on the way who will offer it on (LOCK-8).
+4.  Between wake-up and run the woken may be cancelled (LOCK-4).  It leaves the line; a lock that is free knocks
+    at the next, a permit in the hand goes back and is offered to the next (LOCK-5).  Hence what everything stands
+    on: nobody waits beside a free permit unless somebody is on the way who will offer it on (LOCK-8).
 5.  An event is a level, no permit: `set` wakes all who wait (EVENT-1), and they return even if it is cleared before
     they run (EVENT-4).
 

@@ -61,18 +61,22 @@ def create_task(coro: Runs[T], *, name: str | None = None, context: Context | No
     return loop.create_task(coro, name=name, context=context)
 
 
-def current_task() -> Task[Any] | None:  # Any: whatever it returns
-    """The task whose turn it is (TASK-10); None in a plain callback.
+def current_task(loop: Loop | None = None) -> Task[Any] | None:  # Any: whatever it returns
+    """The task whose turn it is on the running loop, or on `loop` (TASK-10); None in a plain callback.
 
     Raises:
-        RuntimeError: no loop is running.
+        RuntimeError: no loop is given and none is running.
     """
-    task: Task[Any] | None = running_loop().current
+    task: Task[Any] | None = (running_loop() if loop is None else loop).current
     return task
 
 
 def all_tasks(loop: Loop | None = None) -> list[Task[Any]]:  # Any: whatever they return
-    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set)."""
+    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set).
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
     return list((running_loop() if loop is None else loop).live)
 
 

@@ -4,8 +4,8 @@ Theory of operation.
 1.  The block's end waits until every task of the group is done, tasks that were added meanwhile included (GROUP-1).
 2.  The first failure, of a task or of the body, cancels all that is left, and, if it was a task's, the body too,
     where it waits (GROUP-2).  That request is the group's own: it is taken back at the end (GROUP-9, gh-95289), so it
-    is not what the caller sees.  What it sees is an ExceptionGroup of all failures; a CancelledError is none
-    (GROUP-3).  KeyboardInterrupt and SystemExit come out themselves (GROUP-8).
+    is not what the caller sees.  What it sees is an ExceptionGroup of all failures, with what the body raised
+    (GROUP-6); a CancelledError is none (GROUP-3).  KeyboardInterrupt and SystemExit come out themselves (GROUP-8).
 3.  A cancel from outside cancels the tasks, is waited out, and goes on (GROUP-4).  If there are failures as well, the
     ExceptionGroup is raised, and the request is made again, so that it strikes at the next await (GROUP-5,
     gh-116720).

@@ -2,18 +2,19 @@
 
 Theory of operation.
 1.  At the deadline the task is cancelled, as anybody could cancel it, and the block counts this one request.
-    At its end the block takes its request back (`uncancel`).  If no request remains beyond those there were
-    before the block, the cancel was ours alone, and the CancelledError becomes a TimeoutError.
+    At its end the block takes its request back (`uncancel`, TIMEOUT-8).  If no request remains beyond those there
+    were before the block, the cancel was ours alone, and the CancelledError becomes a TimeoutError (TIMEOUT-1); so of
+    nested blocks only the one that has expired raises it (TIMEOUT-6).
 2.  If somebody else has cancelled the task as well, the CancelledError stays one: a cancel from outside is
-    never turned into a timeout.  If the block swallowed the cancel, or ended with another error, that stands.
+    never turned into a timeout (TIMEOUT-2).  If the block swallowed the cancel, or ended with another error, that
+    stands.
 3.  A deadline that is past when the block begins is handled by `call_soon`, so it strikes at the first await
-    that gives up the turn (gh-95051), and not at all if there is none.
-
+    that gives up the turn (TIMEOUT-5; gh-95051), and not at all if there is none.
 4.  If the block ends with another error, which it raised while it handled our cancel, the error's history says so:
-    a TimeoutError is put between the error and the CancelledError in its `__context__` (gh-116720's neighbour in
-    3.13, which its tests settle).
+    a TimeoutError is put between the error and the CancelledError in its `__context__`
+    (3.13, which its tests settle).
 
-Source:  CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
+Source: CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """wait and wait_for: until some of many are done, or one is, within a time.
 
 Theory of operation.
-1.  wait parks on a future of its own, which a callback of each awaitable resolves when enough of them are done,
-    or a timer does.  It owns nothing: a timeout is no error, and neither a timeout nor a cancel of the caller
-    touches the awaitables (WAIT-4, WAIT-5); whatever way it ends, it leaves no callback and no timer behind.
-2.  wait_for is `timeout` around an await.  A cancel of the caller goes where the caller waits, as it always does,
-    so it is neither lost nor kept from the inner one (WAITFOR-4, gh-86296); the timeout is such a cancel, so what
-    the inner one makes of it, a result or an error, is what wait_for gives (WAITFOR-3), and only a CancelledError
-    becomes a TimeoutError, after the inner one has ended (WAITFOR-2, bpo-32751).
+1.  wait parks on a future of its own, which a callback of each awaitable resolves when enough of them are done
+    (WAIT-1, WAIT-2, WAIT-3), or a timer does.  It owns nothing: a timeout is no error, and neither a timeout nor a
+    cancel of the caller touches the awaitables (WAIT-4, WAIT-5); whatever way it ends, it leaves no callback and no
+    timer behind.
+2.  wait_for is `timeout` around an await (WAITFOR-1).  A cancel of the caller goes where the caller waits, as it
+    always does, so it is neither lost nor kept from the inner one (WAITFOR-4, gh-86296); the timeout is such a
+    cancel, so what the inner one makes of it, a result or an error, is what wait_for gives (WAITFOR-3), and only
+    a CancelledError becomes a TimeoutError, after the inner one has ended (WAITFOR-2, bpo-32751).
 3.  With a timeout that is already over the inner one, if not done, is cancelled before its first step
     (WAITFOR-5, bpo-37658).
 
@@ -44,8 +45,8 @@ async def wait(
         return_when: FIRST_COMPLETED, FIRST_EXCEPTION (or when all are done) or ALL_COMPLETED.
 
     Raises:
-        TypeError: a coroutine, or a single future, is given, or what is no future.
-        ValueError: nothing is given, or `return_when` is none of the three.
+        TypeError: a coroutine, or a single future, is given, or what is no future (WAIT-6).
+        ValueError: nothing is given (WAIT-6), or `return_when` is none of the three.
     """
     if isinstance(fs, Awaitable):
         raise TypeError(f"wait() takes an iterable of futures, not {type(fs).__name__}")
@@ -97,7 +98,7 @@ def _resolve(future: Waiter) -> None:
 
 # Any: whatever it gives.
 async def wait_for(what: Any, timeout: float | None) -> Any:
-    """Wait for one awaitable, for `timeout` seconds at most; None: no limit.
+    """Wait for one awaitable, for `timeout` seconds at most; None: no limit (WAITFOR-6).
 
     When the time is over it is cancelled, and when that is done TimeoutError raised; what it returns or raises
     nevertheless is returned or raised.  When the caller is cancelled, it is cancelled too.

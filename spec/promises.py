@@ -105,7 +105,7 @@ QUEUE-32: shutdown releases all who wait to put, and who wait to get from an emp
 
 SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
     documented]
-SLEEP-2: Who sleeps wakes in the order of the deadlines.  [Event Loop, Scheduling delayed callbacks; documented]
+SLEEP-2: Who sleeps wakes in the order of the deadlines.  [asyncio/base_events.py, the heap of timers; settled]
 TIMEOUT-1: At its deadline the block is cancelled, and raises TimeoutError in place of CancelledError.
     [Coroutines and Tasks, Timeouts; documented]
 TIMEOUT-2: A cancel that comes from outside stays a CancelledError.  [asyncio/timeouts.py; gh-116720; settled]
@@ -189,8 +189,9 @@ TASK-14: A loop with eager start takes a task's first step within create_task.  
 WRAP-1: wrap_future gives a future that follows a concurrent.futures.Future, and cancels it when cancelled.
     [Futures, wrap_future; documented]
 LOOP-1: call_soon calls in the order of registration, in the next turn.  [Event Loop, call_soon; documented]
-LOOP-2: call_later and call_at call in the order of the deadlines; a handle that was cancelled is not called.
-    [Event Loop, Scheduling delayed callbacks; documented]
+LOOP-2: call_later and call_at call not before the deadline, and in the order of deadlines; a handle that was
+    cancelled is not called.  [Event Loop, Scheduling delayed callbacks; asyncio/base_events.py, the heap of timers;
+    settled]
 LOOP-3: An error that no caller can be told goes to the exception handler.  [Event Loop, Error Handling API;
     documented]
 RUN-1: run cancels the tasks that are left, waits for them, and shuts asynchronous generators down.  [Runners,

@@ -23,7 +23,7 @@ def loop() -> impl.Loop:
 
 
 def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> None:
-    """KERNEL-1."""
+    """KERNEL-1, LOOP-1."""
     seen: list[str] = []
 
     def first() -> None:

@@ -15,7 +15,7 @@ from impl import sleep
 
 @given(st.lists(st.integers(0, 10**12), unique=True, max_size=30))
 def test_timers_fire_at_their_times_in_order(delays: list[int]) -> None:
-    """Nanoseconds are exact at the edge of floats as long as they are fewer than 2**53."""
+    """LOOP-2.  Nanoseconds are exact at the edge of floats as long as they are fewer than 2**53."""
     loop = impl.Loop()
     fired: list[int] = []
     for delay in delays:
@@ -110,6 +110,7 @@ def test_a_handle_says_when_and_whether() -> None:
 
 
 def test_a_cancelled_ready_callback_does_not_run() -> None:
+    """LOOP-2."""
     loop = impl.Loop()
     seen: list[str] = []
     handle = loop.call_soon(seen.append, "cancelled")

@@ -1,4 +1,4 @@
-"""The promises beyond the texts: each stands once, is no rule of a text, and has a source."""
+"""The promises beyond the texts: each stands once, is no rule of a text, has a source, and is named by impl."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..pythons import ROOT
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
+RULE = re.compile(r"\b[A-Z]+-\d+\b")
 
 
 def test_every_promise_stands_once() -> None:
@@ -28,6 +29,19 @@ def test_no_promise_is_a_rule_of_a_text() -> None:
     }
     assert texts
     assert {(p.rule, texts[p.rule]) for p in PROMISES if p.rule in texts} == set()
+
+
+def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> None:
+    """That those of the names are tested is the affair of the vectors (test_vectors.py)."""
+    assert {promise.rule for promise in PROMISES} - named("impl") == set()
+    assert {promise.rule for promise in PROMISES if promise.where == "loop"} - named(
+        "model_tests/tests"
+    ) == set()
+
+
+def named(folder: str) -> set[str]:
+    """The rules that the files of a folder name."""
+    return {rule for path in (ROOT / folder).glob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)
