@@ -5,6 +5,9 @@ before it runs.  No random program comes there often, but few steps lead there, 
 is a primitive with some waiters, a way to hand over to them, and what must hold when nothing moves any more; the
 steps are taken between turns of the loop, so that a cancel falls between a wake-up and the run.  Shorter orders come
 first: the first complaint has a shortest scenario.  A scene knows no runtime but a namespace with asyncio's names.
+
+The conformance kit tries such orders too (`conforming/enumeration.py`), as programs, and compares what is seen with
+the reference.  Here nothing is compared, for the reference itself is judged: by the account that the scene keeps.
 """
 
 from __future__ import annotations

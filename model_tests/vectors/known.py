@@ -8,7 +8,6 @@ TRIED are those on which each bug of their version was found.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -265,13 +264,3 @@ BUGS: Final = (
         ("a permit on its way", "Semaphore.acquire", "BoundedSemaphore.acquire"),
     ),
 )
-
-
-def known(
-    rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = sys.version_info[:2]
-) -> Bug | None:
-    """The known bug of that version that breaks `rule`, unless it is in a name that is the subject's `own`."""
-    for bug in BUGS:
-        if rule in bug.rules and bug.meets(version) and bug.name not in own:
-            return bug
-    return None
