@@ -6,6 +6,7 @@ Theory of operation.  The loop is put together of parts, each of which adds to t
     asyncio_places.py         names, addresses and ports on the simulated network
     asyncio_socket_calls.py   the calls on sockets
     asyncio_dial.py           connections, servers, TLS
+    asyncio_readiness.py      readers and writers of sockets
     this file                 datagrams, files, and what there is not
 
 Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
@@ -23,22 +24,21 @@ from weakref import WeakValueDictionary
 
 from ..choices import Choices
 from ..kernel import TURNS_MAX
-from ..net import CALM, READ, WRITE, SimulatedNet, Weather
+from ..net import CALM, SimulatedNet, Weather
 from ..observer import Observer
 from ..order import Order
 from .asyncio_anyio import watch_imports
 from .asyncio_datagrams import endpoint
-from .asyncio_dial import Dial
 from .asyncio_fence import OutsideSimulation
+from .asyncio_readiness import Readiness
 from .asyncio_socket_calls import simulated
-from .asyncio_sockets import SimSocket, is_simulated
 
 # Any in this file: descriptors, or what has one, and what is refused.
 
 Ts = TypeVarTuple("Ts")
 
 
-class SimEventLoop(Dial):
+class SimEventLoop(Readiness):
     """An asyncio event loop in virtual time, with a network of its own.
 
     Parameters:
@@ -60,59 +60,11 @@ class SimEventLoop(Dial):
         super().__init__(choices, order, observer, turns_max)
         self.net = SimulatedNet(self.kernel, choices or Choices.plain(), weather)
         self.net.add_loopback()
-        #: Sockets that are open, by their numbers.
-        self.descriptors: WeakValueDictionary[int, SimSocket] = WeakValueDictionary()
+        self.descriptors = WeakValueDictionary()
+        self.watching = {}
         #: What TLS sends, by number, until it arrives (asyncio_tls.py).
         self.envelopes: dict[int, bytes] = {}
         watch_imports()
-        self._watching: dict[tuple[int, int], tuple[SimSocket, Callable[[int], None]]] = {}
-
-    # --- readiness of sockets ----------------------------------------------------------------------------
-
-    def add_reader(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
-        """Only for sockets of the simulation, or their numbers."""
-        self._add(fd, READ, callback, args)
-
-    def add_writer(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
-        """As add_reader."""
-        self._add(fd, WRITE, callback, args)
-
-    def remove_reader(self, fd: Any) -> bool:
-        return self._remove(fd, READ)
-
-    def remove_writer(self, fd: Any) -> bool:
-        return self._remove(fd, WRITE)
-
-    def _add(self, fd: Any, what: int, callback: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        sock = self._socket(fd)
-        self._remove(sock, what)
-        end = sock.end()
-
-        def watcher(happened: int) -> None:
-            if happened & what:
-                self.call_soon(callback, *args)
-
-        self._watching[sock.fileno(), what] = (sock, watcher)
-        end.watch(watcher)
-        self.call_soon(watcher, what)  # it may be ready now: a hint too many is allowed
-
-    def _remove(self, fd: Any, what: int) -> bool:
-        number = fd if isinstance(fd, int) else fd.fileno()
-        sock, watcher = self._watching.pop((number, what), (None, None))
-        if sock is None or watcher is None:
-            return False
-        end = sock.listener or sock.conn or sock.post
-        if end is not None:
-            end.unwatch(watcher)
-        return True
-
-    def _socket(self, fd: Any) -> SimSocket:
-        if isinstance(fd, int):
-            found = self.descriptors.get(fd)
-            if found is None:
-                raise OutsideSimulation(f"the descriptor {fd}", "a socket that was made while the loop runs")
-            return found
-        return simulated(fd) if is_simulated(fd) else self._socket(fd.fileno())
 
     # --- what there is not -------------------------------------------------------------------------------
 

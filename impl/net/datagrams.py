@@ -12,7 +12,7 @@ import errno
 from collections import deque
 from typing import Final
 
-from .conn import READ, Address, Watcher, host_port, os_error
+from .conn import READ, WRITE, Address, Watcher, host_port, os_error
 from .sim_conn import Medium
 from .weather import Fault
 
@@ -61,6 +61,10 @@ class Post:
         data, source = self._unread.popleft()
         self._size -= len(data)
         return data, source
+
+    def ready(self) -> int:
+        """READ | WRITE if a datagram is there, else WRITE: there is always room."""
+        return READ | WRITE if self._unread else WRITE
 
     def close(self) -> None:
         """Give the port back; what was not read is lost.  A second call does nothing."""

@@ -113,6 +113,10 @@ class Wire:
         """How many bytes have arrived at `side` and were not taken."""
         return len(self._ways[1 - side].unread)
 
+    def room(self, side: int) -> int:
+        """How many bytes `side` may send now."""
+        return self._ways[side].room
+
     def take(self, side: int, n: int) -> bytes:
         """Take up to n bytes that have arrived at `side`; the peer is told of the room, once it is worth it."""
         way = self._ways[1 - side]
@@ -241,6 +245,13 @@ class SimConn:
     def unwatch(self, watcher: Watcher, /) -> None:
         if watcher in self._watchers:
             self._watchers.remove(watcher)
+
+    def ready(self) -> int:
+        """READ, WRITE or both: what would not be answered by "not now"."""
+        if self._closed or self._reset:
+            return READ | WRITE
+        reads = READ if self._peer_ended or self._wire.unread(self._side) else 0
+        return reads | (WRITE if self._wire.room(self._side) else 0)
 
     def opened(self) -> None:
         """Tell the observer that this end is established."""

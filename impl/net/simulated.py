@@ -245,6 +245,10 @@ class SimListener:
         if watcher in self._watchers:
             self._watchers.remove(watcher)
 
+    def ready(self) -> int:
+        """READ if a connection waits to be accepted, else 0."""
+        return READ if self._waiting else 0
+
     def full(self) -> bool:
         """Whether one more connection would be refused."""
         return len(self._waiting) >= self._backlog

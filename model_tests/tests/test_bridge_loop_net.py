@@ -224,36 +224,45 @@ def test_the_calls_on_sockets() -> None:
 
 
 def test_readers_and_writers_of_simulated_sockets() -> None:
+    """A reader is called as long as something is there, one byte at a time, and never when nothing is."""
+
     async def main() -> list[bytes]:
         loop = sim_loop()
         listener, near = socket.create_server(("localhost", 7)), socket.socket()
         for sock in (listener, near):
             sock.setblocking(False)
+        accepted: list[socket.socket] = []
+        loop.add_reader(listener, lambda: accepted.append(listener.accept()[0]))
         await loop.sock_connect(near, ("localhost", 7))
-        far, _ = await loop.sock_accept(listener)
+        await asyncio.sleep(1)
+        (far,) = accepted
         got: list[bytes] = []
-
-        def read() -> None:
-            try:
-                got.append(far.recv(100))
-            except BlockingIOError:
-                pass
-
+        far.setblocking(False)
+        loop.add_reader(far, lambda: got.append(far.recv(1)))
         writable = loop.create_future()
-        loop.add_reader(far, read)
         loop.add_writer(near.fileno(), writable.cancel)
         with pytest.raises(asyncio.CancelledError):
             await writable
         assert loop.remove_writer(near)
-        near.send(b"one")
+        near.send(b"three")
         await asyncio.sleep(1)
         assert loop.remove_reader(far.fileno())
         assert not loop.remove_reader(far)
-        near.send(b"two")
+        near.send(b"unheard")
         await asyncio.sleep(1)
+        assert loop.remove_reader(listener)
+        while True:  # until there is no room
+            try:
+                near.send(bytes(1000))
+            except BlockingIOError:
+                break
+        loop.add_writer(near, got.append, b" room")
+        await asyncio.sleep(1)
+        assert len(got) == 5
+        loop.remove_writer(near)
         return got
 
-    assert b"".join(simulate(main).outcome()) == b"one"
+    assert b"".join(simulate(main, network=SMALL).outcome()) == b"three"
 
 
 def test_transports_of_sockets_that_are_there() -> None:
