@@ -25,12 +25,17 @@ def play(
     vectors: List[Dict[str, Any]], version: Any = sys.version_info, make: Any = Runtime
 ) -> Dict[str, Any]:
     """What each vector showed, by its name; of those that are later than the version, None.  `make()` is a runtime."""
-    logging.disable(logging.CRITICAL)
-    warnings.simplefilter("ignore")  # old versions warn of what later ones have not
     seen = {}  # type: Dict[str, Any]
-    for vector in vectors:
-        later = tuple(map(int, vector["since"].split("."))) > tuple(version[:2])
-        seen[vector["name"]] = None if later else shown(vector["program"], make)
+    disabled = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # old versions warn of what later ones have not
+            for vector in vectors:
+                later = tuple(map(int, vector["since"].split("."))) > tuple(version[:2])
+                seen[vector["name"]] = None if later else shown(vector["program"], make)
+    finally:
+        logging.disable(disabled)
     return seen
 
 
