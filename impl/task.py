@@ -15,6 +15,7 @@ Theory of operation.
     delivered yet (CANCEL-6, gh-116720).
 5.  Awaiting a task that, through tasks, awaits the caller is an error in the caller (AWAIT-1): asyncio would
     park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
+6.  The message of a cancel reaches everybody who awaits the cancelled task (CANCEL-10); asyncio tells the first.
 
 Names and meanings are those of `asyncio.Task` (CPython documentation of 3.13, "Coroutines and Tasks").
 """
