@@ -17,7 +17,7 @@ where asyncio asks of no task whether it does, and only a wait for the permit is
 Event is a level and hands nothing out: `events.py`.
 
 Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.13, "asyncio/locks.py" its
-source; a rule is documented, or settled: what CPython does and its tests or issues rely on.
+source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def spurious(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 @locks.invariant
 def clean(k: Kind, s: Gate) -> bool:
     """LOCK-14: No permit is owed, by nobody; a condition keeps none and nobody holds one of it.
-    [the meaning of this text's state; settled]"""
+    [the meaning of this text's state; defined]"""
     return (
         s.free >= 0
         and (k.keeps or s.free == 0)
@@ -280,7 +280,7 @@ def nobody_lost(k: Kind, s: Gate) -> bool:
 
 @locks.invariant
 def lined_up(k: Kind, s: Gate) -> bool:
-    """LOCK-15: Those that wait stand in one line.  [the meaning of this text's state; settled]"""
+    """LOCK-15: Those that wait stand in one line.  [the meaning of this text's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line) == (v != w and s.at[v] == At.WAIT and s.at[w] == At.WAIT)
         and ((v, w) not in s.line or (w, v) not in s.line)

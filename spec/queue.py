@@ -12,7 +12,7 @@ action (`answer=`).  Only who holds an item reports one done here, where asyncio
 of 3.13 is not told.  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
-source; a rule is documented, or settled: what CPython does and its tests or issues rely on.
+source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
 """
 
 from __future__ import annotations
@@ -315,7 +315,7 @@ def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 @queue.invariant
 def clean(k: Const, s: Queue) -> bool:
     """QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than none.
-    [the meaning of this text's state; settled]"""
+    [the meaning of this text's state; defined]"""
     return all(
         s.held[t] >= 0
         and (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
@@ -390,7 +390,7 @@ def released(k: Const, s: Queue, t: Queue) -> bool:
 @queue.invariant
 def lined_up(k: Const, s: Queue) -> bool:
     """QUEUE-22: Those that wait for an item, and those that wait for room, stand in one line each.
-    [the meaning of this text's state; settled]"""
+    [the meaning of this text's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line)
         == (

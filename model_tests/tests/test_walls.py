@@ -41,6 +41,12 @@ SHOWS = {
     },
 }
 
+#: Underscored names of asyncio's futures, tasks and queues.
+INSIDE = re.compile(
+    r"\b(?:_asyncio_future_blocking|_callbacks|_cancel_message|_fut_waiter|_log_destroy_pending|_log_traceback"
+    r"|_make_cancelled_error|_must_cancel|_num_cancels_requested|_source_traceback|_unfinished_tasks)\b"
+)
+
 #: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
 PLACES = re.compile(
     r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of somebody's machine
@@ -95,6 +101,17 @@ def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> No
         if name not in known and (where.partition(":")[0], name) not in shown
     ]
     assert strange == []
+
+
+def test_what_asyncio_keeps_to_itself_is_named_in_bridges_alone() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}: {word}"
+        for path in sources("impl")
+        if path.relative_to(ROOT).parts[1] not in ("bridges", "ladder")
+        for word in INSIDE.findall(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+    assert INSIDE.findall((ROOT / "impl/bridges/asyncio_inside.py").read_text(encoding="utf-8"))
 
 
 def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> None:
