@@ -222,9 +222,16 @@ def test_open_stream_tries_every_address() -> None:
         def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
             return world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
 
-        def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> Asked:
+        def connect(
+            self,
+            address: tuple[str, int],
+            done: Callable[[Conn | OSError], None],
+            /,
+            *,
+            near: tuple[str, int] = ("0.0.0.0", 0),
+        ) -> Asked:
             asked.append(address[0])
-            return world.net.connect(address, done)
+            return world.net.connect(address, done, near=near)
 
     net = TwoAddresses(world.loop, world.choices)
     stream = world.loop.run_until_complete(open_stream(net, world.loop, "server", 80))
