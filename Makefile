@@ -12,7 +12,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite docs matrix bench bench-crawl tlc clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl tlc clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -48,6 +48,9 @@ check-full: setup  ## the same, long forms
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
 	@$(RUN) -m model_tests.cpython_suite $(ARGS)
 
+peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
+	@$(RUN) -m model_tests.peers $(ARGS)
+
 docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.tutorial
@@ -55,7 +58,7 @@ docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, an
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
 	@$(RUN) -m model_tests.matrix
 
-bench: extra-bench  ## measure the loop beside asyncio, uvloop, async-solipsism and trio
+bench: extra-bench  ## measure the loop beside asyncio, uvloop, trio and simulated loops of others
 	@$(RUN) -m model_tests.bench $(ARGS)
 
 bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
@@ -72,5 +75,5 @@ extra-%: setup
 		cp $(VENV)/made-from $(VENV)/$*-from; }
 
 clean:  ## remove the environments, caches and builds
-	rm -rf .venv .venv-3.* build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-3.* .peers build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find spec impl model_tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Other people's tests of asyncio programs, run on the simulated loop."""

@@ -1,0 +1,129 @@
+"""What of the peers' tests fails on the simulated loop, and why: the list that a run is checked against.
+
+Theory of operation.  An entry names a test, or a class of tests, of a file, and says what it would need; an entry that
+ends in `]` names one of a test's parameter sets.  A test that fails and is not named, and one that is named and
+passes, are both faults of the list.  `OURS` is what we do not do, and could; the other reasons are what a simulated
+loop is not for.  A goal of the project is that of the tests that need none of NEEDS at most one in twenty fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+DESCRIPTOR: Final = "needs a real descriptor"
+THREADS: Final = "needs threads"
+SIGNALS: Final = "needs signals"
+WALL_CLOCK: Final = "needs the wall clock"
+OURS: Final = "ours"
+NEEDS: Final = (DESCRIPTOR, THREADS, SIGNALS, WALL_CLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Tests that fail: in `file` (as `package: path`) those of these names."""
+
+    file: str
+    names: tuple[str, ...]
+    reason: str
+    why: str
+    since: tuple[int, ...] = (3, 11)
+    until: tuple[int, ...] = (4,)  #: the first Python that it is not about
+
+    def covers(self, file: str, test: str) -> bool:
+        """Whether it is about the test."""
+        return file == self.file and any(
+            test == name or test.startswith((f"{name}[", f"{name}::")) for name in self.names
+        )
+
+
+_STREAMS: Final = "TestTLSStream::test_"
+
+KNOWN: Final[tuple[Known, ...]] = (
+    Known(
+        "aiohttp: tests/test_connector.py",
+        ("test_tcp_connector_happy_eyeballs",),
+        OURS,
+        "the simulated network has no IPv6",
+    ),
+    Known(
+        "aiohttp: tests/test_connector.py",
+        ("test_unix_connector", "test_unix_connector_not_found", "test_unix_connector_permission"),
+        DESCRIPTOR,
+        "a Unix socket, a file",
+    ),
+    Known(
+        "aiohttp: tests/test_client_functional.py",
+        ("test_keepalive_timeout_async_sleep", "test_keepalive_timeout_sync_sleep"),
+        DESCRIPTOR,
+        "a fixture binds a socket before any loop runs",
+    ),
+    Known(
+        "aiohttp: tests/test_client_ws_functional.py",
+        (
+            "test_stashed_frames_survive_connection_loss",
+            "test_data_discarded_after_protocol_error",
+            "test_tail_bounded_while_a_trace_callback_suspends",
+        ),
+        DESCRIPTOR,
+        "a fixture binds a socket before any loop runs",
+    ),
+    Known(
+        "anyio: tests/streams/test_file.py",
+        ("TestFileReadStream", "TestFileWriteStream"),
+        THREADS,
+        "files are read in threads of anyio's own",
+    ),
+    Known(
+        "anyio: tests/streams/test_tls.py",
+        (
+            f"{_STREAMS}send_receive",
+            f"{_STREAMS}extra_attributes",
+            f"{_STREAMS}unwrap",
+            f"{_STREAMS}alpn_negotiation",
+            f"{_STREAMS}ragged_eofs",
+            f"{_STREAMS}ragged_eof_on_receive",
+            f"{_STREAMS}receive_send_after_eof",
+            f"{_STREAMS}send_eof_not_implemented",
+            "TestTLSListener::test_handshake_fail",
+            "TestTLSListener::test_extra_attributes",
+        ),
+        THREADS,
+        "the other side is a blocking socket in a thread",
+    ),
+    Known(
+        "uvloop: tests/test_base.py",
+        (
+            "TestBaseUV::test_call_soon_threadsafe_safety",
+            "TestBaseUV::test_check_thread",
+            "TestBaseUV::test_thread_name_prefix_in_default_executor",
+        ),
+        THREADS,
+        "another thread calls the loop, or is asked for its name",
+    ),
+    Known(
+        "uvloop: tests/test_base.py",
+        ("TestBaseUV::test_call_at", "TestBaseUV::test_call_later_1", "TestBaseUV::test_call_later_2"),
+        WALL_CLOCK,
+        "the real time of a run is measured from outside of it",
+    ),
+    Known(
+        "uvloop: tests/test_base.py",
+        (
+            "TestBaseUV::test_debug_slow_callbacks",
+            "TestBaseUV::test_debug_slow_timer_callbacks",
+            "TestBaseUV::test_debug_slow_task_callbacks",
+        ),
+        WALL_CLOCK,
+        "debugging tells of slow callbacks; here a callback takes no time",
+    ),
+)
+
+
+def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3]) -> Known | None:
+    """The entry about a test, or None."""
+    for entry in KNOWN:
+        if entry.since <= version < entry.until and entry.covers(file, test):
+            return entry
+    return None
