@@ -65,8 +65,8 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
         async with world.listen() as listener:
             try:
                 await tls_server(await listener.accept(), SERVER)
-            except ConnectionResetError:
-                pass
+            except OSError:
+                pass  # the client went away, before or within the handshake
 
     async def connect(world: World) -> TlsStream:
         return await tls_client(await world.open(), "server", CLIENT)
