@@ -8,8 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from ..vectors.player import Player
+from .copied import is_asyncios
 from .normal import played
-from .subject import SubjectError, derived, kind_of, load, substitute, timeless
+from .subject import SubjectError, kind_of, load, substitute, timeless
 
 # `Any` in this file: requests and answers are JSON, and programs.
 
@@ -39,7 +40,7 @@ class Served:
             return {"error": self.error}
         return {
             "brings": self.brings,
-            "own": [name for name in self.brings if not derived(name, vars(self.subject)[name])],
+            "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
             "timeless": timeless(self.subject),
         }
 

@@ -37,9 +37,9 @@ ORIGINAL_TASK: Final[Any] = asyncio.Task
 #: Idle turns after which a program is at rest on a loop that cannot say so: the small scope needs a fifth of them.
 REST_TURNS: Final = 100
 NEW_LOOP: Final = asyncio.new_event_loop
-ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {
-    name: (getattr(asyncio, name, None),) for name in asyncio.__all__
-} | {
+#: Two that `__all__` does not name in each version.
+NAMES: Final = tuple(dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]))
+ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {name: (getattr(asyncio, name, None),) for name in NAMES} | {
     "Future": (asyncio.futures._CFuture, asyncio.futures._PyFuture),  # type: ignore[attr-defined]  # not in typeshed
     "Task": (asyncio.tasks._CTask, asyncio.tasks._PyTask),  # type: ignore[attr-defined]  # as above
 }
@@ -85,7 +85,7 @@ def substitute(subject: ModuleType) -> list[str]:
     """
     modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = []
-    for name in dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]):
+    for name in NAMES:
         new, old = vars(subject).get(name), getattr(asyncio, name, None)
         if new is None or old is None or new is old or isinstance(new, ModuleType) or name in MODULES:
             continue
@@ -98,12 +98,6 @@ def substitute(subject: ModuleType) -> list[str]:
         if name in brings:
             setattr(module, "_Py" + name, getattr(subject, name))
     return brings
-
-
-def derived(name: str, brought: Any) -> bool:
-    """Whether what a subject brings is a class that derives from asyncio's of that name."""
-    originals = tuple(original for original in ORIGINALS.get(name, ()) if isinstance(original, type))
-    return isinstance(brought, type) and issubclass(brought, originals)
 
 
 class Names:
@@ -204,4 +198,4 @@ def kind_of(subject: ModuleType) -> Any:
     return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
 
 
-__all__ = ["REST_TURNS", "StandIn", "SubjectError", "derived", "kind_of", "load", "substitute", "timeless"]
+__all__ = ["ORIGINALS", "REST_TURNS", "StandIn", "SubjectError", "kind_of", "load", "substitute", "timeless"]

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import impl
 from impl.options import UsageError
 
 from .. import conform
 from ..conforming import command
 from ..conforming.attribute import among, by_use, kind_of, operations
+from ..conforming.copied import is_asyncios
 from ..conforming.enumeration import of_room, words
 from ..conforming.judge import HELD, Judge, State
 from ..conforming.kit import left_behind, run
@@ -152,6 +154,37 @@ def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
     with Process(subject(tmp_path, text)) as process:
         assert (process.brings, process.own, process.timeless) == (["Event"], [], False)
         assert [0, "waits", "await e.wait()", "7"] in process.one(WAITS)
+
+
+COPIES = """
+import inspect
+def copy(old, new):
+    within = dict(vars(inspect.getmodule(old)))
+    exec(inspect.getsource(old).replace(*new), within)
+    return within[old.__name__]
+Task = copy(asyncio.tasks._PyTask, ("self._num_cancels_requested > 0", "self._num_cancels_requested > 1"))
+Future = copy(asyncio.futures._PyFuture, ("", ""))
+wait_for = copy(asyncio.wait_for, ("", ""))
+class TaskGroup(asyncio.TaskGroup): pass
+class Condition:
+    def locked(self): return True
+    async def wait(self): return True
+    def notify(self, n=1): pass
+"""
+
+
+def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> None:
+    """What asyncio is known for is not held against a copy; that one line was changed in it is."""
+    scenario = Scenario(
+        "uncancel", program("A = create_task(a())\nA.cancel()\nA.uncancel()\nasync def a(): pass")
+    )
+    with Process(subject(tmp_path, COPIES)) as process:
+        assert sorted(process.brings) == ["Condition", "Future", "Task", "TaskGroup", "wait_for"]
+        assert process.own == ["Condition"]
+        judge = Judge(process.brings, process.own, lambda rule: True)
+        assert judge.judge(scenario, process.one(scenario.program)).state is State.BROKEN
+    assert not is_asyncios("Task", impl.Task)
+    assert not is_asyncios("Lock", impl.Lock)
 
 
 def test_who_does_not_return_is_seen_and_the_rest_is_played(tmp_path: Path) -> None:
