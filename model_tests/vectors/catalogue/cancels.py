@@ -154,6 +154,36 @@ see(f)
 turn()
 see(A)
 
+# a cancel of oneself that the task awaited next swallows is answered: CANCEL-3
+async def a():
+    A.cancel()
+    await B
+    await sleep(0)
+    return 1
+async def b():
+    try: await f
+    except CancelledError: return 2
+f = future()
+B = go(b)
+turn()
+A = go(a)
+turn(4)
+see(A)
+
+# a cancel goes to an inner task that is ready, and to nobody else: CANCEL-1 CANCEL-3
+async def a():
+    await B
+    return 1
+async def b():
+    try: await sleep(0)
+    except CancelledError: return 2
+B = go(b)
+A = go(a)
+turn()
+A.cancel()
+turn(3)
+see(A)
+
 # a cancel of oneself waits while what is awaited is done: CANCEL-3 FUT-4
 async def a():
     A.cancel()

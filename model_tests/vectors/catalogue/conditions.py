@@ -211,6 +211,14 @@ e.set()
 c = Condition()
 async with c: await c.wait_for(check)
 
+# wait_for gives what the predicate gave: COND-7
+def check(): q.qsize()
+q = Queue()
+q.put_nowait(5)
+q.put_nowait(6)
+c = Condition()
+async with c: await c.wait_for(check)
+
 # wait_for without the lock is an error: COND-3 COND-7
 def check(): e.is_set()
 e = Event()

@@ -219,6 +219,14 @@ except KeyError: pass
 del f
 turn()
 
+# to ask whether it is done silences nothing: FUT-9
+f = future()
+f.set_exception(KeyError(1))
+f.done()
+f.cancelled()
+del f
+turn()
+
 # an await silences the report: FUT-9
 f = future()
 f.set_exception(KeyError(1))
@@ -251,6 +259,15 @@ A = go(a)
 turn()
 f.set_result(1)
 
+# callbacks that are equal need not be the same: FUT-10
+f = future()
+g = future()
+f.add_done_callback(getattr(g, "set_result"))
+f.remove_done_callback(getattr(g, "set_result"))
+f.set_result(1)
+turn()
+see(g)
+
 # a callback runs in the context of who registered it: FUT-12, since 3.7
 def one(): v.get()
 v = ContextVar("v", default=0)
@@ -272,6 +289,16 @@ f = future()
 f.add_done_callback(one, context=context)
 f.set_result(1)
 f.add_done_callback(one, context=context)
+
+# a callback runs in the context that was given when the future is cancelled, too: FUT-12, since 3.7
+def one(): v.get()
+v = ContextVar("v", default=0)
+old = v.set(1)
+context = copy_context()
+new = v.set(2)
+f = future()
+f.add_done_callback(one, context=context)
+f.cancel()
 
 # the message of a cancelled future reaches who awaits: FUT-13, since 3.9
 async def a(): await f

@@ -34,6 +34,14 @@ async with TaskGroup() as g: A = g.create_task(a())
 see(B)
 loop.time()
 
+# a task of a group runs in the context that it was given: TASK-11, since 3.11
+async def a(): v.get()
+v = ContextVar("v", default=0)
+old = v.set(1)
+context = copy_context()
+new = v.set(2)
+async with TaskGroup() as g: A = g.create_task(a(), context=context)
+
 # a failure cancels the others and the body: GROUP-2, since 3.11
 async def a(): raise KeyError(1)
 async def b(): await f

@@ -162,6 +162,15 @@ await q.get()
 q.get_nowait()
 q.get_nowait()
 
+# equal priorities are parted by the rest of the entry: QUEUE-29
+q = PriorityQueue()
+q.put_nowait(tuple([1, 3]))
+q.put_nowait(tuple([1, 2]))
+q.put_nowait(tuple([0, 4]))
+q.get_nowait()
+q.get_nowait()
+q.get_nowait()
+
 # a PriorityQueue counts what is put: QUEUE-29 QUEUE-6
 async def a(): await q.join()
 async def b(): await q.get()

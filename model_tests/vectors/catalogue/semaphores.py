@@ -80,6 +80,17 @@ s.locked()
 await s.acquire()
 s.locked()
 
+# a free permit of a semaphore beside cancelled waiters is taken: LOCK-1 LOCK-8
+async def a(): await s.acquire()
+s = Semaphore(1)
+await s.acquire()
+A = go(a)
+turn()
+A.cancel()
+s.release()
+await s.acquire()
+s.locked()
+
 # who comes later does not overtake a woken waiter of a semaphore: SEM-2
 async def a(): await s.acquire()
 async def b(): await s.acquire()

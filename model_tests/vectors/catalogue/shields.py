@@ -46,6 +46,17 @@ f.set_result(1)
 turn()
 see(s)
 
+# cancelling a shield leaves an inner task alone that is ready: SHIELD-2
+async def a():
+    await sleep(0)
+    await sleep(0)
+    return 1
+A = go(a)
+s = shield(A)
+s.cancel()
+turn(4)
+see(A)
+
 # who awaits a shield is cancelled, the inner goes on: SHIELD-2 CANCEL-1
 async def a():
     await f

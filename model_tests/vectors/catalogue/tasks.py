@@ -160,6 +160,17 @@ see(A)
 turn()
 see(A)
 
+# what is no Exception ends a task as other errors do: TASK-5, since 3.8
+async def a(): raise BaseException(1)
+async def b():
+    try: await A
+    except BaseException: return 2
+A = go(a)
+B = go(b)
+turn(3)
+see(A)
+see(B)
+
 # a task that awaits itself gets an error: AWAIT-1 TASK-8
 async def a():
     try: await A
@@ -235,6 +246,7 @@ async def a():
     mine = v.set(3)
     await f
     v.get()
+    other = v.set(4)
 v = ContextVar("v", default=0)
 f = future()
 context = copy_context()

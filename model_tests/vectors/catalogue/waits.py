@@ -17,6 +17,17 @@ g.set_result(2)
 turn(3)
 see(f)
 
+# FIRST_COMPLETED of three returns when any is done: WAIT-1
+async def a(): await wait([f, g, h], return_when="FIRST_COMPLETED")
+f = future()
+g = future()
+h = future()
+A = go(a)
+turn()
+g.set_result(2)
+turn(3)
+see(A)
+
 # FIRST_COMPLETED returns when any failed: WAIT-1
 async def a(): await wait([f, g], return_when="FIRST_COMPLETED")
 f = future()
