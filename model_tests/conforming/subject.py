@@ -53,8 +53,16 @@ def load(subject: str) -> ModuleType:
     """The module of that name, or of that file, whose folder then comes first on sys.path.
 
     Raises:
-        SubjectError: there is none, or it cannot be imported.
+        SubjectError: there is none, it cannot be imported, or has nothing that could be put under test.
     """
+    module = imported(subject)
+    if not any(hasattr(module, name) for name in {"new_event_loop", *NAMES} - MODULES):
+        raise SubjectError(f"{subject} has none of asyncio's names")
+    return module
+
+
+def imported(subject: str) -> ModuleType:
+    """The module itself.  Raises SubjectError as `load`."""
     try:
         if not subject.endswith(".py"):
             return importlib.import_module(subject)

@@ -224,6 +224,7 @@ def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
     [
         (["no.such.module"], "no.such.module"),
         (["no-such-file.py"], "there is no file no-such-file.py"),
+        (["json"], "json has none of asyncio's names"),
         (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
         (["asyncio", "--runs", "many"], "'many'"),
         ([], "subject"),
