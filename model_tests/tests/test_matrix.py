@@ -44,8 +44,8 @@ def test_a_cell_says_what_is_wrong() -> None:
 
 
 def test_a_rule_that_no_vector_is_about_is_judged_by_those_that_name_it() -> None:
-    assert cell("TIMEOUT-4", column((3, 13), "of nested timeouts the inner expires")) == "holds"
-    assert cell("TIMEOUT-4", column((3, 13), "a block in time is left alone")) == "BROKEN"
+    assert cell("QUEUE-10", column((3, 13), "a bounded queue refuses what is too much")) == "holds"
+    assert cell("QUEUE-10", column((3, 13), "items leave in the order in which they came")) == "BROKEN"
 
 
 def test_the_table_has_a_row_for_each_rule_and_a_column_for_each_version() -> None:

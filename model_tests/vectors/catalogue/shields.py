@@ -36,6 +36,12 @@ async def a():
 f = future()
 await shield(a())
 
+# a shield of what failed already raises that: SHIELD-1
+f = future()
+f.set_exception(KeyError(1))
+try: await shield(f)
+except KeyError: pass
+
 # cancelling a shield leaves the inner alone: SHIELD-2
 f = future()
 s = shield(f)

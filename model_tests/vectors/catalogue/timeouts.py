@@ -41,6 +41,16 @@ except TimeoutError: pass
 see(f)
 loop.time()
 
+# who is cancelled from outside has not expired: TIMEOUT-4 TIMEOUT-2, since 3.11
+async def a():
+    async with timeout(2) as t: await f
+f = future()
+A = go(a)
+turn()
+A.cancel()
+turn(2)
+t.expired()
+
 # a block in time is left alone: TIMEOUT-1 TIMEOUT-4, since 3.11
 async with timeout(2) as t: await sleep(1)
 t.expired()
