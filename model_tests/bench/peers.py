@@ -1,15 +1,18 @@
-"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, async-solipsism, and ours in four forms.
+"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, simulated loops of others, and ours in four forms.
 
 Theory of operation.  `all_peers` gives those whose package is installed, and names the others: a bench says what
-it did not run.  uvloop and async-solipsism drive asyncio's own C Future and Task by another loop; so does
-asyncio, by the loop that `asyncio.new_event_loop()` gives.  Every peer is asked for by name only, so a fresh
+it did not run.  uvloop, async-solipsism, simloop and detangle drive asyncio's own C Future and Task by another loop;
+so does asyncio, by the loop that `asyncio.new_event_loop()` gives.  Every peer is asked for by name only, so a fresh
 process can ask for the same one.  `bridge` is asyncio's own C tasks on our kernel and network (SimEventLoop), first
-in, first out; `bridge-any` is the same in an order that is drawn.
+in, first out; `bridge-any` is the same in an order that is drawn, as are the orders of simloop and detangle.  Those
+that have a network of their own exchange bytes over it, asyncio and uvloop over a pair of sockets.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
+import socket
 from collections.abc import Callable, Coroutine
 from importlib import import_module
 from typing import Any, Final
@@ -24,10 +27,20 @@ from .facade import Api, Bytes, Main, Peer
 Pair = Callable[[], Coroutine[Any, Any, tuple[Bytes, Bytes]]]
 
 #: The columns of the table, base first.
-NAMES: Final = ("asyncio", "impl", "no-context", "bridge", "bridge-any", "uvloop", "solipsism", "trio")
+NAMES: Final = (
+    *("asyncio", "impl", "no-context", "bridge", "bridge-any"),
+    *("uvloop", "solipsism", "simloop", "detangle", "trio"),
+)
 
 #: name -> the package without which the peer is not there.
-_PACKAGES: Final = {"uvloop": "uvloop", "solipsism": "async_solipsism", "trio": "trio"}
+_PACKAGES: Final = {
+    "uvloop": "uvloop",
+    "solipsism": "async_solipsism",
+    "simloop": "simloop",
+    "detangle": "detangle",
+    "trio": "trio",
+}
+_SEED: Final = 1
 
 
 def peer(name: str) -> Peer:
@@ -44,7 +57,16 @@ def peer(name: str) -> Peer:
     if name == "trio":
         trio_peer: Peer = import_module(".trio_peer", __package__).PEER
         return trio_peer
-    return _asyncio_shaped(name, package.EventLoop if name == "solipsism" else package.new_event_loop)
+    if name == "solipsism":
+        return _asyncio_shaped(name, package.EventLoop, _solipsist_pair)
+    if name == "simloop":
+        return _asyncio_shaped(name, functools.partial(package.SimLoop, _SEED), _simulated_pair)
+    if name == "detangle":
+        config = package.SimConfig(max_steps=10**9)
+        return _asyncio_shaped(
+            name, lambda: package.SimLoop(config, package.RandomWalk(_SEED)), _simulated_pair
+        )
+    return _asyncio_shaped(name, package.new_event_loop, _socket_pair)
 
 
 def all_peers() -> tuple[list[Peer], list[str]]:
@@ -108,12 +130,10 @@ def _bridged() -> asyncio.AbstractEventLoop:
 
 
 def _bridged_in_any_order() -> asyncio.AbstractEventLoop:
-    return SimEventLoop(impl.Choices.seeded(1), order="any")
+    return SimEventLoop(impl.Choices.seeded(_SEED), order="any")
 
 
-def _asyncio_shaped(
-    name: str, new_loop: Callable[[], asyncio.AbstractEventLoop], pair: Pair | None = None
-) -> Peer:
+def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop], pair: Pair) -> Peer:
     def fresh(main: Main) -> int:
         loop = new_loop()
         try:
@@ -131,14 +151,14 @@ def _asyncio_shaped(
     return Peer(name, fresh, run)
 
 
-def _asyncio_api(loop: asyncio.AbstractEventLoop, pair: Pair | None) -> Api:
+def _asyncio_api(loop: asyncio.AbstractEventLoop, pair: Pair) -> Api:
     return Api(
         future=loop.create_future,
         queue=asyncio.Queue,
         sleep=asyncio.sleep,
         spawn=loop.create_task,
         cancellable=loop.create_task,
-        pair=pair or _solipsist_pair,
+        pair=pair,
     )
 
 
@@ -151,14 +171,27 @@ async def _solipsist_pair() -> tuple[Bytes, Bytes]:
     )
 
 
+async def _socket_pair() -> tuple[Bytes, Bytes]:
+    """A connection within the operating system."""
+    one, other = socket.socketpair()
+    return (
+        _AsyncioBytes(*await asyncio.open_connection(sock=one)),
+        _AsyncioBytes(*await asyncio.open_connection(sock=other)),
+    )
+
+
 async def _simulated_pair() -> tuple[Bytes, Bytes]:
+    """A connection on the loop's own network."""
     accepted: asyncio.Queue[_AsyncioBytes] = asyncio.Queue()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         accepted.put_nowait(_AsyncioBytes(reader, writer))
 
-    server = await asyncio.start_server(accept, "server", 80)
-    client = _AsyncioBytes(*await asyncio.open_connection("server", 80))
+    server = await asyncio.start_server(accept, "localhost", 80)
+    found = await asyncio.get_running_loop().getaddrinfo("localhost", 80)
+    client = _AsyncioBytes(
+        *await asyncio.open_connection(*found[0][4][:2])
+    )  # simloop connects to no localhost
     other = await accepted.get()
     server.close()
     return client, other

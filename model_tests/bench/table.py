@@ -2,8 +2,8 @@
 
 Theory of operation.  The first line has the medians, the second the least and the greatest ratio of the rounds:
 how far to believe the median, which alone is judged.  A goal bounds the ratio of `impl`, which runs with contexts
-as asyncio does: `met` and `missed` speak of it.  `met without contexts` says that only the loop option
-`contexts=False` reaches the goal.
+as asyncio does, or of what the row says: `met` and `missed` speak of it.  `met without contexts` says that only the
+loop option `contexts=False` reaches the goal.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ def goals(measured: Measured) -> str:
 
 
 def _verdict(measured: Measured, goal: float) -> str:
-    with_contexts, without = measured.ratios.get("impl"), measured.ratios.get("no-context")
-    if with_contexts is None or without is None:
+    judged, without = measured.ratios.get(measured.row.judged), measured.ratios.get("no-context")
+    if judged is None or without is None:
         return "not judged"
-    if with_contexts.median <= goal:
+    if judged.median <= goal:
         return "met"
-    return "met without contexts" if without.median <= goal else "missed"
+    other_form = measured.row.judged == "impl" and without.median <= goal
+    return "met without contexts" if other_form else "missed"
 
 
 def _base(measured: Measured) -> str:

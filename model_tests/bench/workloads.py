@@ -16,6 +16,7 @@ from .facade import Api
 Program = Callable[[Api, int], Coroutine[Any, Any, int]]
 
 SPINNERS: Final = 1000
+CROWD: Final = 10_000
 QUEUE_BOUND: Final = 10
 REQUEST: Final = b"GET / HTTP/1.1"
 RESPONSE: Final = bytes(1000)
@@ -23,6 +24,15 @@ RESPONSE: Final = bytes(1000)
 
 async def switch(api: Api, n: int) -> int:
     """n task switches: 1000 tasks, always ready, give up their turn in turn."""
+    return await _spinning(api, n, SPINNERS)
+
+
+async def crowd(api: Api, n: int) -> int:
+    """n task switches among 10,000 tasks."""
+    return await _spinning(api, n, CROWD)
+
+
+async def _spinning(api: Api, n: int, tasks: int) -> int:
     sleep, done = api.sleep, api.future()
     count = 0
     ended = 0
@@ -33,11 +43,11 @@ async def switch(api: Api, n: int) -> int:
             await sleep(0)
             count += 1
         ended += 1
-        if ended == SPINNERS:
+        if ended == tasks:
             done.set_result(None)
 
-    for _ in range(SPINNERS):
-        api.spawn(spin(n // SPINNERS))
+    for _ in range(tasks):
+        api.spawn(spin(n // tasks))
     await done
     return count
 
