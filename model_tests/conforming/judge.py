@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from contextvars import Context
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
+from itertools import product
 from typing import Any, Final
 
+import impl
+
+from ..museum.mutants import NeverWithdraws
 from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
@@ -68,6 +73,18 @@ def asyncios(program: Program, runtime: str) -> list[Line]:
     return played(partial(observe, program, runtime))
 
 
+class MainNeverWithdraws(impl.Loop):
+    """Its first task, which in a program is main, is asyncio's; what the others are is up to the subject."""
+
+    _has_main = False
+
+    def create_task(self, coro: Any, *, name: str | None = None, context: Context | None = None) -> Any:
+        if self._has_main:
+            return super().create_task(coro, name=name, context=context)
+        self._has_main = True
+        return NeverWithdraws(coro, self, name, context)
+
+
 class Judge:
     """Judges what is seen of a subject that brings certain names, of which some are its `own`, not asyncio's.
 
@@ -116,9 +133,13 @@ class Judge:
             if normal(scenario.program, lines, scenario.rules) == had:
                 bugs = [difference.rule for difference in taken if difference.rule not in FREE]
                 told = [rule for rule in (*scenario.rules, *bugs) if known(rule, own)]
-                bug = known(told[0], own) if bugs else None
-                return Judgement(State.KNOWN, told[0], bug.issue) if bug else HELD
+                return self.excused(told[0]) if bugs else HELD
         return None
+
+    def excused(self, rule: str) -> Judgement:
+        """What is to be said of a known bug of asyncio's: nothing, if only the main task has it."""
+        bug = known(rule, self.own)
+        return Judgement(State.KNOWN, rule, bug.issue) if bug else HELD
 
     def own_in(self, program: Program) -> frozenset[str]:
         """The subject's own names in a program: the main task is asyncio's, and what is asked of it as well."""
@@ -128,9 +149,10 @@ class Judge:
     def takes(self, program: Program) -> Iterator[list[Difference]]:
         """The differences that a program can meet, one by one, and together."""
         own = self.own_in(program)
-        for version in CHOICES:
+        only_main = ["Task" in self.own] + [True] * ("Task" in self.brings)
+        for version, of_main in product(CHOICES, dict.fromkeys(only_main)):
             met = [
-                difference
+                replace(difference, loop=MainNeverWithdraws) if difference.loop and of_main else difference
                 for difference in DIFFERENCES
                 if difference.meets(version)
                 and ((difference.names and uses(*difference.names)(program)) or difference.loop)
@@ -145,9 +167,8 @@ class Judge:
         """What is to be said where asyncio itself does the same; None if it may not either."""
         own = self.own_in(scenario.program)
         for rule in scenario.rules:
-            bug = known(rule, own)
-            if bug is not None:
-                return Judgement(State.KNOWN, rule, bug.issue)
+            if known(rule, own) is not None:
+                return self.excused(rule)
         if scenario.since > THIS:
             return absent(scenario)
         difference = left_out(scenario.program)

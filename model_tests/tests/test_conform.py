@@ -131,7 +131,28 @@ def test_the_main_task_is_asyncios() -> None:
     verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(
         scenario, observe(scenario.program, "asyncio")
     )
-    assert verdict.state is (State.HELD if sys.version_info >= (3, 13) else State.KNOWN)
+    assert verdict.state is State.HELD
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="its main task keeps CANCEL-6")
+def test_other_tasks_are_the_subjects() -> None:
+    text = """
+async def a():
+    A.cancel()
+    A.uncancel()
+A = go(a)
+main.cancel()
+main.uncancel()
+"""
+    scenario = Scenario("both", program(text), ("CANCEL-6",))
+
+    def cancelled(who: str, own: list[str]) -> State:
+        judge, end = Judge(["Task"], own, lambda rule: True), ["end", who]
+        lines = [[*ln[:3], "cancelled"] if ln[1:3] == end else ln for ln in scenario.expected]
+        return judge.judge(scenario, lines).state
+
+    assert (cancelled("main", ["Task"]), cancelled("A", ["Task"])) == (State.HELD, State.BROKEN)
+    assert cancelled("main", []) is State.KNOWN  # it derives from asyncio's, which it mends
 
 
 # The subject.
