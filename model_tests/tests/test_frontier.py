@@ -70,7 +70,7 @@ def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(f
 def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     """CRAWL-1 to CRAWL-6."""
     run_state_machine_as_test(
-        frontier_machine(), settings=settings(max_examples=2000 if full else 200, stateful_step_count=STEPS)
+        frontier_machine(), settings=settings(max_examples=2000 if full else 100, stateful_step_count=STEPS)
     )
 
 
@@ -95,8 +95,10 @@ def sites_of(n: int) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(("n", "sites"), [(1, 2 * 4), (2, 6 * 7**2), (3, 12 * 12**3)])
-def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int) -> None:
+def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int, full: bool) -> None:
     """CRAWL-6, exhaustively: every site of up to 3 URLs, every schedule of 2 workers."""
+    if n == 3 and not full:
+        pytest.skip("20,736 sites: --full")
     count = 0
     for site in sites_of(n):
         assert final_results(site) == [oracle(site)]

@@ -74,7 +74,11 @@ def test_a_known_bug_names_a_vector_that_there_is() -> None:
         assert all(any(name.startswith(begin) for name in shown) for begin in bug.shown_by), bug
 
 
-def test_this_python_is_a_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_this_python_is_a_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], full: bool
+) -> None:
+    if not full:
+        pytest.skip("test_vectors plays them on this Python; as a column of the matrix: --full")
     here = Interpreter("{}.{}".format(*THIS), Path(sys.executable))
     monkeypatch.setattr(matrix, "pythons", lambda versions: [here])
     assert matrix.main() == 0

@@ -1,6 +1,6 @@
 """Real queues along directed schedules: 10,000 runs of each are accepted, and every wrong queue is rejected early.
 
-No two runs are equal.  `make check` has the first 5,000 of each queue, `make check-full` all.
+No two runs are equal.  `make check` has the first 2,000 of each queue, `make check-full` all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..traces.queue import SIZES, Judged, directed, search, steps
 
 RUNS = 10_283
 #: The runs in two parts, and the lines that each records until its schedules end.
-PARTS = ((slice(5_000), 43_998), (slice(5_000, None), 64_976))
+PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
 #: A wrong queue must be rejected within so many runs.
 ENOUGH = 2_000
 
