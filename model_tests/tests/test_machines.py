@@ -53,7 +53,9 @@ def assert_caught(machine: type[RuleBasedStateMachine], what: str) -> None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.subject.name}-{mutant.rule}")
-def test_mutant_is_caught(mutant: Mutant) -> None:
+def test_mutant_is_caught(mutant: Mutant, full: bool) -> None:
+    if mutant.rule == "QUEUE-21" and not full:
+        pytest.skip("random rules take long to find it, directed schedules do not: --full")
     assert_caught(mutant.machine(mutant.subject), f"a defect against {mutant.rule} (met: {mutant.met})")
 
 

@@ -135,8 +135,10 @@ class Timed(Runtime):
 
 
 @pytest.mark.parametrize("runtime", [Timed, PurePython])
-def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime]) -> None:
+def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: bool) -> None:
     """And no program has two timers of one deadline: which of them is first, nobody promises."""
+    if runtime is PurePython and not full:
+        pytest.skip("random programs compare it: --full")
     Timed.twice = 0
     seen = play.play(told(), make=runtime)
     assert Timed.twice == 0
