@@ -78,62 +78,73 @@ def explore(
     Raises Violation, with a shortest trace; LimitError; SpecError for what is no state of the specification, and for
     a property that gives None.
     """
-    graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
-    canon: Callable[[S], S] = model.canon or (lambda s: s)
-    known: dict[S, S] = {}  # each state that is kept, by itself
+    search = _Search(model, limit, keep, tick)
+    for s in model.init:
+        search.visit(search.canon(s), None)
+    while search.level:
+        level, search.level = search.level, []
+        for s in level:
+            if not search.expand(s) and may_end is not None and not may_end(s):
+                raise violation(model, None, path(search.graph, s))
+        search.graph.depth += bool(search.level)
+    return search.graph
 
-    def visit(s: S, parent: S | None, level: list[S]) -> None:
+
+class _Search(Generic[K, S]):
+    """A search under way: what was visited, and the level of states whose steps are still to be taken."""
+
+    def __init__(
+        self, model: Model[K, S], limit: int, keep: bool, tick: Callable[[int], None] | None
+    ) -> None:
+        self.model, self.limit, self.keep, self.tick = model, limit, keep, tick
+        self.canon: Callable[[S], S] = model.canon or (lambda s: s)
+        self.graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
+        self.level: list[S] = []
+        self.known: dict[S, S] = {}  # each state that is kept, by itself
+
+    def visit(self, s: S, parent: S | None) -> None:
+        """Check the invariants of `s`, unless that was done, and put it into the level."""
+        visited, name = self.graph.parent, self.model.spec.name
         try:
-            if s in graph.parent:
+            if s in visited:
                 return
         except TypeError as error:
-            raise SpecError(
-                f"{model.spec.name}: a state must not change: {error}; use tuple, frozenset, Map"
-            ) from error
-        if len(graph.parent) >= limit:
-            raise LimitError(
-                f"{model.spec.name} has more than {limit:,} reachable states: the search is no proof"
-            )
-        graph.parent[s] = parent
-        level.append(s)
-        if broken := model.broken(s):
-            raise violation(model, broken[0], path(graph, s))
-        if keep:
-            known[s] = s
-        if tick is not None and len(graph.parent) % TICK == 0:
-            tick(len(graph.parent))
+            raise SpecError(f"{name}: a state must not change: {error}; use tuple, frozenset, Map") from error
+        if len(visited) >= self.limit:
+            raise LimitError(f"{name} has more than {self.limit:,} reachable states: the search is no proof")
+        visited[s] = parent
+        self.level.append(s)
+        if broken := self.model.broken(s):
+            raise violation(self.model, broken[0], path(self.graph, s))
+        if self.keep:
+            self.known[s] = s
+        if self.tick is not None and len(visited) % TICK == 0:
+            self.tick(len(visited))
 
-    level: list[S] = []
-    for s in model.init:
-        visit(canon(s), None, level)
-    while level:
-        deeper: list[S] = []
-        for s in level:
-            before, stood = graph.edges, False
-            out: list[tuple[Event, S]] = []
-            for event, t in model.successors(s):
-                if not isinstance(t, model.spec.state):
-                    raise SpecError(
-                        f"{model.spec.name}: {event} gives {t!r}, which is no {model.spec.state.__name__}"
-                    )
-                graph.edges += 1
-                graph.fired[event.name] += 1
-                kept = s
-                if t is not s or not stood:  # a step that changes nothing is looked at once
-                    stood = stood or t is s
-                    if broken := model.broken(s, t):
-                        raise violation(model, broken[0], [*path(graph, s), canon(t)])
-                    kept = canon(t)
-                    visit(kept, s, deeper)
-                if keep:
-                    out.append((event, known[kept]))
-            if keep:
-                graph.out[s] = out
-            if graph.edges == before and may_end is not None and not may_end(s):
-                raise violation(model, None, path(graph, s))
-        graph.depth += bool(deeper)
-        level = deeper
-    return graph
+    def expand(self, s: S) -> int:
+        """Take every step from `s`, and check it; returns how many there are."""
+        model, graph = self.model, self.graph
+        before, stood = graph.edges, False
+        out: list[tuple[Event, S]] = []
+        for event, t in model.successors(s):
+            if not isinstance(t, model.spec.state):
+                raise SpecError(
+                    f"{model.spec.name}: {event} gives {t!r}, which is no {model.spec.state.__name__}"
+                )
+            graph.edges += 1
+            graph.fired[event.name] += 1
+            kept = s
+            if t is not s or not stood:  # a step that changes nothing is looked at once
+                stood = stood or t is s
+                if broken := model.broken(s, t):
+                    raise violation(model, broken[0], [*path(graph, s), self.canon(t)])
+                kept = self.canon(t)
+                self.visit(kept, s)
+            if self.keep:
+                out.append((event, self.known[kept]))
+        if self.keep:
+            graph.out[s] = out
+        return graph.edges - before
 
 
 def path(graph: Graph[S], s: S) -> list[S]:
