@@ -133,219 +133,246 @@ def tasks() -> Iterator[Room]:
     )
 
 
+#: A task, what it does, and what one does that catches a cancel.
+TASK: Final[Statement] = ["let", "inner", ["create_task", ["body", "works"]]]
+WORKS: Final[dict[str, list[Statement]]] = {"works": [cleaned(awaited("f")), ["return", 5]]}
+SWALLOWS: Final[dict[str, list[Statement]]] = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
+
+
 def guarded() -> Iterator[Room]:
     """What stands between a waiter and the future: shield, wait_for, timeout."""
-    task: Statement = ["let", "inner", ["create_task", ["body", "works"]]]
-    works = {"works": [cleaned(awaited("f")), ["return", 5]]}
-    swallows = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
     for style in ("", ", caught"):
-        for way, hand in WAYS:
-            yield Room(
-                f"shield, {way}{style}",
-                Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
-                [F],
-                STYLES[style](["shield", "f"]),
-                [hand],
-                after=[*COUNT, ["see", "f"]],
-            )
+        yield from shields(style)
+        for limit, wait in (("for ever", None), ("a second", 1), ("no time", 0), ("less", -1)):
+            yield from limited(style, limit, wait)
+        yield from too_late(style)
+
+
+def shields(style: str) -> Iterator[Room]:
+    for way, hand in WAYS:
         yield Room(
-            f"shield of a task{style}",
+            f"shield, {way}{style}",
             Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
-            [F, task],
-            STYLES[style](["shield", "inner"]),
-            [[["do", ["inner.cancel"]]], RESULT],
-            after=[*COUNT, ["see", "inner"]],
-            bodies=works,
+            [F],
+            STYLES[style](["shield", "f"]),
+            [hand],
+            after=[*COUNT, ["see", "f"]],
+        )
+    yield Room(
+        f"shield of a task{style}",
+        Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
+        [F, TASK],
+        STYLES[style](["shield", "inner"]),
+        [[["do", ["inner.cancel"]]], RESULT],
+        after=[*COUNT, ["see", "inner"]],
+        bodies=WORKS,
+        waiters=(1, 2),
+    )
+
+
+def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
+    """wait_for and timeout with one limit."""
+    rules = Rules(
+        "WAITFOR-6" if limit == "for ever" else "WAITFOR-5" if limit in ("no time", "less") else "WAITFOR-1",
+        cancel="WAITFOR-4",
+    )
+    for way, hand in WAYS if limit == "a second" else WAYS[:1]:
+        yield Room(
+            f"wait_for, {limit}, {way}{style}",
+            rules,
+            [F],
+            STYLES[style](["wait_for", "f", wait]),
+            [hand],
+            after=COUNT,
+            moves="u",
             waiters=(1, 2),
         )
-        for limit, wait in (("for ever", None), ("a second", 1), ("no time", 0), ("less", -1)):
-            rules = Rules(
-                "WAITFOR-6"
-                if limit == "for ever"
-                else "WAITFOR-5"
-                if limit in ("no time", "less")
-                else "WAITFOR-1",
-                cancel="WAITFOR-4",
-            )
-            for way, hand in WAYS if limit == "a second" else WAYS[:1]:
-                yield Room(
-                    f"wait_for, {limit}, {way}{style}",
-                    rules,
-                    [F],
-                    STYLES[style](["wait_for", "f", wait]),
-                    [hand],
-                    after=COUNT,
-                    moves="u",
-                    waiters=(1, 2),
-                )
-            for name, body in (("", works), (" that goes on", swallows)):
-                yield Room(
-                    f"wait_for, {limit}, a task{name}{style}",
-                    Rules("WAITFOR-2" if wait is None else rules.value, cancel="WAITFOR-4"),
-                    [F, task],
-                    STYLES[style](["wait_for", "inner", wait]),
-                    [RESULT],
-                    after=COUNT,
-                    bodies=body,
-                    waiters=(1,),
-                )
-                yield Room(
-                    f"wait_for, {limit}, a coroutine{name}{style}",
-                    Rules("WAITFOR-3", cancel="WAITFOR-4"),
-                    [F],
-                    STYLES[style](["wait_for", ["body", "works"], wait]),
-                    [RESULT],
-                    after=COUNT,
-                    bodies=body,
-                    waiters=(1,),
-                )
+    for name, body in (("", WORKS), (" that goes on", SWALLOWS)):
+        yield Room(
+            f"wait_for, {limit}, a task{name}{style}",
+            Rules("WAITFOR-2" if wait is None else rules.value, cancel="WAITFOR-4"),
+            [F, TASK],
+            STYLES[style](["wait_for", "inner", wait]),
+            [RESULT],
+            after=COUNT,
+            bodies=body,
+            waiters=(1,),
+        )
+        yield Room(
+            f"wait_for, {limit}, a coroutine{name}{style}",
+            Rules("WAITFOR-3", cancel="WAITFOR-4"),
+            [F],
+            STYLES[style](["wait_for", ["body", "works"], wait]),
+            [RESULT],
+            after=COUNT,
+            bodies=body,
+            waiters=(1,),
+        )
+    yield Room(
+        f"timeout, {limit}{style}",
+        Rules("TIMEOUT-1" if wait == 1 else "TIMEOUT-5", cancel="TIMEOUT-2"),
+        [F],
+        [
+            ["try", [["with", ["timeout", wait], "t", STYLES[style]("f")]], [["TimeoutError", []]]],
+            ["do", ["X.cancelling"]],
+            ["turn"],
+        ],
+        [RESULT],
+        after=[*COUNT, ["see", "t"]],
+        moves="u",
+        waiters=(1, 2),
+    )
+
+
+def too_late(style: str) -> Iterator[Room]:
+    """What is waited for comes before the limit or after it."""
+    for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
+        for what, e in (
+            ("wait_for", ["wait_for", "f", 2]),
+            ("wait_for a task", ["wait_for", ["body", "works"], 2]),
+        ):
             yield Room(
-                f"timeout, {limit}{style}",
-                Rules("TIMEOUT-1" if wait == 1 else "TIMEOUT-5", cancel="TIMEOUT-2"),
+                f"{what}, {way}{style}",
+                Rules("WAITFOR-2", cancel="WAITFOR-4"),
                 [F],
-                [
-                    ["try", [["with", ["timeout", wait], "t", STYLES[style]("f")]], [["TimeoutError", []]]],
-                    ["do", ["X.cancelling"]],
-                    ["turn"],
-                ],
-                [RESULT],
-                after=[*COUNT, ["see", "t"]],
-                moves="u",
-                waiters=(1, 2),
-            )
-        for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
-            for what, e in (
-                ("wait_for", ["wait_for", "f", 2]),
-                ("wait_for a task", ["wait_for", ["body", "works"], 2]),
-            ):
-                yield Room(
-                    f"{what}, {way}{style}",
-                    Rules("WAITFOR-2", cancel="WAITFOR-4"),
-                    [F],
-                    STYLES[style](e),
-                    [hand, RESULT],
-                    after=COUNT,
-                    bodies=works,
-                    waiters=(1,),
-                )
-            yield Room(
-                f"timeout, {way}{style}",
-                Rules("TIMEOUT-1", cancel="TIMEOUT-2"),
-                [F],
-                [["with", ["timeout", 2], "t", STYLES[style]("f")], ["turn"]],
+                STYLES[style](e),
                 [hand, RESULT],
-                after=[*COUNT, ["see", "t"]],
+                after=COUNT,
+                bodies=WORKS,
                 waiters=(1,),
             )
+        yield Room(
+            f"timeout, {way}{style}",
+            Rules("TIMEOUT-1", cancel="TIMEOUT-2"),
+            [F],
+            [["with", ["timeout", 2], "t", STYLES[style]("f")], ["turn"]],
+            [hand, RESULT],
+            after=[*COUNT, ["see", "t"]],
+            waiters=(1,),
+        )
+
+
+#: What becomes of two futures.
+BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
+    ("both", [RESULT, OTHER]),
+    ("the other first", [OTHER, RESULT]),
+    ("an error", [ERROR, OTHER]),
+    ("a cancel", [CANCEL, OTHER]),
+    ("all at once", [RESULT + OTHER]),
+)
 
 
 def combined() -> Iterator[Room]:
     """gather, wait, as_completed, TaskGroup."""
-    task: Statement = ["let", "inner", ["create_task", ["body", "works"]]]
-    works = {"works": [cleaned(awaited("f")), ["return", 5]]}
-    both: list[tuple[str, list[list[Statement]]]] = [
-        ("both", [RESULT, OTHER]),
-        ("the other first", [OTHER, RESULT]),
-        ("an error", [ERROR, OTHER]),
-        ("a cancel", [CANCEL, OTHER]),
-        ("all at once", [RESULT + OTHER]),
-    ]
-    for way, hand in both:
-        value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
-        for keeps in (False, True):
-            keywords: list[Any] = [{"return_exceptions": True}] if keeps else []
-            yield Room(
-                f"gather, {way}{', exceptions returned' * keeps}",
-                Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
-                [F, G],
-                [awaited(["gather", "f", "g", *keywords]), ["turn"]],
-                hand,
-                waiters=(1, 2),
-                after=[["see", "f"], ["see", "g"]],
-            )
+    for way, hand in BOTH:
+        yield from gathers(way, hand)
+        yield from waits(way, hand)
+        yield from groups(way, hand)
+
+
+def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+    value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
+    for keeps in (False, True):
+        keywords: list[Any] = [{"return_exceptions": True}] if keeps else []
         yield Room(
-            f"gather cancelled itself, {way}",
-            Rules("GATHER-6", cancel="GATHER-4"),
-            [
-                F,
-                task,
-                ["let", "g", ["loop.create_future"]],
-                ["let", "all", ["gather", "inner", "g", "inner"]],
-            ],
-            [awaited("all"), ["turn"]],
-            [*hand, [["do", ["all.cancel"]]]],
-            bodies=works,
-            waiters=(1,),
-        )
-        for until, rule in (
-            ("FIRST_COMPLETED", "WAIT-1"),
-            ("FIRST_EXCEPTION", "WAIT-2"),
-            ("ALL_COMPLETED", "WAIT-3"),
-        ):
-            yield Room(
-                f"wait, {until}, {way}",
-                Rules(rule, cancel="WAIT-5"),
-                [F, G],
-                [awaited(["wait", ["list", "f", "g"], {"return_when": until}]), ["turn"]],
-                hand,
-                waiters=(1,),
-                after=[["see", "f"], ["see", "g"]],
-            )
-        yield Room(
-            f"wait, a timeout, {way}",
-            Rules("WAIT-4", cancel="WAIT-5"),
+            f"gather, {way}{', exceptions returned' * keeps}",
+            Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
             [F, G],
-            [awaited(["wait", ["list", "f", "g"], {"timeout": 1}]), ["turn"]],
-            [*hand, [["await", ["sleep", 2]]]],
+            [awaited(["gather", "f", "g", *keywords]), ["turn"]],
+            hand,
+            waiters=(1, 2),
+            after=[["see", "f"], ["see", "g"]],
+        )
+    yield Room(
+        f"gather cancelled itself, {way}",
+        Rules("GATHER-6", cancel="GATHER-4"),
+        [
+            F,
+            TASK,
+            ["let", "g", ["loop.create_future"]],
+            ["let", "all", ["gather", "inner", "g", "inner"]],
+        ],
+        [awaited("all"), ["turn"]],
+        [*hand, [["do", ["all.cancel"]]]],
+        bodies=WORKS,
+        waiters=(1,),
+    )
+
+
+def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+    """wait and as_completed."""
+    for until, rule in (
+        ("FIRST_COMPLETED", "WAIT-1"),
+        ("FIRST_EXCEPTION", "WAIT-2"),
+        ("ALL_COMPLETED", "WAIT-3"),
+    ):
+        yield Room(
+            f"wait, {until}, {way}",
+            Rules(rule, cancel="WAIT-5"),
+            [F, G],
+            [awaited(["wait", ["list", "f", "g"], {"return_when": until}]), ["turn"]],
+            hand,
             waiters=(1,),
             after=[["see", "f"], ["see", "g"]],
         )
-        yield Room(
-            f"as_completed, {way}",
-            Rules("ASDONE-1", cancel="ASDONE-3"),
-            [F, G],
+    yield Room(
+        f"wait, a timeout, {way}",
+        Rules("WAIT-4", cancel="WAIT-5"),
+        [F, G],
+        [awaited(["wait", ["list", "f", "g"], {"timeout": 1}]), ["turn"]],
+        [*hand, [["await", ["sleep", 2]]]],
+        waiters=(1,),
+        after=[["see", "f"], ["see", "g"]],
+    )
+    yield Room(
+        f"as_completed, {way}",
+        Rules("ASDONE-1", cancel="ASDONE-3"),
+        [F, G],
+        [
             [
-                [
-                    "for",
-                    "step",
-                    ["as_completed", ["list", "f", "g"]],
-                    [["try", [awaited("step")], [["KeyError", []]]]],
-                ]
-            ],
-            hand,
-            waiters=(1,),
-            begun=True,
-        )
-        yield Room(
-            f"async for as_completed, {way}",
-            Rules("ASDONE-4", cancel="ASDONE-3"),
-            [F, G],
-            [["async for", "step", ["as_completed", ["list", "f", "g"]], [caught(awaited("step"))]]],
-            hand,
-            waiters=(1,),
-            begun=True,
-            since=(3, 13),
-        )
-        for style in ("", ", caught"):
-            group = [
-                ["let", "one", ["grp.create_task", ["body", "works"]]],
-                ["let", "two", ["grp.create_task", ["body", "helps"]]],
+                "for",
+                "step",
+                ["as_completed", ["list", "f", "g"]],
+                [["try", [awaited("step")], [["KeyError", []]]]],
             ]
-            for inside, body in (("", [["turn"]]), (", its body waits", STYLES[style]("x"))):
-                yield Room(
-                    f"TaskGroup, {way}{inside}{style}",
-                    Rules("GROUP-2" if way == "an error" else "GROUP-1", "GROUP-1", cancel="GROUP-4"),
-                    [F, G, ["let", "x", ["loop.create_future"]]],
-                    [
-                        ["try", [["with", ["TaskGroup"], "grp", [*group, *body]]], [["ExceptionGroup", []]]],
-                        ["do", ["X.cancelling"]],
-                        ["turn"],
-                    ],
-                    [*hand, [["do", ["x.set_result", 3]]]],
-                    bodies={**works, "helps": STYLES[style]("g")},
-                    waiters=(1,),
-                    after=COUNT,
-                )
+        ],
+        hand,
+        waiters=(1,),
+        begun=True,
+    )
+    yield Room(
+        f"async for as_completed, {way}",
+        Rules("ASDONE-4", cancel="ASDONE-3"),
+        [F, G],
+        [["async for", "step", ["as_completed", ["list", "f", "g"]], [caught(awaited("step"))]]],
+        hand,
+        waiters=(1,),
+        begun=True,
+        since=(3, 13),
+    )
+
+
+def groups(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+    for style in ("", ", caught"):
+        group = [
+            ["let", "one", ["grp.create_task", ["body", "works"]]],
+            ["let", "two", ["grp.create_task", ["body", "helps"]]],
+        ]
+        for inside, body in (("", [["turn"]]), (", its body waits", STYLES[style]("x"))):
+            yield Room(
+                f"TaskGroup, {way}{inside}{style}",
+                Rules("GROUP-2" if way == "an error" else "GROUP-1", "GROUP-1", cancel="GROUP-4"),
+                [F, G, ["let", "x", ["loop.create_future"]]],
+                [
+                    ["try", [["with", ["TaskGroup"], "grp", [*group, *body]]], [["ExceptionGroup", []]]],
+                    ["do", ["X.cancelling"]],
+                    ["turn"],
+                ],
+                [*hand, [["do", ["x.set_result", 3]]]],
+                bodies={**WORKS, "helps": STYLES[style]("g")},
+                waiters=(1,),
+                after=COUNT,
+            )
 
 
 AWAITING: Final = [*futures(), *tasks(), *guarded(), *combined()]

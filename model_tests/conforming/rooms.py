@@ -29,92 +29,119 @@ DONE: Final[Statement] = ["do", ["q.task_done"]]
 def queues() -> list[Room]:
     rooms = []
     for kind, order in (("Queue", "QUEUE-1"), ("LifoQueue", "QUEUE-28"), ("PriorityQueue", "QUEUE-29")):
-        getting = Rules(order, "QUEUE-5", "QUEUE-3", "QUEUE-18")
-        putting = Rules(order, "QUEUE-21", "QUEUE-3", "QUEUE-18")
-        joining = Rules("QUEUE-14", "QUEUE-7", "QUEUE-6", "QUEUE-17")
         new: Statement = ["let", "q", [kind]]
         narrow: Statement = ["let", "q", [kind, 1]]
         rooms += [
-            Room(
-                f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]
-            ),
-            Room(
-                f"{kind}.get twice",
-                getting,
-                [new],
-                [GET, GET],
-                [put(2) + put(3) + put(1), put(4)],
-                after=[TAKE, TAKE],
-                waiters=(1, 2),
-            ),
-            Room(
-                f"{kind}.put",
-                putting,
-                [narrow, *put(5)],
-                [["await", ["q.put", "#"]]],
-                [[TAKE]],
-                after=[TAKE, ["turn", 3], TAKE, ["turn", 3], TAKE],
-                moves="nk",
-                other=put(7),
-            ),
-            Room(
-                f"{kind}(2).put",
-                putting,
-                [["let", "q", [kind, 2]], *put(5), *put(3)],
-                [["await", ["q.put", "#"]]],
-                [[TAKE, TAKE]],
-                after=[TAKE, TAKE, ["turn", 3], TAKE],
-            ),
-            Room(
-                f"{kind}.join",
-                joining,
-                [new, *put(1)],
-                [["await", ["q.join"]]],
-                [[TAKE, DONE], put(2)],
-                after=[["let", "late", ["create_task", ["q.join"]]], ["turn", 2], *tried(DONE), *tried(DONE)],
-                moves="n",
-                waiters=(1, 2, 3),
-            ),
-            Room(
-                f"{kind}.join, workers",
-                joining,
-                [new, *put(2), *put(1), ["let", "all", ["create_task", ["q.join"]]]],
-                [GET, ["turn"], *tried(DONE), *tried(DONE)],
-                [put(3)],
-                after=[*tried(DONE), *tried(DONE)],
-            ),
-            Room(
-                f"{kind}.shutdown",
-                Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
-                [narrow],
-                [GET],
-                [put(1), [["do", ["q.shutdown"]]], *[tried(*put(2)), tried(TAKE)]],
-                after=tried(TAKE),
-                moves="n",
-                since=(3, 13),
-            ),
-            Room(
-                f"{kind}.shutdown, putters",
-                Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
-                [narrow, *put(5)],
-                [["await", ["q.put", "#"]]],
-                [[["do", ["q.shutdown"]]], tried(TAKE)],
-                after=[*tried(TAKE), ["turn", 3], *tried(TAKE), *tried(DONE)],
-                moves="n",
-                since=(3, 13),
-            ),
-            Room(
-                f"{kind}.shutdown at once",
-                Rules("QUEUE-31", "QUEUE-31", "QUEUE-31", "QUEUE-31"),
-                [new, *put(1), *put(2), ["let", "all", ["create_task", ["q.join"]]]],
-                [["await", ["q.join"]]],
-                [[["do", ["q.shutdown", {"immediate": True}]]], tried(TAKE)],
-                after=[*tried(DONE), *tried(TAKE)],
-                since=(3, 13),
-            ),
+            *getters(kind, order, new),
+            *putters(kind, order, narrow),
+            *joiners(kind, new),
+            *shut_down(kind, new, narrow),
         ]
+    return rooms + both_sides()
+
+
+def getters(kind: str, order: str, new: Statement) -> list[Room]:
+    getting = Rules(order, "QUEUE-5", "QUEUE-3", "QUEUE-18")
+    return [
+        Room(f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]),
+        Room(
+            f"{kind}.get twice",
+            getting,
+            [new],
+            [GET, GET],
+            [put(2) + put(3) + put(1), put(4)],
+            after=[TAKE, TAKE],
+            waiters=(1, 2),
+        ),
+    ]
+
+
+def putters(kind: str, order: str, narrow: Statement) -> list[Room]:
+    putting = Rules(order, "QUEUE-21", "QUEUE-3", "QUEUE-18")
+    return [
+        Room(
+            f"{kind}.put",
+            putting,
+            [narrow, *put(5)],
+            [["await", ["q.put", "#"]]],
+            [[TAKE]],
+            after=[TAKE, ["turn", 3], TAKE, ["turn", 3], TAKE],
+            moves="nk",
+            other=put(7),
+        ),
+        Room(
+            f"{kind}(2).put",
+            putting,
+            [["let", "q", [kind, 2]], *put(5), *put(3)],
+            [["await", ["q.put", "#"]]],
+            [[TAKE, TAKE]],
+            after=[TAKE, TAKE, ["turn", 3], TAKE],
+        ),
+    ]
+
+
+def joiners(kind: str, new: Statement) -> list[Room]:
+    joining = Rules("QUEUE-14", "QUEUE-7", "QUEUE-6", "QUEUE-17")
+    return [
+        Room(
+            f"{kind}.join",
+            joining,
+            [new, *put(1)],
+            [["await", ["q.join"]]],
+            [[TAKE, DONE], put(2)],
+            after=[["let", "late", ["create_task", ["q.join"]]], ["turn", 2], *tried(DONE), *tried(DONE)],
+            moves="n",
+            waiters=(1, 2, 3),
+        ),
+        Room(
+            f"{kind}.join, workers",
+            joining,
+            [new, *put(2), *put(1), ["let", "all", ["create_task", ["q.join"]]]],
+            [GET, ["turn"], *tried(DONE), *tried(DONE)],
+            [put(3)],
+            after=[*tried(DONE), *tried(DONE)],
+        ),
+    ]
+
+
+def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Room]:
+    return [
+        Room(
+            f"{kind}.shutdown",
+            Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
+            [narrow],
+            [GET],
+            [put(1), [["do", ["q.shutdown"]]], *[tried(*put(2)), tried(TAKE)]],
+            after=tried(TAKE),
+            moves="n",
+            since=(3, 13),
+        ),
+        Room(
+            f"{kind}.shutdown, putters",
+            Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
+            [narrow, *put(5)],
+            [["await", ["q.put", "#"]]],
+            [[["do", ["q.shutdown"]]], tried(TAKE)],
+            after=[*tried(TAKE), ["turn", 3], *tried(TAKE), *tried(DONE)],
+            moves="n",
+            since=(3, 13),
+        ),
+        Room(
+            f"{kind}.shutdown at once",
+            Rules("QUEUE-31", "QUEUE-31", "QUEUE-31", "QUEUE-31"),
+            [new, *put(1), *put(2), ["let", "all", ["create_task", ["q.join"]]]],
+            [["await", ["q.join"]]],
+            [[["do", ["q.shutdown", {"immediate": True}]]], tried(TAKE)],
+            after=[*tried(DONE), *tried(TAKE)],
+            since=(3, 13),
+        ),
+    ]
+
+
+def both_sides() -> list[Room]:
+    """Queues at which somebody gets and somebody puts, and those who get again."""
     mixed = Rules("QUEUE-23", "QUEUE-21", "QUEUE-4", "QUEUE-27")
-    rooms += [
+    return [
         Room(
             "Queue(1), one puts, one gets",
             mixed,
@@ -133,7 +160,6 @@ def queues() -> list[Room]:
             waiters=(2,),
         ),
     ]
-    return rooms
 
 
 def locks() -> list[Room]:
