@@ -254,10 +254,16 @@ class Putters(Scene):
             yield f"QUEUE-1: {self.got} came out, {self.served} put"
 
 
-class ShutGetters(Getters):
-    """The second time, to hand over is to shut the queue down."""
+class ShutDown(Scene):
+    """The second time, to hand over is to shut the queue down; a scene of queues stands behind it."""
 
+    what: ClassVar[str]  # what one waits for
     shut = False
+    queue: Any  # a queue of the names under test
+
+    def handed(self) -> object:
+        """Whether something was handed over."""
+        raise NotImplementedError
 
     async def one_wait(self, number: int) -> bool:
         try:
@@ -266,7 +272,7 @@ class ShutGetters(Getters):
             return False
 
     def hand_over(self) -> None:
-        if not self.put:
+        if not self.handed():
             super().hand_over()
         elif not self.shut:
             self.shut = True
@@ -274,32 +280,26 @@ class ShutGetters(Getters):
 
     def complaints(self, waiting: list[int]) -> Iterator[str]:
         if self.shut and waiting:
-            yield f"QUEUE-32: W{waiting[0]} waits for an item after shutdown"
+            yield f"QUEUE-32: W{waiting[0]} waits for {self.what} after shutdown"
         yield from super().complaints(waiting)
 
 
-class ShutPutters(Putters):
-    """Likewise."""
+class ShutGetters(ShutDown, Getters):
+    """Queue.get."""
 
-    shut = False
+    what = "an item"
 
-    async def one_wait(self, number: int) -> bool:
-        try:
-            return await super().one_wait(number)
-        except self.names.QueueShutDown:
-            return False
+    def handed(self) -> object:
+        return self.put
 
-    def hand_over(self) -> None:
-        if not self.got:
-            super().hand_over()
-        elif not self.shut:
-            self.shut = True
-            self.queue.shutdown()
 
-    def complaints(self, waiting: list[int]) -> Iterator[str]:
-        if self.shut and waiting:
-            yield f"QUEUE-32: W{waiting[0]} waits for room after shutdown"
-        yield from super().complaints(waiting)
+class ShutPutters(ShutDown, Putters):
+    """Queue.put."""
+
+    what = "room"
+
+    def handed(self) -> object:
+        return self.got
 
 
 class Parties(Scene):

@@ -62,6 +62,7 @@ def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full:
                 seed=seed,
                 order=order,
                 network=SMALL,
+                # mypy infers no type of a lambda with a default.
                 prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
                 instruments=[strike],
             )

@@ -125,6 +125,7 @@ def test_writing_waits_for_room() -> None:
 
 
 def test_closing_wakes_who_waits() -> None:
+    # Any: any method of a socket, and its arguments.
     async def closed(waiting: Callable[..., Awaitable[Any]], *args: Any) -> None:
         with pytest.raises(trio.ClosedResourceError):
             await waiting(*args)
@@ -215,6 +216,7 @@ def test_a_socket_that_is_closed_when_it_is_connected() -> None:
             seed=seed,
             order="any",
             network=CALM,
+            # mypy infers no type of a lambda with a default.
             prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
         )
         seen.add(run.outcome().split(":")[0])

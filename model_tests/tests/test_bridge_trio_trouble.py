@@ -215,7 +215,9 @@ async def a_descriptor() -> None:
         (a_descriptor, "the descriptor of a socket is outside"),
     ],
 )
-def test_outside_of_the_simulation(program: Callable[..., Any], told: str) -> None:
+def test_outside_of_the_simulation(
+    program: Callable[..., Any], told: str
+) -> None:  # Any: whatever programs return
     with pytest.raises(OutsideSimulation, match=told):
         run_trio(program)
 

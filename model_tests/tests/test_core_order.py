@@ -54,6 +54,7 @@ adds = st.tuples(st.just("add"), st.lists(st.tuples(st.booleans(), st.sampled_fr
 
 
 @given(st.lists(takes | adds, max_size=40))
+# Any, here and below: what an operation carries is its own; orders are given by name.
 def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
     widths: list[int] = []
     wanted = 0

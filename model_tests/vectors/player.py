@@ -111,10 +111,10 @@ class Player:
                         self.things[rest[0]] = thing
                     return await self.block(who, rest[1])
         elif kind == "for":
-            for self.things[first] in self.value(rest[0]):  # noqa: B020
+            for self.things[first] in self.value(rest[0]):  # noqa: B020  (a thing is bound)
                 await self.block(who, rest[1])
         elif kind == "async for":
-            async for self.things[first] in self.value(rest[0]):  # noqa: B020
+            async for self.things[first] in self.value(rest[0]):  # noqa: B020  (a thing is bound)
                 await self.block(who, rest[1])
         elif kind == "try":
             try:
