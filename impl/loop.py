@@ -303,7 +303,7 @@ class Loop(Kernel):
 
     def __del__(self) -> None:
         """Who drops a loop that was never closed has forgotten the tasks that wait in it (TASK-12)."""
-        if not self._closed:
+        if not getattr(self, "_closed", True):  # Ctrl-C may have come before it was made
             for task in self.live:
                 self.report({"message": "Task was destroyed but it is pending!", "task": task})
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import forkserver
 from typing import Final
 
 from ..crawl.outcome import Outcome
@@ -30,32 +31,55 @@ PROCESSES: Final = 10
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time."""
+    """Fetch them, ten at a time; Ctrl-C lets those be finished that have begun."""
     if not isinstance(world, StandardWorld):
         raise TypeError("processes run in the real world only")
     world.meter.processes = world.meter.concurrency = min(PROCESSES, len(urls))
-    with pool_of(PROCESSES) as pool:
-        with deaf():  # until all are started
-            outcomes = pool.map(partial(fetch_there, world.hosts), urls)
-        return dict(zip(urls, outcomes, strict=True))
+    outcomes = {}
+    with noted() as interrupts, pool_of(PROCESSES) as pool:
+        for url, outcome in zip(urls, pool.map(partial(fetch_there, world.hosts), urls), strict=True):
+            outcomes[url] = outcome
+            if interrupts:
+                pool.shutdown(cancel_futures=True)
+                break
+    return outcomes
 
 
 def pool_of(processes: int) -> ProcessPoolExecutor:
-    """A pool of so many; they are started when they are needed."""
+    """A pool of so many; they are started when they are needed, and Ctrl-C is none of their business."""
     # A fork of this process would copy locks that threads hold.
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload([__name__])
+    with deaf():  # what is started in it stays so, and so do its children
+        forkserver.ensure_running()
     return ProcessPoolExecutor(processes, mp_context=server)
 
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Ctrl-C does nothing within it; processes that are started in it never hear it: the program ends them."""
+    """Ctrl-C does nothing within it."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def noted() -> Iterator[list[int]]:
+    """Ctrl-C is written down within it, and raised at its end: nothing that a pool does is left half done.
+
+    Raises:
+        KeyboardInterrupt: there was one.
+    """
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda signum, frame: came.append(signum))
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def fetch_there(hosts: Hosts, url: str) -> Outcome:

@@ -191,6 +191,15 @@ def test_a_loop_that_is_closed_has_ended_its_tasks(reports: list[Context]) -> No
     assert reports == []
 
 
+def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C may come between its allocation and its `__init__`."""
+    ignored: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", ignored.append)
+    impl.Loop.__new__(impl.Loop)
+    gc.collect()
+    assert ignored == []
+
+
 # --- the context (LOOP-3) ------------------------------------------------------------------------------------
 
 NAME: ContextVar[str] = ContextVar("NAME", default="outside")

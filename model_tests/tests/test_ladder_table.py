@@ -6,9 +6,9 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -262,25 +262,47 @@ def test_more_pages_than_files_may_be_open(soft: int, hard: int, status: int) ->
     assert ran.stderr == ("" if status == 0 else f"loopspec ladder: --real: {TOO_MANY}\n")
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.7])
-def test_no_process_of_the_pool_tells_of_an_interrupt(seconds: float) -> None:
-    """Ctrl-C reaches all processes of the terminal; while they are being started, it may be lost."""
-    command = [sys.executable, "-m", "model_tests.cli", "ladder", "--real", "--rung", "processes"]
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+POOL = """
+import sys
+from impl.ladder import processes, real
+
+made = processes.pool_of
+
+def told(count):
+    pool = made(count)
+    print("made", flush=True)
+    return pool
+
+processes.pool_of = told
+try:
+    processes.run(real.StandardWorld(("127.0.0.1", int(sys.argv[1]))), ["http://127.0.0.1/"] * 12)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("fetching", [False, True], ids=["while they are started", "while one fetches"])
+def test_no_process_of_the_pool_tells_of_an_interrupt(fetching: bool) -> None:
+    """Ctrl-C reaches all processes of the terminal; it is raised when the pool has ended."""
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=12) as server,
+        subprocess.Popen(
+            [sys.executable, "-c", POOL, str(server.getsockname()[1])],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("rung")
-        time.sleep(seconds)
+        assert process.stdout.readline() == "made\n"
+        if fetching:
+            server.accept()[0].close()
         os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert (process.returncode, errors) in [(0, ""), (130, "")]
+        server.close()
+        told, errors = process.communicate(timeout=60)
+    assert (process.returncode, told, errors) == (0, "interrupted\n", "")
 
 
 def test_more_threads_may_connect_at_once_than_a_server_accepts_by_default() -> None:
