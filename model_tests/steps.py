@@ -1,8 +1,8 @@
 """The steps of `make check` before pytest: each has a name, a command and, at the end, its seconds.
 
-Theory of operation.  Steps of one stage are independent and run side by side, so that the cores of a small
-machine are busy; their output is printed when they end.  A stage of one step prints as it goes.  The first
-step that fails ends everything: what still runs beside it is killed, and its name is the last line.
+Theory of operation.  They are independent and run side by side, so that the cores of a small machine are busy; the
+output of each is printed when it ends.  The first step that fails ends everything: what still runs beside it is
+killed, and its name is the last line.
 
     python -m model_tests.steps [--full]
 """
@@ -31,20 +31,18 @@ class StepFailed(Exception):
     """A step exited with a status other than 0; the text names it."""
 
 
-def stages(*, full: bool) -> list[list[Step]]:
-    """The steps, in stages; `full` gives the long forms."""
+def steps(*, full: bool) -> list[Step]:
+    """The steps; `full` gives the long forms."""
     return [
-        [
-            Step("format", ("ruff", "format", "--check", *WINGS)),
-            Step("lint", ("ruff", "check", *WINGS)),
-            Step("types", ("mypy",)),
-            Step("spec", ("spec", "--full") if full else ("spec",)),
-        ],
-        [Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60"))],
+        Step("format", ("ruff", "format", "--check", *WINGS)),
+        Step("lint", ("ruff", "check", *WINGS)),
+        Step("types", ("mypy",)),
+        Step("spec", ("spec", "--full") if full else ("spec",)),
+        Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60")),
     ]
 
 
-async def run_stage(steps: list[Step]) -> None:
+async def run_all(steps: list[Step]) -> None:
     """Run the steps side by side.
 
     Raises:
@@ -53,20 +51,20 @@ async def run_stage(steps: list[Step]) -> None:
     try:
         async with asyncio.TaskGroup() as group:
             for step in steps:
-                group.create_task(_run(step, captured=len(steps) > 1))
+                group.create_task(_run(step))
     except* StepFailed as failed:
         raise failed.exceptions[0] from None
 
 
-async def _run(step: Step, *, captured: bool) -> None:
+async def _run(step: Step) -> None:
     started = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         *step.arguments,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if captured else None,
-        stderr=subprocess.STDOUT if captured else None,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     try:
         output, _ = await process.communicate()
@@ -82,13 +80,12 @@ async def _run(step: Step, *, captured: bool) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Run all stages; 0, or 1 when a step failed, 2 on bad usage."""
+    """Run all; 0, or 1 when a step failed, 2 on bad usage."""
     if argv not in ([], ["--full"]):
         print("usage: python -m model_tests.steps [--full]", file=sys.stderr)
         return 2
     try:
-        for steps in stages(full="--full" in argv):
-            asyncio.run(run_stage(steps))
+        asyncio.run(run_all(steps(full="--full" in argv)))
     except StepFailed as failed:
         print(f"make check: {failed}", file=sys.stderr)
         return 1
