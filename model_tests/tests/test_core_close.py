@@ -27,6 +27,7 @@ def garbage() -> Iterator[list[str]]:
     """After the block the list names the types of what only the collector could free."""
     found: list[str] = []
     gc.collect()
+    gc.freeze()  # what other tests have left is not looked at each time
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:

@@ -17,17 +17,13 @@ from pathlib import Path
 import pytest
 
 import impl
-from spec.instances import DIAMOND
 from spec.kit import Holds, Rejected, Spec, SpecError
-from spec.models import crawl_model, fifo_model, queue_model, site, stream_model
+from spec.models import fifo_model, queue_model, site, stream_model
 from spec.queue import Queue, queue
 from spec.stream import stream
 
-from ..hold import drive, hold
-from ..machines.crawl import frontier_adapter
-from ..machines.generated import machine
+from ..hold import hold
 from ..machines.queue import queue_adapter
-from ..museum.first_discovery import FirstDiscovery
 from ..pythons import ROOT
 from ..references import reference_of
 from ..subjects import IMPL
@@ -100,11 +96,6 @@ def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
         hold(queue_model(2, 1, 2, spec=picky))
     with pytest.raises(Rejected, match=r"the loop is idle\n  still due: .*return 0 to 0"):
         hold(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
-
-
-def test_a_wrong_frontier_is_caught() -> None:
-    with pytest.raises(Rejected, match="what is seen of the state"):
-        drive(machine(crawl_model(DIAMOND), frontier_adapter(FirstDiscovery)))
 
 
 class Deaf(impl.Queue[object]):
