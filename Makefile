@@ -3,6 +3,8 @@
 VENV = .venv
 RUN = $(VENV)/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# The tests start some hundreds of Pythons, each of which would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # PYTHON=... overrides; else the first command that answers and is new enough.
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
