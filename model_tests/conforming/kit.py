@@ -204,7 +204,8 @@ class Kit:
         """All rules that were asked for."""
         played = self.played
         named = {promise.rule for promise in PROMISES if promise.where == "names"}
-        every = {rule for rule in {*named, *played.scenarios, *played.absent, *found} if self.wanted(rule)}
+        met = {*named, *self.only, *played.scenarios, *played.absent, *found}
+        every = {rule for rule in met if self.wanted(rule)}
         verdicts = []
         for rule in sorted(every, key=order):
             standing, sentence = rules().get(rule, ("", ""))
@@ -216,7 +217,7 @@ class Kit:
             elif verdict.scenarios:
                 verdict.state = State.HELD
             else:
-                verdict.why = played.absent.get(rule, "")
+                verdict.why = played.absent.get(rule, "no program was played that would show it")
             verdicts.append(verdict)
         return verdicts
 

@@ -289,6 +289,11 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path) -> None
     assert ran.stdout.splitlines() == seen
 
 
+def test_a_rule_that_was_asked_for_and_that_nothing_shows_is_told_of() -> None:
+    (verdict,) = conform("asyncio", only=["TASK-12"], runs=0).verdicts
+    assert (verdict.state, verdict.why) == (State.ABSENT, "no program was played that would show it")
+
+
 def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
     report = conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
     assert [(verdict.rule, verdict.state) for verdict in report.verdicts] == [("EVENT-2", State.HELD)]
