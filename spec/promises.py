@@ -62,6 +62,8 @@ TASK-10: current_task tells the task that runs, all_tasks those that are not don
     Introspection; documented]
 TASK-11: A task runs in a copy, made at its creation, of the context of whoever created it, or in the one given.
     [Coroutines and Tasks, Task Object; documented]
+TASK-13: KeyboardInterrupt and SystemExit end their task, and come out of the loop.  [asyncio/tasks.py, what a
+    step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
     bpo-45390; documented]
 SHIELD-3: When what a shield protects is cancelled, the shield is.  [Coroutines and Tasks, Shielding From
@@ -182,8 +184,6 @@ GROUP-9: After a group cancelling() is what it was before.  [gh-95289; settled]
 LOOP: Final = """
 TASK-12: A pending task that is destroyed is reported to the exception handler.  [asyncio/tasks.py,
     Task.__del__; settled]
-TASK-13: KeyboardInterrupt and SystemExit end their task, and come out of the loop.  [asyncio/tasks.py, what a
-    step does with errors; settled]
 TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
     Task Factory; documented]
 WRAP-1: wrap_future gives a future that follows a concurrent.futures.Future, and cancels it when cancelled.

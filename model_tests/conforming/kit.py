@@ -23,7 +23,7 @@ from spec.promises import PROMISES
 from ..programs.shrink import shrink
 from .attribute import operations
 from .judge import Judge, Judgement, State
-from .normal import normal
+from .normal import LEFT, normal
 from .process import Process
 from .report import Finding, Report, Verdict, order, rules
 from .sources import RUNS, Scenario, catalogue, enumeration, random
@@ -198,7 +198,7 @@ class Kit:
     @staticmethod
     def returns(lines: list[Line]) -> bool:
         """Whether what was seen of a program is what it noted, and not the end of the process."""
-        return bool(lines[-1][1] != "loop")
+        return bool(lines[-1][1] != "loop" or lines[-1][1:3] == LEFT)
 
     def verdicts(self, found: dict[str, Finding]) -> list[Verdict]:
         """All rules that were asked for."""

@@ -6,6 +6,7 @@ Theory of operation.  Nothing is asserted that is neither documented nor settled
     messages     of a CancelledError: who else awaits the same gets it or does not; only the first is promised
     reports      of an exception that nobody asked for: when they come depends on when garbage is collected
     order        among the children of a TaskGroup that are cancelled together: asyncio keeps them in a set
+    the moment   at which SystemExit comes out of the loop: others may still have their turn before (uvloop)
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ Line = list[Any]
 
 #: The rules that are about messages, and about reports.
 MESSAGES: Final = frozenset({"FUT-13", "CANCEL-10", "COND-5"})
-REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3", "TASK-12", "TASK-13"})
+REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3"})
+
+#: Who and what, where something comes out of the loop.
+LEFT: Final = ["loop", "left"]
 
 _CANCELLED: Final = re.compile(r"CancelledError\((?:'[^']*'|\"[^\"]*\")?\)")
 #: Errors that the programs raise on purpose: a report of another is one of something that went wrong.
@@ -40,6 +44,9 @@ def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> 
         lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
     if REPORTS.isdisjoint(rules):
         lines = [line for line in lines if line[1] != "handler" or not line[3].startswith(_ON_PURPOSE)]
+    out = sorted({line[3] for line in lines if line[1:3] == LEFT})
+    if out:
+        lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
     if "TaskGroup" in set(strings(program)):
         lines = sorted(lines, key=lambda line: str(line[1]))  # stable: each has its own in order
     return lines
@@ -58,7 +65,7 @@ def strings(part: object) -> Iterator[str]:
 
 
 def played(play: Callable[[], list[Line]]) -> list[Line]:
-    """What is seen; where a program ends its loop (a KeyboardInterrupt of its own, with a number), only that."""
+    """What is seen; where an error comes out of the loop that no program of ours lets out, only that."""
     try:
         return play()
     except BaseException as error:

@@ -116,7 +116,16 @@ _REST: Final = """
 loop.set_exception_handler(lambda loop, context: note("handler", "report", show(context.get("exception"))))
 main = loop.create_task({main}())
 {until}
-loop.run_forever()
+left = True
+while left:
+    left = False
+    try:
+        loop.run_forever()
+    except (KeyboardInterrupt, SystemExit) as error:
+        if not error.args:  # Ctrl-C: the program's own have a number
+            raise
+        left = True
+        note("loop", "left", "raised " + show(error))
 for name, thing in names().items():
     if name not in {unseen} and state(thing):
         note("end", name, state(thing))

@@ -1,8 +1,7 @@
 """Plays programs: small asynchronous programs as data, on any runtime, and on any Python from 3.6 on with nothing else.
 
 Theory of operation.  FORMAT.md tells what a program is.  A `Player` interprets it on a runtime, an event loop and a
-namespace with asyncio's names (`runtime.py`), and notes what is seen: lines [milliseconds, who, what, outcome].  It
-needs no other file.
+namespace with asyncio's names (`runtime.py`), and notes what is seen: lines [milliseconds, who, what, outcome].
 """
 
 import asyncio
@@ -25,9 +24,8 @@ class Player:
 
     def __init__(self, program: Dict[str, Any], runtime: Any) -> None:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
-        self.lines = []  # type: List[List[Any]]
-        self.frames = sys.maxsize  # of the exception that "grew" was last asked about
-        self.things = {"loop": self.loop}  # type: Dict[str, Any]
+        self.lines, self.frames = [], sys.maxsize  # type: List[List[Any]], int  # frames: see "grew"
+        self.things = {"loop": self.loop, "body": self.body, "list": lambda *them: list(them)}  # type: Any
         self.things.update((name, partial(self.called, name)) for name in program.get("callbacks", {}))
 
     def play(self) -> List[List[Any]]:
@@ -37,12 +35,10 @@ class Player:
         )
         given = list(self.things)
         self.things["main"] = self.runtime.start(self.body("main"))
-        if not self.runtime.rest():
-            self.note("end", "livelock", "")
+        self.rest()
         named = [name for name in self.things if name not in given]
-        for name, state in [(name, self.state(self.things[name])) for name in named]:
-            if state:
-                self.note("end", name, state)
+        for name in [name for name in named if self.state(self.things[name])]:
+            self.note("end", name, self.state(self.things[name]))
         lines, self.lines = self.lines, []
         self.end(named)
         return lines
@@ -51,8 +47,19 @@ class Player:
         for _ in range(5):  # what is left may catch a cancel or two
             for name in named:
                 getattr(self.things[name], "cancel", bool)()
-            self.runtime.rest()
+            self.rest()
         self.loop.close()
+
+    def rest(self) -> None:
+        """Run until nothing can happen any more, and note what comes out of the loop on the way."""
+        try:
+            if not self.runtime.rest():
+                self.note("end", "livelock", "")
+        except (KeyboardInterrupt, SystemExit) as error:
+            if not error.args:  # Ctrl-C: the program's own have a number
+                raise
+            self.note("loop", "left", "raised " + self.show(error))
+            self.rest()
 
     def note(self, who: str, what: str, outcome: str) -> None:
         self.lines.append([round(self.loop.time() * 1000), who, what, outcome])
@@ -107,8 +114,7 @@ class Player:
             with self.noted(who, "end with " + text(first)):
                 async with self.value(first) as thing:
                     self.note(who, "with " + text(first), "")
-                    if rest[0]:
-                        self.things[rest[0]] = thing
+                    self.things.update({rest[0]: thing} if rest[0] else {})
                     return await self.block(who, rest[1])
         elif kind == "for":
             for self.things[first] in self.value(rest[0]):  # noqa: B020  (a thing is bound)
@@ -131,12 +137,11 @@ class Player:
     def called(self, name: str, *args: Any) -> Any:
         """A callback was called; it gives what its last expression gives."""
         self.note(name, "called", self.show(args))
-        value = None
+        got = [None]
         for e in self.program["callbacks"][name]:
-            with self.noted(name, text(e)) as got:
+            with self.noted(name, text(e)) as got:  # noqa: F811  (the first stands if there is none)
                 got.append(self.value(e))
-            value = got[0]
-        return value
+        return got[0]
 
     def named(self, name: str) -> Any:
         """What the namespace under test has of that name, else asyncio, else Python."""
@@ -148,10 +153,6 @@ class Player:
             return self.things.get(e, e) if isinstance(e, str) else e
         head, args = e[0], [self.value(arg) for arg in e[1:] if not isinstance(arg, dict)]
         keywords = {key: self.value(arg) for key, arg in e[-1].items()} if isinstance(e[-1], dict) else {}
-        if head == "list":
-            return args
-        if head == "body":
-            return self.body(*args)
         if head == "awaitable":
             return type("Awaitable", (), {"__await__": args[0].__await__})()
         if head == "derive":

@@ -171,6 +171,35 @@ turn(3)
 see(A)
 see(B)
 
+# SystemExit ends its task, and comes out of the loop, which can go on: TASK-13
+async def a():
+    await f
+    raise SystemExit(3)
+async def b():
+    try: await A
+    except SystemExit: return 4
+f = future()
+A = go(a)
+B = go(b)
+turn()
+f.set_result(1)
+turn(2)
+see(A)
+see(B)
+
+# KeyboardInterrupt ends its task, and comes out of the loop, which can go on: TASK-13
+async def a():
+    try: raise KeyboardInterrupt(3)
+    finally: A.done()
+async def b():
+    A.done()
+    await sleep(1)
+    A.done()
+A = go(a)
+B = go(b)
+turn()
+see(A)
+
 # a task that awaits itself gets an error: AWAIT-1 TASK-8
 async def a():
     try: await A
