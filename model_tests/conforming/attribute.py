@@ -75,12 +75,15 @@ USES: Final = (
 def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) -> str:
     """What kind of difference it is.
 
-    Somebody is "stuck" or not, or so after a cancel: "lost"; the "order"; whether a "cancel" came; or else a "value".
+    Somebody is "stuck" or not, or so after a cancel: "lost"; the "order", also if somebody waits in another's place;
+    whether a "cancel" came; or else a "value".
     """
     wanted, had = ({line[2]: line[3] for line in lines if line[1] == "end"} for lines in (expected, seen))
-    if any(had.get(thing) == "pending" != end for thing, end in wanted.items()):
+    stuck = [thing for thing, end in wanted.items() if had.get(thing) == "pending" != end]
+    freed = [thing for thing, end in had.items() if wanted.get(thing) == "pending" != end]
+    if len(stuck) > len(freed):
         return "lost" if any(said.endswith(".cancel") for said in strings(program)) else "stuck"
-    if sorted(map(str, expected)) == sorted(map(str, seen)):
+    if stuck or sorted(map(str, expected)) == sorted(map(str, seen)):
         return "order"
     if any(("cancelled" in (end, had.get(thing))) and end != had.get(thing) for thing, end in wanted.items()):
         return "cancel"

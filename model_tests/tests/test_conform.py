@@ -96,7 +96,10 @@ def test_the_kind_of_a_difference() -> None:
     assert kind_of(cancels, done, waits) == "lost"
     assert kind_of(plain, done, cancelled) == "cancel"
     assert kind_of(plain, done, [[0, "end", "a", "gave 2"]]) == "value"
-    assert kind_of(plain, [*done, *waits], [*waits, *done]) in ("order", "stuck")
+    other_done, other_waits = [[0, "end", "b", "gave 1"]], [[0, "end", "b", "pending"]]
+    assert kind_of(plain, done + other_waits, waits + other_done) == "order"
+    assert kind_of(plain, done + other_done, other_done + done) == "order"
+    assert kind_of(plain, done + other_done, waits + other_done) == "stuck"
 
 
 def test_a_difference_is_about_what_the_subject_brings() -> None:
