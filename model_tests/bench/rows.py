@@ -62,6 +62,7 @@ def _timed(program: Program, repeats: int = 1, *, by_run: bool = False) -> Calla
     """Samples of a program, on a loop that is made and closed by hand, or by the runtime's `run`."""
 
     def sample(peer: Peer, size: int) -> Sample:
+        # Any: what is sent and yielded is the loop's affair.
         def main(api: Api) -> Coroutine[Any, Any, int]:
             return program(api, size)
 

@@ -116,15 +116,13 @@ _REST: Final = """
 loop.set_exception_handler(lambda loop, context: note("handler", "report", show(context.get("exception"))))
 main = loop.create_task({main}())
 {until}
-left = True
-while left:
-    left = False
+while True:
     try:
         loop.run_forever()
+        break
     except (KeyboardInterrupt, SystemExit) as error:
         if not error.args:  # Ctrl-C: the program's own have a number
             raise
-        left = True
         note("loop", "left", "raised " + show(error))
 for name, thing in names().items():
     if name not in {unseen} and state(thing):
