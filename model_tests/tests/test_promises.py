@@ -25,7 +25,7 @@ def test_every_promise_stands_once() -> None:
 
 def test_no_promise_is_a_rule_of_a_text() -> None:
     texts = {
-        rule: path.name for path in (ROOT / "spec").glob("*.py") for rule in GIVEN.findall(path.read_text())
+        rule: path.name for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())
     }
     assert texts
     assert {(p.rule, texts[p.rule]) for p in PROMISES if p.rule in texts} == set()
