@@ -5,8 +5,8 @@ A specification is one text that several readers share.  Its state is a frozen d
 successor; a property is a plain predicate; `k` holds the constants.  Every action and property has a docstring that
 begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and standing.
 
-    spec.kit           Spec, Model, Holds, explore, ...   what specifications, models and bounded models are made of
-    spec.kit.check       explore, Graph, Violation        breadth-first search over all reachable states
+    spec.kit           Spec, Model, Holds, check, ...   what specifications, models and bounded models are made of
+    spec.kit.search       check, Graph, Violation        breadth-first search over all reachable states
     spec.kit.liveness    check, Lasso                     leads-to properties, in every fair run
     spec.kit.refinement  refines, NotRefined              whether every step, seen through a view, is allowed above
     spec.kit.fifo        Fifo, Jobs                       the runs in which turns come first in, first out

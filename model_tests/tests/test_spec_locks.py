@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from spec.kit.bounded import Fails, Holds
-from spec.kit.check import Violation, explore
 from spec.kit.core import Event, Spec, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
+from spec.kit.search import Violation, check
 from spec.kit.trace import Do, End, Line, Return
 from spec.locks import (
     BARGING_LOCK,
@@ -104,7 +104,7 @@ def test_newcomers_overtake_where_they_may() -> None:
     assert not allowed(lock_model(2, 1, LOCK), run)
     for sort, permits in ASYNCIO:
         model = lock_model(3, permits, sort)
-        for s in explore(model).states:
+        for s in check(model).states:
             for t in model.k.tasks:
                 assert all(after.at[t] != At.WAIT for after in model.after(s, Event("resume", (t,))))
 
@@ -178,7 +178,7 @@ def test_what_is_no_primitive() -> None:
 @pytest.mark.parametrize(("sort", "permits"), ASYNCIO)
 def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sort, permits: int) -> None:
     """LOCK-8 is put to the test: such states there are, but for a semaphore of 1 and a condition."""
-    beside = [s for s in explore(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
+    beside = [s for s in check(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
     assert bool(beside) == (sort == LOCK or permits == 2)
     assert all(any(coming(s, Task(t)) for t in range(3)) for s in beside)
 
@@ -189,7 +189,7 @@ def test_a_lock_and_a_semaphore_of_one_have_the_same_states_and_answers() -> Non
     def seen(s: Gate) -> tuple[object, ...]:
         return tuple(s.at.items()), tuple(s.held.items()), s.line
 
-    lock, semaphore = (explore(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
+    lock, semaphore = (check(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
     assert {seen(s) for s in lock.states} == {seen(s) for s in semaphore.states}
     assert lock.edges == semaphore.edges
 
@@ -215,4 +215,4 @@ def test_a_property_of_ones_own_is_looked_at() -> None:
         return len(k.tasks) > k.permits or all(s.at[t] == At.OUT for t in k.tasks)
 
     with pytest.raises(Violation, match=r"nobody_waits \(MY-1\) is broken after 3 steps"):
-        explore(lock_model(2, 2, SEMAPHORE, spec=mine))  # one of them takes both
+        check(lock_model(2, 2, SEMAPHORE, spec=mine))  # one of them takes both

@@ -16,10 +16,10 @@ import pytest
 from spec.crawl import Const, Crawl, fifo_model
 from spec.crawl.bounded import CRAWLS, DIAMOND, star
 from spec.crawl.fifo import Fifo, view
-from spec.kit.check import LimitError, Violation, explore
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.refinement import refines
+from spec.kit.search import LimitError, Violation, check
 
 Way = NewType("Way", int)
 FULL = 3  # so many minutes make an hour
@@ -138,7 +138,7 @@ def test_an_initial_state_must_be_one_of_the_higher_model() -> None:
 
 
 def test_a_search_that_would_pass_its_limit_raises() -> None:
-    states = len(explore(works_model()).states)
+    states = len(check(works_model()).states)
     assert refines(works_model(), clock_model(), hour, limit=states) > 0
     with pytest.raises(LimitError, match=rf"works has more than {states - 1} reachable states"):
         refines(works_model(), clock_model(), hour, limit=states - 1)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, explore
+from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
 from spec.kit.bounded import only, spoilt
 from spec.task import Fut, Is, Loop, World, hops_model, task, task_fifo_model, task_model
 from spec.task.hops import Hops, task_hops, view
@@ -65,7 +65,7 @@ def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
 ) -> None:
     model = task_model(tasks, futures, shields, spec=only(task, "final"))
     lengths: Counter[int] = Counter()
-    for s in explore(model, keep=False).states:
+    for s in check(model, keep=False).states:
         for x in sorted(model.k.all):
             if s.state[x] == Is.PENDING and all(s.count[t] < model.k.most for t in model.k.tasks):
                 assert len(model.after(s, Event("cancel", (x,)))) == 1
@@ -76,7 +76,7 @@ def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
 def test_the_rare_ways_of_a_request_are_taken() -> None:
     model = task_model(2, 1, spec=only(task, "final"))
     ways: Counter[str] = Counter()
-    graph = explore(model, keep=True)
+    graph = check(model, keep=True)
     for s, out in graph.out.items():
         ways["in the wake window"] += any(s.on[t] != t and t in s.must for t in model.k.tasks)
         ways["owed through a task"] += any(s.on[t] in model.k.tasks - {t} for t in s.owed)

@@ -16,10 +16,10 @@ import pytest
 from spec.crawl import crawl_model, site
 from spec.crawl import specification as crawls
 from spec.kit.bounded import Fails, Holds, Refines
-from spec.kit.check import explore
 from spec.kit.core import Spec
 from spec.kit.marks import NAME
 from spec.kit.model import Model
+from spec.kit.search import check
 from spec.kit.vacuity import Cover, Twin, cover, to_look_at, unfailing
 from spec.queue import queue_model
 from spec.queue import specification as queues
@@ -302,7 +302,7 @@ def test_a_twin_does_what_the_original_does(model: Callable[[], Model[Any, Any]]
     original = model()
     twin = Twin(original.spec, to_look_at(original.spec, own=False))
     twin.domains = original.domains
-    one, two = explore(original), explore(replace(original, spec=twin.spec))
+    one, two = check(original), check(replace(original, spec=twin.spec))
     assert (one.parent, one.edges, one.fired) == (two.parent, two.edges, two.fired)
     assert twin.marks.reached
     assert all(NAME not in vars(module) for module in (queues, crawls))

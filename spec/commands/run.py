@@ -19,11 +19,11 @@ from typing import Any, TextIO
 
 from ..kit import liveness
 from ..kit.bounded import Counts, Fails, Holds, Instance
-from ..kit.check import Graph, LimitError, Violation, explore
 from ..kit.core import Spec, SpecError
 from ..kit.model import Model
 from ..kit.refinement import refines
 from ..kit.rules import problems
+from ..kit.search import Graph, LimitError, Violation, check
 from ..kit.vacuity import cover, unfailing
 
 #: The live line is written so often, and not before that time.
@@ -173,7 +173,7 @@ class Run:
         self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int
     ) -> tuple[Graph[Any], int | None]:
         """Check all that is to be checked of one model; returns the graph, and the steps seen by a higher text."""
-        graph = explore(
+        graph = check(
             model, may_end=instance.may_end, keep=live, tick=lambda states: self.live.tick(before + states)
         )
         self.live.tick(before + len(graph.parent))

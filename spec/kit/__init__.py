@@ -6,11 +6,14 @@ ask them are made of.  The readers of syntax trees (`document`, `subset`, `vacui
 """
 
 from .bounded import Counts, Fails, Holds, Instance, Refines, only, spoilt
-from .check import Graph, LimitError, Violation, explore
 from .core import Event, Map, Spec, SpecError
 from .model import Model
 from .monitor import Monitor, Rejected
+from .search import Graph, LimitError, Violation, check
 from .trace import Call, Do, End, Line, Return
+
+#: The old name of `check`, for one release.
+explore = check
 
 __all__ = [
     "Call",
@@ -33,6 +36,7 @@ __all__ = [
     "Spec",
     "SpecError",
     "Violation",
+    "check",
     "explore",
     "only",
     "spoilt",

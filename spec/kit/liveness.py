@@ -16,9 +16,9 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import Generic, TypeVar
 
-from .check import Graph, Trace, Violation, table
 from .core import Event, K, Named, S, SpecError
 from .model import Model
+from .search import Graph, Trace, Violation, table
 
 Node = TypeVar("Node", bound=Hashable)
 #: Steps, each with the state that it leads to, by number.
@@ -58,7 +58,7 @@ class Lasso(Violation):
 def check(model: Model[K, S], graph: Graph[S]) -> None:
     """Check all that the specification of `model` says is led to.
 
-    `graph` is what `explore(model, keep=True)` found.
+    `graph` is what `check(model, keep=True)` found.
     Raises Lasso, with the shortest way to a loop; SpecError for a model with a symmetry, a graph without its steps,
     and a parameter without a domain.
     """
@@ -66,7 +66,7 @@ def check(model: Model[K, S], graph: Graph[S]) -> None:
     if model.canon is not None:
         raise SpecError(f"{name}: what is led to cannot be checked up to a symmetry")
     if graph.out.keys() != graph.parent.keys():
-        raise SpecError(f"{name}: what is led to wants the steps: explore with keep=True")
+        raise SpecError(f"{name}: what is led to wants the steps: check with keep=True")
     fair = Fair(model, graph) if progress else None
     for goal in progress:
         if missing := [t for t in goal.params if t not in model.domains]:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, TypeVar
 
-from .check import LimitError, Trace, Violation, table
 from .core import Event, K, S
 from .model import Model
+from .search import LimitError, Trace, Violation, table
 
 L = TypeVar("L")
 T = TypeVar("T", bound=Hashable)

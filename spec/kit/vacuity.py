@@ -29,12 +29,12 @@ from itertools import product
 from typing import Any
 
 from .bounded import Fails, Holds, Instance
-from .check import LimitError, Violation, explore
 from .core import Named, Spec
 from .marks import Copies, Marks, is_name
 from .model import Model
 from .render.source import Untranslatable, source
 from .rules import where
+from .search import LimitError, Violation, check
 
 # Any below: the models of a text, whatever it is of, and functions of any signature.
 
@@ -141,7 +141,7 @@ class Twin:
         """Visit at most so many states of the model; returns how many."""
         self.domains = model.domains
         try:
-            return len(explore(model.over(self.spec), limit=most).parent)
+            return len(check(model.over(self.spec), limit=most).parent)
         except (LimitError, Violation):  # a violation is told by the check itself
             return most
 

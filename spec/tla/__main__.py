@@ -1,4 +1,4 @@
-"""`python -m spec.tla`: TLC explores what we explore, and must find as many states, steps and levels, exactly.
+"""`python -m spec.tla`: TLC explores what we check, and must find as many states, steps and levels, exactly.
 
     python -m spec.tla [--full]
 
@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from ..crawl.specification import Crawl
 from ..kit.bounded import Fails, Holds
-from ..kit.check import LimitError, Violation, explore
+from ..kit.search import LimitError, Violation, check
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
 from .text import Question, Untold, question
@@ -69,12 +69,12 @@ def ours(c: Configuration) -> Told:
     """What our check finds; raises Violation where none must be, and LimitError."""
     if isinstance(c.instance, Fails):
         try:
-            explore(c.instance.model())
+            check(c.instance.model())
         except Violation as violation:
             return tlc.Refuted(violation.depth)
     total = tlc.Found(0, 0, 0, 0)
     for model in c.instance.models() if isinstance(c.instance, Holds) else [c.instance.model()]:
-        graph = explore(model, may_end=c.instance.may_end)
+        graph = check(model, may_end=c.instance.may_end)
         total = tlc.Found(
             total.initial + len(model.init),
             total.states + len(graph.parent),

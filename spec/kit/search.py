@@ -62,7 +62,7 @@ class Graph(Generic[S]):
         return list(self.parent)
 
 
-def explore(
+def check(
     model: Model[K, S],
     *,
     limit: int = 1_000_000,
