@@ -18,7 +18,7 @@ import pytest
 
 import impl
 from spec.kit.core import Spec
-from spec.task import Loop, World
+from spec.task import Const, Loop
 from spec.task import task as task_text
 from spec.task.loop import loop as loop_text
 from spec.task.mutants import MISTAKES
@@ -226,14 +226,14 @@ def test_every_text_with_an_error_is_looked_for() -> None:
     assert {name for names in FOUND_WITHIN.values() for name in names} == set(MISTAKES)
 
 
-def under_its_name(wrong: Spec[World, Loop]) -> Models:
+def under_its_name(wrong: Spec[Const, Loop]) -> Models:
     """Models of a text with an error, whose wrong action has the name of the right one: the queue goes by names."""
     (right,) = set(task_text.actions) - set(wrong.actions)
     (other,) = set(wrong.actions) - set(task_text.actions)
     item = wrong.actions[other]
 
     @wraps(item.fn)
-    def action(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+    def action(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
     action.__name__ = right
@@ -269,7 +269,7 @@ def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
     item = task_text.actions["cancel"]
 
     @wraps(item.fn)
-    def another_cancel(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+    def another_cancel(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
     another_cancel.__name__ = "another_cancel"

@@ -8,10 +8,10 @@ import pytest
 
 from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
 from spec.kit.bounded import only, spoilt
-from spec.task import Fut, Is, Loop, World, hops_model, task, task_fifo_model, task_model
+from spec.task import Const, Fut, Is, Loop, hops_model, task, task_fifo_model, task_model
 from spec.task.hops import Hops, task_hops, view
 from spec.task.loop import reaches, waits
-from spec.task.models import at_rest, renamings, world
+from spec.task.models import at_rest, constants, renamings
 from spec.task.mutants import MISTAKES, await_in_a_circle
 
 T, U, F, G = Fut(0), Fut(1), Fut(2), Fut(3)
@@ -39,18 +39,18 @@ def park(t: Fut, f: Fut) -> list[Line]:
     return [*step(t), *do("await_", t, f)]
 
 
-def two_tasks() -> Monitor[World, Loop]:
+def two_tasks() -> Monitor[Const, Loop]:
     return Monitor(task_model(2, 2, most=9))
 
 
-def follow(monitor: Monitor[World, Loop], *parts: list[Line]) -> frozenset[Loop]:
+def follow(monitor: Monitor[Const, Loop], *parts: list[Line]) -> frozenset[Loop]:
     """What the loop may be like after the run."""
     for part in parts:
         monitor.follow(part)
     return frozenset(m.state for m in monitor.now)
 
 
-def rest(monitor: Monitor[World, Loop]) -> None:
+def rest(monitor: Monitor[Const, Loop]) -> None:
     """The loop has nothing to do: no visible turn is due, and nothing hidden."""
     monitor.see(lambda s: at_rest(monitor.model.k, s), "nobody is ready")
     monitor.feed(End())
@@ -88,9 +88,9 @@ def test_the_rare_ways_of_a_request_are_taken() -> None:
 
 
 def test_shields_tell_futures_apart() -> None:
-    assert len(renamings(world(3, 2))) == 12
-    assert len(renamings(world(3, 2, [3]))) == 6
-    assert len(renamings(world(2, 1, [0, 2]))) == 1
+    assert len(renamings(constants(3, 2))) == 12
+    assert len(renamings(constants(3, 2, [3]))) == 6
+    assert len(renamings(constants(2, 1, [0, 2]))) == 1
 
 
 # Recorded runs.

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 
 from ..kit.core import Spec
 from .loop import (
+    Const,
     Fut,
     Is,
     Loop,
-    World,
     created,
     done,
     leave,
@@ -46,10 +46,10 @@ class Hops:
     asked: Fut
 
 
-task_hops: Spec[World, Hops] = Spec("task_hops", Hops)
+task_hops: Spec[Const, Hops] = Spec("task_hops", Hops)
 
 
-def hop(k: World, s: Loop, x: Fut) -> Hops:
+def hop(k: Const, s: Loop, x: Fut) -> Hops:
     """x is asked: a task counts it and asks what it waits for, or else must be cancelled; anything else is."""
     if x not in k.tasks:
         return Hops(loop=done(k, s, x, Is.CANCELLED), asked=k.loop)
@@ -60,13 +60,13 @@ def hop(k: World, s: Loop, x: Fut) -> Hops:
 
 
 @task_hops.init
-def quiet(k: World, s: Hops) -> bool:
+def quiet(k: Const, s: Hops) -> bool:
     """HOP-1: No cancel() is under way; all else as in `loop.py`.  [asyncio.create_task; documented]"""
     return s.asked == k.loop and created(k, s.loop)
 
 
 @task_hops.action()
-def cancel(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
+def cancel(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-2: cancel() of what is pending begins by asking it.  [asyncio.Task.cancel; documented]"""
     q = s.loop
     if s.asked == k.loop and x in k.all and pending(q, x) and all(q.count[t] < k.most for t in k.tasks):
@@ -74,7 +74,7 @@ def cancel(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.action(fair=True, hidden=True)
-def go_on(k: World, s: Hops) -> Iterator[Hops]:
+def go_on(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Who is asked counts it and asks what it waits for, or must be cancelled, or is.
     [asyncio/tasks.py, `cancel` asks `_fut_waiter`; settled]"""
     if s.asked != k.loop:
@@ -82,7 +82,7 @@ def go_on(k: World, s: Hops) -> Iterator[Hops]:
 
 
 @task_hops.action()
-def await_(k: World, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
+def await_(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
     """HOP-4: A task parks, and asks what it awaits if a request was not thrown yet; to close a circle is refused.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
     q = s.loop
@@ -91,7 +91,7 @@ def await_(k: World, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 
 
 @task_hops.action()
-def end(k: World, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
+def end(k: Const, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
     """HOP-5: A future is resolved, or a coroutine ends, as in `loop.py`.
     [asyncio.Future and asyncio.Task; documented]"""
     if s.asked == k.loop:
@@ -102,7 +102,7 @@ def end(k: World, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
 
 
 @task_hops.action()
-def go_by(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
+def go_by(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-6: uncancel() and sleep(0), as in `loop.py`.  [asyncio.Task.uncancel and asyncio.sleep; documented]"""
     if s.asked == k.loop:
         for q in uncancel(k, s.loop, x):
@@ -112,7 +112,7 @@ def go_by(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.action(fair=True)
-def turn(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
+def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-7: What the loop does, as in `loop.py`: turns, bodies that never run, shields.
     [asyncio/tasks.py, `__step`; settled]"""
     if s.asked == k.loop:
@@ -125,31 +125,31 @@ def turn(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.invariant
-def asks_pending(k: World, s: Hops) -> bool:
+def asks_pending(k: Const, s: Hops) -> bool:
     """HOP-8: Who is asked is pending, and so says yes: nothing is left to do on the way back.
     [asyncio.Future.cancel, which is False of what is done; documented]"""
     return s.asked == k.loop or pending(s.loop, s.asked)
 
 
 @task_hops.step
-def forward(k: World, s: Hops, t: Hops) -> bool:
+def forward(k: Const, s: Hops, t: Hops) -> bool:
     """HOP-9: Who is asked asks what it waits for, and nobody else; only tasks ask.
     [asyncio/tasks.py, `cancel`; settled]"""
     q = s.loop
     return s.asked == k.loop or t.asked == k.loop or (s.asked in k.tasks and t.asked == q.on[s.asked])
 
 
-def under_way(k: World, s: Hops) -> bool:
+def under_way(k: Const, s: Hops) -> bool:
     return s.asked != k.loop
 
 
 @task_hops.leads_to(under_way)
-def returns(k: World, s: Hops) -> bool:
+def returns(k: Const, s: Hops) -> bool:
     """HOP-10: cancel() returns.  [asyncio.Task.cancel; documented]"""
     return s.asked == k.loop
 
 
-def view(k: World, s: Hops) -> Loop:
+def view(k: Const, s: Hops) -> Loop:
     """The state of `specification.py` that a state here means: the call that is under way is over.
 
     A call that does not come to its end is seen where it is after as many hops as there are futures.

@@ -43,7 +43,7 @@ class Is(StrEnum):
 
 
 @dataclass(frozen=True)
-class World:
+class Const:
     """The constants: what there is, which of it are tasks and which shields, and what each shield shields.
 
     `loop` has the turn when no task has it, and is no future.  `most` bounds cancelling() in finite instances only.
@@ -80,7 +80,7 @@ class Loop:
     owed: frozenset[Fut]
 
 
-loop: Spec[World, Loop] = Spec("loop", Loop)
+loop: Spec[Const, Loop] = Spec("loop", Loop)
 
 
 def pending(s: Loop, x: Fut) -> bool:
@@ -92,11 +92,11 @@ def waits(s: Loop, x: Fut) -> bool:
     return s.on[x] != x and pending(s, x) and pending(s, s.on[x])
 
 
-def runs(k: World, s: Loop, t: Fut) -> bool:
+def runs(k: Const, s: Loop, t: Fut) -> bool:
     return t in k.tasks and s.turn == t
 
 
-def plain(k: World, f: Fut) -> bool:
+def plain(k: Const, f: Fut) -> bool:
     """Whether f is neither task nor shield: whoever holds it may resolve it."""
     return f in k.all and f not in k.tasks and f not in k.shields
 
@@ -106,12 +106,12 @@ def reaches(s: Loop, x: Fut, y: Fut) -> bool:
     return (x, y) in s.chain
 
 
-def ends(k: World, s: Loop, x: Fut, e: Fut) -> bool:
+def ends(k: Const, s: Loop, x: Fut, e: Fut) -> bool:
     """Whether e is the last that x reaches; a shield is an end: what it shields is not asked."""
     return reaches(s, x, e) and (e not in k.tasks or not waits(s, e))
 
 
-def done(k: World, s: Loop, x: Fut, how: Is) -> Loop:
+def done(k: Const, s: Loop, x: Fut, how: Is) -> Loop:
     """x is over: whoever waits for it becomes ready, and nobody runs now."""
     return replace(
         s,
@@ -124,7 +124,7 @@ def done(k: World, s: Loop, x: Fut, how: Is) -> Loop:
     )
 
 
-def ask(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
+def ask(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """cancel() of a pending x: each task that x reaches counts it, and the end is cancelled, or a task that must be."""
     asked = replace(
         s,
@@ -139,7 +139,7 @@ def ask(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
                 yield done(k, asked, e, Is.CANCELLED)
 
 
-def park(k: World, s: Loop, t: Fut, f: Fut) -> Loop:
+def park(k: Const, s: Loop, t: Fut, f: Fut) -> Loop:
     """t waits for f, and gives its turn back: who reaches t reaches what f does."""
     return replace(
         s,
@@ -150,33 +150,33 @@ def park(k: World, s: Loop, t: Fut, f: Fut) -> Loop:
     )
 
 
-def accepted(k: World, s: Loop, t: Loop, x: Fut) -> tuple[bool, ...]:
+def accepted(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[bool, ...]:
     """cancel() is answered at once: whether x was pending."""
     return (pending(s, x),)
 
 
-def resolved(k: World, s: Loop, t: Loop, f: Fut, how: Is) -> tuple[bool, ...]:
+def resolved(k: Const, s: Loop, t: Loop, f: Fut, how: Is) -> tuple[bool, ...]:
     """Whether f was pending; if not, InvalidStateError."""
     return (pending(s, f),)
 
 
-def left(k: World, s: Loop, t: Loop, x: Fut) -> tuple[int, ...]:
+def left(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[int, ...]:
     """uncancel() is answered how many requests are left."""
     return (t.count[x],)
 
 
-def began(k: World, s: Loop, t: Loop, x: Fut) -> tuple[Is, ...]:
+def began(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[Is, ...]:
     """Who gets the turn is told what came of its await."""
     return (t.got,)
 
 
-def outcome(k: World, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
+def outcome(k: Const, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
     """Who awaits what is done is told at once what became of it."""
     return (s.state[f],)
 
 
 @loop.assume
-def kinds(k: World) -> bool:
+def kinds(k: Const) -> bool:
     """TASK-15: Tasks and shields are different futures, and the loop is none; no shield shields itself.
     [the meaning of this text's constants; defined]"""
     return (
@@ -187,7 +187,7 @@ def kinds(k: World) -> bool:
 
 
 @loop.init
-def created(k: World, s: Loop) -> bool:
+def created(k: Const, s: Loop) -> bool:
     """TASK-16: Everything is pending, every task created and about to begin; a shield looks at what it shields.
     [asyncio.create_task, "schedule its execution"; documented]"""
     return (
@@ -204,7 +204,7 @@ def created(k: World, s: Loop) -> bool:
 
 
 @loop.action(answer=resolved)
-def resolve(k: World, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
+def resolve(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
     """TASK-17: A plain future that is pending gets its result or error; a done one refuses, and nothing changes.
     [asyncio.Future.set_result and set_exception; documented]"""
     if plain(k, f) and (how == Is.RESULT or how == Is.ERROR):
@@ -215,7 +215,7 @@ def resolve(k: World, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
 
 
 @loop.action(answer=accepted)
-def cancel(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
+def cancel(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: A request goes to the end of what x awaits, and each task on the way counts it; a done x refuses.
     [asyncio.Task.cancel, and asyncio/tasks.py, where it cancels `_fut_waiter`; settled]"""
     if x in k.all:
@@ -226,7 +226,7 @@ def cancel(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
 
 
 @loop.action(answer=left)
-def uncancel(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
+def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: uncancel() takes one request back; the last one withdraws what was not thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     if t in k.tasks and k.withdraws:
@@ -242,7 +242,7 @@ def uncancel(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, answer=began)
-def step(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
+def step(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-2: A ready task gets the turn, and with it what it awaited; or CancelledError, if it must.
     [asyncio.Task, and asyncio/tasks.py, `__step` and `__wakeup`; settled]"""
     if s.turn == k.loop and t in k.tasks and t in s.ready and not (t in s.fresh and t in s.must):
@@ -260,7 +260,7 @@ def step(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, hidden=True)
-def stillborn(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
+def stillborn(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: A task that must be cancelled before it began is cancelled, and its body never runs.
     [asyncio.Task.cancel, and CancelledError thrown into a coroutine that has not begun; settled]"""
     if s.turn == k.loop and t in k.tasks and t in s.ready and t in s.fresh and t in s.must:
@@ -268,7 +268,7 @@ def stillborn(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, hidden=True)
-def relay(k: World, s: Loop, o: Fut) -> Iterator[Loop]:
+def relay(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
     """SHIELD-1: A shield takes over the outcome of what it shields, in a turn of its own.
     [asyncio.shield, and asyncio/tasks.py, its callback on the inner future; settled]"""
     if s.turn == k.loop and o in k.shields and o in s.ready:
@@ -279,7 +279,7 @@ def relay(k: World, s: Loop, o: Fut) -> Iterator[Loop]:
 
 
 @loop.action()
-def await_(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+def await_(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Awaiting something pending parks the task; a request that was not thrown yet goes to what it awaits.
     [asyncio.Task, "suspends the execution of the coroutine", and asyncio/tasks.py, `_must_cancel`; documented]"""
     if runs(k, s, t) and f in k.all and pending(s, f) and not reaches(s, f, t):
@@ -290,7 +290,7 @@ def await_(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
 
 
 @loop.action(answer=outcome)
-def await_done(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+def await_done(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """FUT-4: Awaiting something done does not suspend: the task has its turn still, and nothing changes.
     [asyncio.Future, awaitable, and asyncio/futures.py, `__await__`; settled]"""
     if runs(k, s, t) and f in k.all and not pending(s, f):
@@ -298,7 +298,7 @@ def await_done(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True)
-def pause(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
+def pause(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.  Nobody keeps its turn for ever.
     [asyncio.sleep, "Setting the delay to 0 ... to allow other tasks to run"; documented]"""
     if runs(k, s, t):
@@ -306,7 +306,7 @@ def pause(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action()
-def leave(k: World, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
+def leave(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     """TASK-5: The coroutine returns, raises or lets CancelledError out; to return under a request is to be cancelled.
     [asyncio.Task, result, exception and cancelled, and bpo-30048; documented]"""
     if runs(k, s, t) and how != Is.PENDING:

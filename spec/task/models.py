@@ -15,24 +15,24 @@ from ..kit.core import Map, Spec
 from ..kit.fifo import Fifo, Jobs, Queued
 from ..kit.model import Model
 from .hops import Hops, task_hops
-from .loop import Fut, Is, Loop, World, waits
+from .loop import Const, Fut, Is, Loop, waits
 from .specification import task
 
 #: What the loop queues: who has a turn coming, and those that look at something pending.
-JOBS: Jobs[World, Loop] = Jobs(
+JOBS: Jobs[Const, Loop] = Jobs(
     turns=("step", "stillborn", "relay"),
     ready=lambda k, s: s.ready,
     waiting=lambda k, s: frozenset(x for x in k.all if waits(s, x)),
 )
 
 
-def world(
+def constants(
     tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True
-) -> World:
+) -> Const:
     """So many tasks, then so many futures, then a shield of each that `shields` names; numbered in this order."""
     every = [Fut(n) for n in range(tasks + futures + len(shields))]
     outer = every[tasks + futures :]
-    return World(
+    return Const(
         all=frozenset(every),
         tasks=frozenset(every[:tasks]),
         shields=frozenset(outer),
@@ -43,7 +43,7 @@ def world(
     )
 
 
-def beginning(k: World) -> Loop:
+def beginning(k: Const) -> Loop:
     """Every task is created, and nothing has happened."""
     every = sorted(k.all)
     return Loop(
@@ -67,11 +67,11 @@ def task_model(
     *,
     most: int = 1,
     withdraws: bool = True,
-    spec: Spec[World, Loop] = task,
+    spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
-) -> Model[World, Loop]:
-    """A loop with so many tasks and plain futures, and shields, as in `world`; the rest as in World."""
-    k = world(tasks, futures, shields, most, withdraws)
+) -> Model[Const, Loop]:
+    """A loop with so many tasks and plain futures, and shields, as in `constants`; the rest as in Const."""
+    k = constants(tasks, futures, shields, most, withdraws)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (beginning(k),), domains, by_name(k) if symmetric else None)
 
@@ -83,15 +83,15 @@ def task_fifo_model(
     *,
     most: int = 1,
     withdraws: bool = True,
-    spec: Spec[World, Loop] = task,
+    spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
-) -> Fifo[World, Loop]:
+) -> Fifo[Const, Loop]:
     """The same loop, whose ready queue is first in, first out."""
     base = task_model(tasks, futures, shields, most=most, withdraws=withdraws, spec=spec)
     return Fifo(base, JOBS, queued_by_name(base.k) if symmetric else None)
 
 
-def at_rest(k: World, s: Loop) -> bool:
+def at_rest(k: Const, s: Loop) -> bool:
     """Whether the loop has nothing to do: nobody has the turn, and nobody is ready."""
     return s.turn == k.loop and not s.ready
 
@@ -104,7 +104,7 @@ Names = dict[Fut, Fut]
 Code = tuple[Hashable, ...]
 
 
-def renamings(k: World) -> list[Names]:
+def renamings(k: Const) -> list[Names]:
     """Those that rename tasks and plain futures among themselves, and leave every shield what it is."""
     tasks, plain = sorted(k.tasks), sorted(k.all - k.tasks - k.shields)
     same: Names = {x: x for x in [*sorted(k.shields), k.loop]}
@@ -130,7 +130,7 @@ def renamed(s: Loop, names: Names) -> Loop:
     )
 
 
-def coder(k: World) -> Callable[[Loop, Names], Code]:
+def coder(k: Const) -> Callable[[Loop, Names], Code]:
     """The code of a state under other names.  It leaves out what is the same under all, and `chain`, which follows."""
     every = sorted(k.all)
 
@@ -144,7 +144,7 @@ def coder(k: World) -> Callable[[Loop, Names], Code]:
     return code
 
 
-def by_name(k: World) -> Callable[[Loop], Loop]:
+def by_name(k: Const) -> Callable[[Loop], Loop]:
     """The state of its class with the least code."""
     every, code = renamings(k), coder(k)
 
@@ -155,7 +155,7 @@ def by_name(k: World) -> Callable[[Loop], Loop]:
     return canon
 
 
-def queued_by_name(k: World) -> Callable[[Queued[Loop]], Queued[Loop]]:
+def queued_by_name(k: Const) -> Callable[[Queued[Loop]], Queued[Loop]]:
     """The same of a state with a queue."""
     every, code = renamings(k), coder(k)
 
@@ -181,16 +181,16 @@ def hops_model(
     shields: Sequence[int] = (),
     *,
     most: int = 1,
-    spec: Spec[World, Hops] = task_hops,
+    spec: Spec[Const, Hops] = task_hops,
     symmetric: bool = False,
-) -> Model[World, Hops]:
+) -> Model[Const, Hops]:
     """The loop of `task_model`, with a cancel() that takes hops."""
-    k = world(tasks, futures, shields, most)
+    k = constants(tasks, futures, shields, most)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (Hops(beginning(k), k.loop),), domains, hops_by_name(k) if symmetric else None)
 
 
-def hops_by_name(k: World) -> Callable[[Hops], Hops]:
+def hops_by_name(k: Const) -> Callable[[Hops], Hops]:
     """The state of its class with the least code."""
     every, code = renamings(k), coder(k)
 

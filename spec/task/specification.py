@@ -14,16 +14,16 @@ order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` is what
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Fut, Is, Loop, World, loop, pending, reaches, waits
+from .loop import Const, Fut, Is, Loop, loop, pending, reaches, waits
 
-task: Spec[World, Loop] = Spec("task", Loop, extends=loop)
+task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
 
 # --- What always holds -----------------------------------------------------------------------------------------
 
 
 @task.invariant
-def no_lost_wakeup(k: World, s: Loop) -> bool:
+def no_lost_wakeup(k: Const, s: Loop) -> bool:
     """TASK-1: A pending job is ready exactly when it has nothing to wait for, and does not run.
     [asyncio.Task, "When the Future is done, the execution of the wrapped coroutine resumes"; documented]"""
     return all(
@@ -34,7 +34,7 @@ def no_lost_wakeup(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def placed(k: World, s: Loop) -> bool:
+def placed(k: Const, s: Loop) -> bool:
     """TASK-18: Who has the turn is a pending task that looks at nothing, or the loop; only jobs look elsewhere.
     [the meaning of this text's state; defined]"""
     return all(
@@ -44,14 +44,14 @@ def placed(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def newborn(k: World, s: Loop) -> bool:
+def newborn(k: Const, s: Loop) -> bool:
     """TASK-19: A body that has not begun awaits nothing, and does not run.
     [asyncio.create_task; documented]"""
     return all(t in k.tasks and pending(s, t) and s.turn != t and s.on[t] == t for t in s.fresh)
 
 
 @task.invariant
-def kept(k: World, s: Loop) -> bool:
+def kept(k: Const, s: Loop) -> bool:
     """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to what the task awaits,
     which is cancelled or is a task.
     [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown"; documented]"""
@@ -64,7 +64,7 @@ def kept(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def handed_on(k: World, s: Loop) -> bool:
+def handed_on(k: Const, s: Loop) -> bool:
     """CANCEL-3: A request that was not thrown yet goes to what the task parks on: only who was asked, and waits for
     nothing, must be cancelled.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
@@ -72,21 +72,21 @@ def handed_on(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def counted(k: World, s: Loop) -> bool:
+def counted(k: Const, s: Loop) -> bool:
     """CANCEL-9: cancelling() is never negative, and positive while CancelledError is still to be thrown.
     [asyncio.Task.cancelling; documented]"""
     return all(s.count[t] >= 0 and (t not in s.must or s.count[t] > 0) for t in k.tasks)
 
 
 @task.invariant
-def no_circle(k: World, s: Loop) -> bool:
+def no_circle(k: Const, s: Loop) -> bool:
     """AWAIT-1: No task awaits itself, through whatever tasks.
     [asyncio/tasks.py, "Task cannot await on itself", and here of every circle; defined]"""
     return all(x == y or not reaches(s, y, x) for (x, y) in s.chain)
 
 
 @task.invariant
-def chain_edges(k: World, s: Loop) -> bool:
+def chain_edges(k: Const, s: Loop) -> bool:
     """CHAIN-1: Exactly what is pending reaches itself, and a waiting task reaches what it looks at.
     [the meaning of this text's state; defined]"""
     return all(
@@ -96,7 +96,7 @@ def chain_edges(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def chain_only(k: World, s: Loop) -> bool:
+def chain_only(k: Const, s: Loop) -> bool:
     """CHAIN-2: Who reaches another is a waiting task, and what it looks at reaches it too; all are pending.
     [the meaning of this text's state; defined]"""
     return all(
@@ -108,7 +108,7 @@ def chain_only(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def chain_order(k: World, s: Loop) -> bool:
+def chain_order(k: Const, s: Loop) -> bool:
     """CHAIN-3: Who reaches what reaches another reaches that too; and of two that are reached one reaches the other.
     [the meaning of this text's state; defined]"""
     return all(
@@ -123,13 +123,13 @@ def chain_order(k: World, s: Loop) -> bool:
 
 
 @task.step
-def final(k: World, s: Loop, t: Loop) -> bool:
+def final(k: Const, s: Loop, t: Loop) -> bool:
     """TASK-20: What is done stays as it is.  [asyncio.Future; documented]"""
     return all(pending(s, x) or t.state[x] == s.state[x] for x in k.all)
 
 
 @task.step
-def deferred(k: World, s: Loop, t: Loop) -> bool:
+def deferred(k: Const, s: Loop, t: Loop) -> bool:
     """TASK-21: Nobody gets the turn but from the loop and out of `ready`: no call runs another task.
     [asyncio.loop.call_soon, by which a future calls back; documented]"""
     return (
@@ -140,14 +140,14 @@ def deferred(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def returned(k: World, s: Loop, t: Loop) -> bool:
+def returned(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-5: A task that must be cancelled does not end with a result.
     [bpo-30048, and asyncio/tasks.py, `_must_cancel` at StopIteration; settled]"""
     return all(t.state[x] != Is.RESULT for x in s.must)
 
 
 @task.step
-def own_end(k: World, s: Loop, t: Loop) -> bool:
+def own_end(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-7: cancel() never ends a task: it ends in its own turn, or before its first.
     [asyncio.Task.cancel, "does not guarantee that the Task will be cancelled"; documented]"""
     return all(
@@ -160,7 +160,7 @@ def own_end(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def forwarded(k: World, s: Loop, t: Loop) -> bool:
+def forwarded(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-8: A task that gives its turn back asks others only if it was itself asked.
     [asyncio/tasks.py, `__step`; settled]"""
     return (
@@ -172,7 +172,7 @@ def forwarded(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def answered(k: World, s: Loop, t: Loop) -> bool:
+def answered(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-11: A request is owed until it is thrown, or is moot because the task is over; or the last uncancel()
     withdraws it, or the task that was awaited answers instead.
     [asyncio.Task.cancel and uncancel; documented]"""
@@ -187,7 +187,7 @@ def answered(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def reached(k: World, s: Loop, t: Loop) -> bool:
+def reached(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-12: Who counts a request reaches a task that must be cancelled now, or a future that is.
     [asyncio.Task.cancel; documented]"""
     return all(
@@ -203,14 +203,14 @@ def reached(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def unbegun(k: World, s: Loop, t: Loop) -> bool:
+def unbegun(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-13: A body begins with its first line, never with CancelledError.
     [asyncio.Task.cancel, and a coroutine that has not begun; settled]"""
     return t.turn not in s.fresh or t.got == Is.RESULT
 
 
 @task.step
-def one_by_one(k: World, s: Loop, t: Loop) -> bool:
+def one_by_one(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-14: cancelling() moves by one, and rises only with a request.
     [asyncio.Task.cancelling and uncancel; documented]"""
     return all(
@@ -219,7 +219,7 @@ def one_by_one(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def shielded(k: World, s: Loop, t: Loop) -> bool:
+def shielded(k: Const, s: Loop, t: Loop) -> bool:
     """SHIELD-2: To cancel a shield leaves alone what it shields; else it ends as that did, from the loop.
     [asyncio.shield, "the Task running in something() is not cancelled"; documented]"""
     return all(
@@ -232,13 +232,13 @@ def shielded(k: World, s: Loop, t: Loop) -> bool:
     )
 
 
-def due(k: World, s: Loop, j: Fut) -> bool:
+def due(k: Const, s: Loop, j: Fut) -> bool:
     """Whether j has a turn coming."""
     return j in s.ready
 
 
 @task.leads_to(due)
-def taken(k: World, s: Loop, j: Fut) -> bool:
+def taken(k: Const, s: Loop, j: Fut) -> bool:
     """TASK-22: Who is ready gets its turn, where turns come first in, first out and no request is taken back.  In any
     order it need not.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
