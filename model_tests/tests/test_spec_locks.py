@@ -22,8 +22,8 @@ from spec.locks import (
     LOCK,
     SEMAPHORE,
     At,
-    Gate,
     Kind,
+    Permits,
     Said,
     Sort,
     Task,
@@ -61,8 +61,8 @@ def allowed(model: Model[Any, Any], run: str) -> bool:  # Any: of either text
     return True
 
 
-def without(*names: str) -> Spec[Kind, Gate]:
-    return Spec("locks", Gate, extends=locks, without=names)
+def without(*names: str) -> Spec[Kind, Permits]:
+    return Spec("locks", Permits, extends=locks, without=names)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sor
 def test_a_lock_and_a_semaphore_of_one_have_the_same_states_and_answers() -> None:
     """Knocked for or handed over: of a single permit, nobody else could have it meanwhile."""
 
-    def seen(s: Gate) -> tuple[object, ...]:
+    def seen(s: Permits) -> tuple[object, ...]:
         return tuple(s.at.items()), tuple(s.held.items()), s.line
 
     lock, semaphore = (check(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
@@ -207,10 +207,10 @@ def test_all_kinds_are_checked_with_four_tasks_over_two_permits() -> None:
 
 
 def test_a_property_of_ones_own_is_looked_at() -> None:
-    mine = Spec("mine", Gate, extends=locks)
+    mine = Spec("mine", Permits, extends=locks)
 
     @mine.invariant
-    def nobody_waits(k: Kind, s: Gate) -> bool:
+    def nobody_waits(k: Kind, s: Permits) -> bool:
         """MY-1: With as many permits as tasks, nobody waits."""
         return len(k.tasks) > k.permits or all(s.at[t] == At.OUT for t in k.tasks)
 

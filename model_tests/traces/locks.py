@@ -20,7 +20,7 @@ from typing import Any, Final
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.locks import CONDITION, LOCK, SEMAPHORE, Gate, Sort, event_model, lock_model, locks
+from spec.locks import CONDITION, LOCK, SEMAPHORE, Permits, Sort, event_model, lock_model, locks
 
 from ..machines.adapter import Make
 from ..machines.locks import NOTIFIES, event_adapter, lock_adapter
@@ -31,7 +31,7 @@ from .schedules import TURN, Schedule, Search, Step
 # Any in this file: constants and states of either text.
 
 #: The text of locks without what implementations need not do.
-PLAIN: Final = Spec("locks", Gate, extends=locks, without=["early", "spurious"])
+PLAIN: Final = Spec("locks", Permits, extends=locks, without=["early", "spurious"])
 #: The methods of both that may wait; and those that do where a notify lingers, see `machines/locks.py`.
 WAITS: Final = frozenset({"acquire", "wait"})
 LINGERS: Final = WAITS | NOTIFIES

@@ -13,7 +13,7 @@ from ..kit.core import Spec
 from . import mutants
 from .events import events
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
-from .specification import Gate, Kind, locks
+from .specification import Kind, Permits, locks
 
 #: The kinds, as they are called in titles.
 NAMES: Final = {
@@ -25,7 +25,7 @@ NAMES: Final = {
 }
 
 
-def gates(
+def primitive(
     tasks: int,
     permits: int,
     sort: Sort,
@@ -47,7 +47,7 @@ def gates(
     )
 
 
-def flags(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Holds:
+def event(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Holds:
     """An event in one size; `counts`: states, edges, depth."""
     return Holds(events, f"tasks {tasks}", lambda: [event_model(tasks)], Counts(1, *counts), live=live)
 
@@ -59,7 +59,7 @@ def wrong_lock(
     *,
     permits: int = 1,
     tasks: int = 2,
-    spec: Spec[Kind, Gate] | None = None,
+    spec: Spec[Kind, Permits] | None = None,
 ) -> Fails:
     """A primitive with the error that breaks this property, or with that of `spec`."""
     wrong = only(spec or mutants.MISTAKES[broken], broken)
@@ -74,18 +74,18 @@ def wrong_event(broken: str, depth: int, *, tasks: int = 2) -> Fails:
 
 
 LOCKS: list[Instance] = [
-    gates(3, 1, LOCK, (181, 768, 8), live=True),
-    gates(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
-    gates(3, 0, CONDITION, (134, 846, 7), live=True),
-    gates(4, 1, LOCK, (991, 5_296, 10)),
-    gates(4, 2, LOCK, (3_275, 18_360, 12)),
-    gates(4, 2, SEMAPHORE, (3_515, 20_184, 12)),
-    gates(4, 0, CONDITION, (808, 6_576, 9)),
-    gates(4, 1, BARGING_LOCK, (1_775, 10_056, 11)),
-    gates(4, 2, BARGING_LOCK, (286, 1_697, 12), symmetric=True),
-    gates(4, 2, BARGING_SEMAPHORE, (192, 1_123, 12), symmetric=True),
-    gates(5, 2, SEMAPHORE, (354, 2_531, 14), symmetric=True),
-    gates(5, 0, CONDITION, (120, 1_326, 11), symmetric=True),
+    primitive(3, 1, LOCK, (181, 768, 8), live=True),
+    primitive(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
+    primitive(3, 0, CONDITION, (134, 846, 7), live=True),
+    primitive(4, 1, LOCK, (991, 5_296, 10)),
+    primitive(4, 2, LOCK, (3_275, 18_360, 12)),
+    primitive(4, 2, SEMAPHORE, (3_515, 20_184, 12)),
+    primitive(4, 0, CONDITION, (808, 6_576, 9)),
+    primitive(4, 1, BARGING_LOCK, (1_775, 10_056, 11)),
+    primitive(4, 2, BARGING_LOCK, (286, 1_697, 12), symmetric=True),
+    primitive(4, 2, BARGING_SEMAPHORE, (192, 1_123, 12), symmetric=True),
+    primitive(5, 2, SEMAPHORE, (354, 2_531, 14), symmetric=True),
+    primitive(5, 0, CONDITION, (120, 1_326, 11), symmetric=True),
     wrong_lock("nobody_lost", 6, LOCK),
     wrong_lock("nobody_lost", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
     wrong_lock("conserved", 5, SEMAPHORE),
@@ -97,13 +97,13 @@ LOCKS: list[Instance] = [
     wrong_lock("passed_on", 5, CONDITION),
     wrong_lock("lined_up", 3, CONDITION),
     wrong_lock("comes_to_rest", 3, LOCK),
-    gates(4, 2, BARGING_LOCK, (5_371, 31_360, 12), full=True),
-    gates(4, 3, SEMAPHORE, (9_441, 57_192, 14), full=True),
+    primitive(4, 2, BARGING_LOCK, (5_371, 31_360, 12), full=True),
+    primitive(4, 3, SEMAPHORE, (9_441, 57_192, 14), full=True),
 ]
 
 EVENTS: list[Instance] = [
-    flags(3, (82, 519, 7), live=True),
-    flags(4, (320, 2_668, 9)),
+    event(3, (82, 519, 7), live=True),
+    event(4, (320, 2_668, 9)),
     wrong_event("none_beside", 2, tasks=1),
     wrong_event("woken_by_set", 3, tasks=3),
     wrong_event("served", 4),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ..kit.core import Map, Spec
 from ..kit.model import Model
 from .events import Const, Flag, events
-from .specification import At, Gate, Kind, Task, locks
+from .specification import At, Kind, Permits, Task, locks
 
 
 class Sort(NamedTuple):
@@ -37,12 +37,12 @@ def lock_model(
     permits: int,
     sort: Sort = LOCK,
     *,
-    spec: Spec[Kind, Gate] = locks,
+    spec: Spec[Kind, Permits] = locks,
     symmetric: bool = False,
-) -> Model[Kind, Gate]:
+) -> Model[Kind, Permits]:
     """A primitive of that sort with so many permits (a condition: 0), for so many tasks."""
     names = [Task(t) for t in range(tasks)]
-    start = Gate(
+    start = Permits(
         free=permits,
         at=Map(dict.fromkeys(names, At.OUT)),
         held=Map(dict.fromkeys(names, 0)),
@@ -52,10 +52,10 @@ def lock_model(
     return Model(spec, k, (start,), {Task: names}, by_task(names) if symmetric else None)
 
 
-def by_task(tasks: list[Task]) -> Callable[[Gate], Gate]:
+def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
     """Sort the tasks by place, number of those before them, permits held."""
 
-    def canon(s: Gate) -> Gate:
+    def canon(s: Permits) -> Permits:
         def rank(t: Task) -> tuple[At, int, int]:
             return s.at[t], sum(1 for _, w in s.line if w == t), s.held[t]
 

@@ -61,7 +61,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Permits:
     """The state: of the primitive, and of every task towards it.
 
     `free`: permits that anybody may take.  `held`: those that a task has.  (a, b) in `line`: both wait, and a has
@@ -74,31 +74,31 @@ class Gate:
     line: frozenset[tuple[Task, Task]]
 
 
-locks: Spec[Kind, Gate] = Spec("locks", Gate)
+locks: Spec[Kind, Permits] = Spec("locks", Permits)
 
 
-def coming(s: Gate, t: Task) -> bool:
+def coming(s: Permits, t: Task) -> bool:
     """Whether a wake-up is on its way to t."""
     return s.at[t] == At.WOKEN or s.at[t] == At.LATE
 
 
-def alone(k: Kind, s: Gate) -> bool:
+def alone(k: Kind, s: Permits) -> bool:
     """Whether nobody waits, or is about to come in."""
     return all(s.at[w] == At.OUT or s.at[w] == At.GONE for w in k.tasks)
 
 
-def behind(k: Kind, s: Gate, t: Task) -> Gate:
+def behind(k: Kind, s: Permits, t: Task) -> Permits:
     """t waits, behind those that do already."""
     line = s.line | {(w, t) for w in k.tasks if w != t and s.at[w] == At.WAIT}
     return replace(s, at=s.at | {t: At.WAIT}, line=line)
 
 
-def without(k: Kind, s: Gate, t: Task) -> frozenset[tuple[Task, Task]]:
+def without(k: Kind, s: Permits, t: Task) -> frozenset[tuple[Task, Task]]:
     """The line after t left it."""
     return s.line - {(v, w) for v in k.tasks for w in k.tasks if v == t or w == t}
 
 
-def wake(k: Kind, s: Gate) -> Iterator[Gate]:
+def wake(k: Kind, s: Permits) -> Iterator[Permits]:
     """Wake who has waited longest; where permits are handed over, with one."""
     for w in k.tasks:
         if s.at[w] == At.WAIT and all((v, w) not in s.line for v in k.tasks):
@@ -110,7 +110,7 @@ def wake(k: Kind, s: Gate) -> Iterator[Gate]:
             )
 
 
-def offer(k: Kind, s: Gate) -> Iterator[Gate]:
+def offer(k: Kind, s: Permits) -> Iterator[Permits]:
     """A free permit finds a waiter; a knock is enough for one who comes; where nobody waits, it stays or is gone."""
     if s.free > 0 and any(s.at[w] == At.WAIT for w in k.tasks):
         if k.hand or all(not coming(s, w) for w in k.tasks):
@@ -121,17 +121,17 @@ def offer(k: Kind, s: Gate) -> Iterator[Gate]:
         yield replace(s, free=s.free if k.keeps else 0)
 
 
-def enter(k: Kind, s: Gate, t: Task) -> Gate:
+def enter(k: Kind, s: Permits, t: Task) -> Permits:
     """t comes in with a permit, or uses it up by that."""
     return replace(s, at=s.at | {t: At.OUT}, held=s.held | {t: s.held[t] + (1 if k.keeps else 0)})
 
 
-def done(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
+def done(k: Kind, s: Permits, t: Permits, w: Task) -> tuple[Said, ...]:
     """A call is answered in the step that leaves its task outside."""
     return (Said.DONE,) if t.at[w] == At.OUT else ()
 
 
-def cancelled(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
+def cancelled(k: Kind, s: Permits, t: Permits, w: Task) -> tuple[Said, ...]:
     return (Said.CANCELLED,)
 
 
@@ -143,7 +143,7 @@ def kinds(k: Kind) -> bool:
 
 
 @locks.init
-def untouched(k: Kind, s: Gate) -> bool:
+def untouched(k: Kind, s: Permits) -> bool:
     """LOCK-12: A new lock is unlocked, a new semaphore has all its permits, and nobody waits.
     [asyncio.Lock, asyncio.Semaphore; documented]"""
     return s.free == k.permits and all(
@@ -152,7 +152,7 @@ def untouched(k: Kind, s: Gate) -> bool:
 
 
 @locks.action(answer=done)
-def acquire(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def acquire(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-1: An acquire takes a free permit at once, unless others came first; else it waits, behind them.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire, asyncio.Condition.wait; documented]"""
     if s.at[t] == At.OUT:
@@ -163,7 +163,7 @@ def acquire(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(answer=done)
-def release(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def release(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: A release gives a permit back, which finds a waiter at once if somebody waits.
     [asyncio.Lock.release, asyncio.Semaphore.release; documented]"""
     if s.at[t] == At.OUT and s.held[t] > 0:
@@ -171,7 +171,7 @@ def release(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(answer=done)
-def notify(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def notify(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: A notify wakes who has waited longest, and is gone if nobody waits; notify(n) is n of them in one go.
     [asyncio.Condition.notify, and asyncio/locks.py, where it goes through the line in order; settled]"""
     if s.at[t] == At.OUT and not k.keeps:
@@ -179,7 +179,7 @@ def notify(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(answer=done)
-def notify_all(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def notify_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-8: A notify_all wakes all that wait.  [asyncio.Condition.notify_all; documented]"""
     if s.at[t] == At.OUT and not k.keeps:
         yield replace(
@@ -190,7 +190,7 @@ def notify_all(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(fair=True, hidden=True, answer=done)
-def resume(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def resume(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: A woken waiter has its permit, or takes a free one, or waits again when another task was faster; a
     further free permit is offered on.
     [asyncio/locks.py, the ends of `Lock.acquire` and `Semaphore.acquire`, and gh-90155; settled]"""
@@ -204,7 +204,7 @@ def resume(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(hidden=True)
-def early(k: Kind, s: Gate) -> Iterator[Gate]:
+def early(k: Kind, s: Permits) -> Iterator[Permits]:
     """LOCK-13: A further free permit may be handed over before the one who is woken already has run.
     [asyncio/locks.py, where `Semaphore.acquire` wakes as many as there are permits since 3.13; settled]"""
     if k.hand and s.free > 0:
@@ -212,7 +212,7 @@ def early(k: Kind, s: Gate) -> Iterator[Gate]:
 
 
 @locks.action()
-def cancel(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-4: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
     if s.at[t] == At.WAIT:
@@ -224,7 +224,7 @@ def cancel(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(fair=True, hidden=True, answer=cancelled)
-def unwind(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def unwind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-5: A cancelled waiter leaves; a permit that was handed to it comes back, and what is free is offered on.
     [asyncio/locks.py, how `acquire` handles errors, and gh-112202; settled]"""
     if s.at[t] == At.GONE:
@@ -234,7 +234,7 @@ def unwind(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(hidden=True, answer=cancelled)
-def spurious(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def spurious(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-2: A wait may return although nobody notified: a cancelled waiter may wake another as if it had been woken.
     [asyncio.Condition.wait, "may return from this call spuriously"; documented]"""
     if s.at[t] == At.GONE and not k.keeps:
@@ -242,7 +242,7 @@ def spurious(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.invariant
-def clean(k: Kind, s: Gate) -> bool:
+def clean(k: Kind, s: Permits) -> bool:
     """LOCK-14: No permit is owed, by nobody; a condition keeps none and nobody holds one of it.
     [the meaning of this text's state; defined]"""
     return (
@@ -253,7 +253,7 @@ def clean(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def conserved(k: Kind, s: Gate) -> bool:
+def conserved(k: Kind, s: Permits) -> bool:
     """LOCK-6: Every permit is free, held, or in the hand of one who comes; none is lost, and none made.
     [asyncio.Semaphore, "manages an internal counter"; documented]"""
     return not k.keeps or k.permits == s.free + sum(s.held[t] for t in k.tasks) + sum(
@@ -262,7 +262,7 @@ def conserved(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def exclusive(k: Kind, s: Gate) -> bool:
+def exclusive(k: Kind, s: Permits) -> bool:
     """LOCK-7: Of a single permit there is one holder at most: mutual exclusion.
     [asyncio.Lock, "guarantee exclusive access to a shared resource"; documented]"""
     return k.permits > 1 or all(
@@ -271,14 +271,14 @@ def exclusive(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def nobody_lost(k: Kind, s: Gate) -> bool:
+def nobody_lost(k: Kind, s: Permits) -> bool:
     """LOCK-8: Where somebody waits beside a free permit, somebody comes, who will offer it on.
     [asyncio.Lock.acquire, "waits until the lock is unlocked"; documented]"""
     return s.free == 0 or all(s.at[w] != At.WAIT for w in k.tasks) or any(coming(s, w) for w in k.tasks)
 
 
 @locks.invariant
-def lined_up(k: Kind, s: Gate) -> bool:
+def lined_up(k: Kind, s: Permits) -> bool:
     """LOCK-15: Those that wait stand in one line.  [the meaning of this text's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line) == (v != w and s.at[v] == At.WAIT and s.at[w] == At.WAIT)
@@ -290,7 +290,7 @@ def lined_up(k: Kind, s: Gate) -> bool:
 
 
 @locks.step
-def oldest_first(k: Kind, s: Gate, t: Gate) -> bool:
+def oldest_first(k: Kind, s: Permits, t: Permits) -> bool:
     """LOCK-10: No waiter is woken while one that has waited longer waits on.
     [asyncio.Lock.acquire, "the coroutine that proceeds will be the first coroutine that started waiting", and
     asyncio/locks.py; documented]"""
@@ -300,7 +300,7 @@ def oldest_first(k: Kind, s: Gate, t: Gate) -> bool:
 
 
 @locks.step
-def served(k: Kind, s: Gate, t: Gate) -> bool:
+def served(k: Kind, s: Permits, t: Permits) -> bool:
     """LOCK-16: Who was woken comes in with a permit; who was cancelled leaves without; nobody else leaves.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
     return all(
@@ -312,7 +312,7 @@ def served(k: Kind, s: Gate, t: Gate) -> bool:
 
 
 @locks.step
-def passed_on(k: Kind, s: Gate, t: Gate) -> bool:
+def passed_on(k: Kind, s: Permits, t: Permits) -> bool:
     """COND-6: A notify that a cancelled waiter cannot use goes to another that waits.
     [gh-112202, fixed in CPython 3.13; settled]"""
     return k.keeps or all(
@@ -324,13 +324,13 @@ def passed_on(k: Kind, s: Gate, t: Gate) -> bool:
     )
 
 
-def moving(k: Kind, s: Gate, t: Task) -> bool:
+def moving(k: Kind, s: Permits, t: Task) -> bool:
     """Whether t was woken or cancelled, and has not run since."""
     return s.at[t] != At.OUT and s.at[t] != At.WAIT
 
 
 @locks.leads_to(moving)
-def comes_to_rest(k: Kind, s: Gate, t: Task) -> bool:
+def comes_to_rest(k: Kind, s: Permits, t: Task) -> bool:
     """LOCK-17: Who is woken or cancelled runs: it comes in, leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.at[t] == At.OUT or s.at[t] == At.WAIT
