@@ -21,7 +21,7 @@ from spec.kit.core import Spec
 from spec.task import Const, Loop
 from spec.task import task as task_text
 from spec.task.loop import loop as loop_text
-from spec.task.mutants import MISTAKES
+from spec.task.mutants import MUTANTS
 
 from ..programs import generate, oracle_programs
 from ..programs.covered import Beyond
@@ -223,7 +223,7 @@ FOUND_WITHIN = {
 
 
 def test_every_text_with_an_error_is_looked_for() -> None:
-    assert {name for names in FOUND_WITHIN.values() for name in names} == set(MISTAKES)
+    assert {name for names in FOUND_WITHIN.values() for name in names} == set(MUTANTS)
 
 
 def under_its_name(wrong: Spec[Const, Loop]) -> Models:
@@ -259,7 +259,7 @@ def differs(models: Models, seed: int) -> bool:
     ("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names]
 )
 def test_texts_with_an_error_are_found(within: int, name: str) -> None:
-    models = under_its_name(MISTAKES[name])
+    models = under_its_name(MUTANTS[name])
     assert any(differs(models, seed) for seed in range(within))
 
 
@@ -280,14 +280,14 @@ def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
 
 def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
     """A result that runs who waits for it, or does not: two states, of which the oracle chooses none."""
-    models = under_its_name(MISTAKES["deferred"])
+    models = under_its_name(MUTANTS["deferred"])
     catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
     with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):
         observe(program(["turn"], catching, t=[["await", "f"]]), models)
 
 
 def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    right, models = observe, under_its_name(MISTAKES["kept"])
+    right, models = observe, under_its_name(MUTANTS["kept"])
     monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
     failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))
     text = report(failing)

@@ -24,7 +24,7 @@ import pytest
 from spec.commands import check, rules
 from spec.commands.run import Live
 from spec.kit import search
-from spec.kit.bounded import Fails, Holds, Instance, Refines, only, spoilt
+from spec.kit.bounded import Fails, Holds, Instance, Refines, mutant, only
 from spec.kit.core import Spec
 from spec.kit.search import Violation
 from spec.queue import Queue, Task, queue, queue_model
@@ -278,7 +278,7 @@ def test_the_rule_of_readme_holds_and_can_fail() -> None:
     exec(rule_of_readme(), {**vars(queues), "queue": derived})
     (name,) = derived.invariants.keys() - queue.invariants.keys()
     search.check(queue_model(2, 1, 2, items=2, spec=derived))
-    wrong = spoilt(derived, "a put counts twice", put=put_counting_twice)
+    wrong = mutant(derived, "a put counts twice", put=put_counting_twice)
     with pytest.raises(Violation) as caught:
         search.check(queue_model(2, 1, 2, spec=only(wrong, name)))
     assert caught.value.name == name

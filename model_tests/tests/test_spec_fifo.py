@@ -13,7 +13,7 @@ from spec.kit.liveness import Lasso
 from spec.kit.model import Model
 from spec.queue import Const, Queue, Sig, queue_model
 from spec.task import Fut, Is, task, task_fifo_model, task_model
-from spec.task.mutants import MISTAKES
+from spec.task.mutants import MUTANTS
 
 T, U, F = Fut(0), Fut(1), Fut(2)
 #: The text with one property: what the others say is no matter here.
@@ -133,7 +133,7 @@ def test_a_filtered_model_is_of_its_text_and_can_be_of_another() -> None:
 
 
 def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
-    wrong = task_fifo_model(1, 1, spec=only(MISTAKES["own_end"], "own_end"))
+    wrong = task_fifo_model(1, 1, spec=only(MUTANTS["own_end"], "own_end"))
     with pytest.raises(Violation, match="own_end") as broken:
         check(wrong)
     head, _, last = str(broken.value).splitlines()

@@ -18,7 +18,7 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Call, Do, End, Line, Return
 from spec.queue import Const, Queue, Said, Sig, Task, queue, queue_model
-from spec.queue.mutants import MISTAKES
+from spec.queue.mutants import MUTANTS
 
 
 def did(name: str, *args: Hashable) -> Do:
@@ -74,7 +74,7 @@ def test_every_run_of_a_model_is_accepted(calls: bool) -> None:
 
 @pytest.mark.parametrize("error", ["fifo", "bounded", "served", "released", "no_lost_putter"])
 def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
-    wrong = queue_model(3, 2, 6, items=2, spec=MISTAKES[error])
+    wrong = queue_model(3, 2, 6, items=2, spec=MUTANTS[error])
     monitor = Monitor(queue_model(3, 2, 6, items=2))
 
     def accepted(lines: list[Line]) -> bool:

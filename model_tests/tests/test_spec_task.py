@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 
 from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
-from spec.kit.bounded import only, spoilt
+from spec.kit.bounded import mutant, only
 from spec.task import Const, Fut, Is, Loop, hops_model, task, task_fifo_model, task_model
 from spec.task.hops import Hops, task_hops, view
 from spec.task.loop import reaches, waits
 from spec.task.models import at_rest, constants, renamings
-from spec.task.mutants import MISTAKES, await_in_a_circle
+from spec.task.mutants import MUTANTS, await_in_a_circle
 
 T, U, F, G = Fut(0), Fut(1), Fut(2), Fut(3)
 
@@ -183,7 +183,7 @@ def test_a_shield_follows_in_a_turn_of_its_own() -> None:
 def test_the_monitor_judges_by_the_text_it_is_given() -> None:
     lines = [*park(T, F), *resolve(F)]
     Monitor(task_model(1, 2)).follow([*step(T), *do("await_", T, U), *resolve(U)])
-    wrong = Monitor(task_model(2, 2, spec=MISTAKES["no_lost_wakeup"]))
+    wrong = Monitor(task_model(2, 2, spec=MUTANTS["no_lost_wakeup"]))
     with pytest.raises(Rejected, match="resolve_silently"):
         wrong.follow([*park(T, F), *do("resolve_silently", F, Is.RESULT)])
     two_tasks().follow(lines)
@@ -216,7 +216,7 @@ def test_a_call_under_way_is_seen_as_over() -> None:
 
 def test_in_a_circle_a_call_is_never_over() -> None:
     model = hops_model(
-        2, 1, spec=spoilt(task_hops, "tasks await each other", await_=await_in_a_circle), most=9
+        2, 1, spec=mutant(task_hops, "tasks await each other", await_=await_in_a_circle), most=9
     )
     (s,) = model.init
     for event in (

@@ -22,7 +22,7 @@ from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
 from spec.queue import Const, Queue, Task, queue, queue_model
 from spec.queue.bounded import QUEUE
-from spec.queue.mutants import MISTAKES
+from spec.queue.mutants import MUTANTS
 from spec.tla import __main__ as command
 from spec.tla import tlc
 from spec.tla.configurations import CONFIGURATIONS, SOONER, UNSAID, Configuration
@@ -139,7 +139,7 @@ def test_what_is_asked_of_many_sites() -> None:
 
 
 def test_an_error_takes_the_place_of_the_action_with_its_rule() -> None:
-    spec = only(MISTAKES["no_lost_getter"], "no_lost_getter")
+    spec = only(MUTANTS["no_lost_getter"], "no_lost_getter")
     assert "Unwind <- UnwindSilently" in question([queue_model(3, 1, 2, spec=spec)], []).config.splitlines()
     config = question([crawl_model(DIAMOND, spec=forgetful)], []).config.splitlines()
     assert {line for line in config if line.endswith("Forgets")} == {

@@ -1,7 +1,7 @@
 """Mutants of the crawl and of the chapter's loop: each has one error, which the check must find at a known depth.
 
 A mutant derives from the specification, with a wrong action in the place of the right one, often the right one with
-its result spoilt.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
+a wrong result.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
 avoids; the others break what only the specification says, or the refinement of the crawl.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import only, spoilt
+from ..kit.bounded import mutant, only
 from ..kit.core import Map, Spec
 from ..kit.model import Model
 from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
@@ -91,16 +91,16 @@ def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     yield from page(k, s, w, u)
 
 
-forgetful = spoilt(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
-early_budget = spoilt(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
-early_done = spoilt(crawl, "a page is reported done before its links are queued", page=page_done_first)
-lossy = spoilt(crawl, "links are known, and not queued", page=page_not_queued)
-greedy = spoilt(crawl, "a page is queued again", page=page_queued_again)
-free = spoilt(crawl, "a redirect costs nothing", redirect=redirect_for_free)
-careless = spoilt(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
-stubborn = spoilt(crawl, "what fails is tried again without end", fail=fail_and_try_again)
-doubled = spoilt(crawl, "what is fetched stays in the queue", start=start_still_queued)
-hasty = spoilt(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
+forgetful = mutant(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
+early_budget = mutant(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
+early_done = mutant(crawl, "a page is reported done before its links are queued", page=page_done_first)
+lossy = mutant(crawl, "links are known, and not queued", page=page_not_queued)
+greedy = mutant(crawl, "a page is queued again", page=page_queued_again)
+free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
+careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
+stubborn = mutant(crawl, "what fails is tried again without end", fail=fail_and_try_again)
+doubled = mutant(crawl, "what is fetched stays in the queue", start=start_still_queued)
+hasty = mutant(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
 
 patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))
 patient.action()(page_perhaps)
@@ -164,18 +164,18 @@ def seeded_unseen(k: Const, s: Fifo) -> bool:
     return all(s.best[u] == -1 for u in k.urls)
 
 
-deaf = spoilt(crawl_fifo, "a put wakes nobody", arrive=arrive_deaf)
-queuer = spoilt(crawl_fifo, "who is woken stays in line", arrive=arrive_standing_in_line)
-mortal = spoilt(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)
-early = spoilt(
+deaf = mutant(crawl_fifo, "a put wakes nobody", arrive=arrive_deaf)
+queuer = mutant(crawl_fifo, "who is woken stays in line", arrive=arrive_standing_in_line)
+mortal = mutant(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)
+early = mutant(
     crawl_fifo,
     "a URL is reported done before its links are put",
     arrive=arrive_reported,
     report=report_nothing,
 )
-repetitive = spoilt(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
-newest = spoilt(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
-choosy = spoilt(crawl_fifo, "only the workers that wait are cancelled", close=close_who_waits)
+repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
+newest = mutant(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
+choosy = mutant(crawl_fifo, "only the workers that wait are cancelled", close=close_who_waits)
 
 patient_loop: Spec[Const, Fifo] = Spec(
     "crawl_fifo: an answer need never arrive", Fifo, crawl_fifo, without=("arrive",)

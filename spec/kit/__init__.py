@@ -5,7 +5,7 @@ ask them are made of.  The readers of syntax trees (`document`, `subset`, `vacui
 `spec.kit.liveness` and `spec.kit.refinement` do is asked of them.
 """
 
-from .bounded import Counts, Fails, Holds, Instance, Refines, only, spoilt
+from .bounded import Counts, Fails, Holds, Instance, Refines, mutant, only
 from .core import Event, Map, Spec, SpecError
 from .model import Model
 from .monitor import Monitor, Rejected
@@ -14,6 +14,8 @@ from .trace import Call, Do, End, Line, Return
 
 #: The old name of `check`, for one release.
 explore = check
+#: The old name of `mutant`, for one release.
+spoilt = mutant
 
 __all__ = [
     "Call",
@@ -38,6 +40,7 @@ __all__ = [
     "Violation",
     "check",
     "explore",
+    "mutant",
     "only",
     "spoilt",
 ]

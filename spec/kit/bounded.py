@@ -79,7 +79,7 @@ def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
     return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
 
 
-def spoilt(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
+def mutant(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
     """`base` with one known error: each named action gives way to a wrong one, as fair and as hidden as it was."""
     spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
     for name, fn in wrong.items():

@@ -52,7 +52,7 @@ def event(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Ho
     return Holds(events, f"tasks {tasks}", lambda: [event_model(tasks)], Counts(1, *counts), live=live)
 
 
-def wrong_lock(
+def lock_mutant(
     broken: str,
     depth: int,
     sort: Sort,
@@ -62,14 +62,14 @@ def wrong_lock(
     spec: Spec[Kind, Permits] | None = None,
 ) -> Fails:
     """A primitive with the error that breaks this property, or with that of `spec`."""
-    wrong = only(spec or mutants.MISTAKES[broken], broken)
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
     permits = permits if sort.keeps else 0
     return Fails(locks, wrong.name, lambda: lock_model(tasks, permits, sort, spec=wrong), broken, depth)
 
 
-def wrong_event(broken: str, depth: int, *, tasks: int = 2) -> Fails:
+def event_mutant(broken: str, depth: int, *, tasks: int = 2) -> Fails:
     """An event with the error that breaks this property."""
-    wrong = only(mutants.EVENT_MISTAKES[broken], broken)
+    wrong = only(mutants.EVENT_MUTANTS[broken], broken)
     return Fails(events, wrong.name, lambda: event_model(tasks, spec=wrong), broken, depth)
 
 
@@ -86,17 +86,17 @@ LOCKS: list[Instance] = [
     primitive(4, 2, BARGING_SEMAPHORE, (192, 1_123, 12), symmetric=True),
     primitive(5, 2, SEMAPHORE, (354, 2_531, 14), symmetric=True),
     primitive(5, 0, CONDITION, (120, 1_326, 11), symmetric=True),
-    wrong_lock("nobody_lost", 6, LOCK),
-    wrong_lock("nobody_lost", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
-    wrong_lock("conserved", 5, SEMAPHORE),
-    wrong_lock("conserved", 4, SEMAPHORE, tasks=3, spec=mutants.GENEROUS),
-    wrong_lock("served", 5, SEMAPHORE),
-    wrong_lock("exclusive", 5, BARGING_LOCK),
-    wrong_lock("clean", 1, CONDITION),
-    wrong_lock("oldest_first", 3, CONDITION, tasks=3),
-    wrong_lock("passed_on", 5, CONDITION),
-    wrong_lock("lined_up", 3, CONDITION),
-    wrong_lock("comes_to_rest", 3, LOCK),
+    lock_mutant("nobody_lost", 6, LOCK),
+    lock_mutant("nobody_lost", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
+    lock_mutant("conserved", 5, SEMAPHORE),
+    lock_mutant("conserved", 4, SEMAPHORE, tasks=3, spec=mutants.GENEROUS),
+    lock_mutant("served", 5, SEMAPHORE),
+    lock_mutant("exclusive", 5, BARGING_LOCK),
+    lock_mutant("clean", 1, CONDITION),
+    lock_mutant("oldest_first", 3, CONDITION, tasks=3),
+    lock_mutant("passed_on", 5, CONDITION),
+    lock_mutant("lined_up", 3, CONDITION),
+    lock_mutant("comes_to_rest", 3, LOCK),
     primitive(4, 2, BARGING_LOCK, (5_371, 31_360, 12), full=True),
     primitive(4, 3, SEMAPHORE, (9_441, 57_192, 14), full=True),
 ]
@@ -104,8 +104,8 @@ LOCKS: list[Instance] = [
 EVENTS: list[Instance] = [
     event(3, (82, 519, 7), live=True),
     event(4, (320, 2_668, 9)),
-    wrong_event("none_beside", 2, tasks=1),
-    wrong_event("woken_by_set", 3, tasks=3),
-    wrong_event("served", 4),
-    wrong_event("comes_to_rest", 2, tasks=1),
+    event_mutant("none_beside", 2, tasks=1),
+    event_mutant("woken_by_set", 3, tasks=3),
+    event_mutant("served", 4),
+    event_mutant("comes_to_rest", 2, tasks=1),
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import spoilt
+from ..kit.bounded import mutant
 from ..kit.core import Spec
 from . import events as right_events
 from . import specification as right
@@ -87,20 +87,20 @@ unfair: Spec[Kind, Permits] = Spec(
 unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
 
 #: The property that each breaks, and the text with the error.
-MISTAKES: dict[str, Spec[Kind, Permits]] = {
-    "nobody_lost": spoilt(locks, "a cancelled waiter keeps its wake-up", unwind=unwind_silently),
-    "conserved": spoilt(locks, "a cancelled waiter loses its permit", unwind=unwind_silently),
-    "served": spoilt(locks, "a cancelled waiter takes its permit along", unwind=unwind_with_the_permit),
-    "exclusive": spoilt(locks, "a woken waiter does not look", resume=resume_unseeing),
-    "clean": spoilt(locks, "a notify is kept for later", notify=notify_for_later),
-    "oldest_first": spoilt(locks, "any waiter may be notified", notify=notify_anyone),
-    "passed_on": spoilt(locks, "a cancelled waiter eats its notify", unwind=unwind_using_it_up),
-    "lined_up": spoilt(locks, "who is cancelled stays in line", cancel=cancel_standing_in_line),
+MUTANTS: dict[str, Spec[Kind, Permits]] = {
+    "nobody_lost": mutant(locks, "a cancelled waiter keeps its wake-up", unwind=unwind_silently),
+    "conserved": mutant(locks, "a cancelled waiter loses its permit", unwind=unwind_silently),
+    "served": mutant(locks, "a cancelled waiter takes its permit along", unwind=unwind_with_the_permit),
+    "exclusive": mutant(locks, "a woken waiter does not look", resume=resume_unseeing),
+    "clean": mutant(locks, "a notify is kept for later", notify=notify_for_later),
+    "oldest_first": mutant(locks, "any waiter may be notified", notify=notify_anyone),
+    "passed_on": mutant(locks, "a cancelled waiter eats its notify", unwind=unwind_using_it_up),
+    "lined_up": mutant(locks, "who is cancelled stays in line", cancel=cancel_standing_in_line),
     "comes_to_rest": unfair,
 }
 #: Other errors, which break the same.
-SELFISH = spoilt(locks, "a woken waiter offers nothing on", resume=resume_selfishly)
-GENEROUS = spoilt(locks, "a permit is handed to everybody", release=release_for_all)
+SELFISH = mutant(locks, "a woken waiter offers nothing on", resume=resume_selfishly)
+GENEROUS = mutant(locks, "a permit is handed to everybody", release=release_for_all)
 
 
 def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -136,9 +136,9 @@ unfair_event: Spec[Const, Flag] = Spec(
 unfair_event.action(hidden=True, answer=right_events.cancelled)(unwind_event_perhaps)
 
 #: The property that each breaks, and the text with the error.
-EVENT_MISTAKES: dict[str, Spec[Const, Flag]] = {
-    "none_beside": spoilt(events, "a wait does not look", wait=wait_anyway),
-    "woken_by_set": spoilt(events, "a set wakes one waiter", set=set_for_one),
-    "served": spoilt(events, "a woken waiter looks again", resume=resume_looking_again),
+EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
+    "none_beside": mutant(events, "a wait does not look", wait=wait_anyway),
+    "woken_by_set": mutant(events, "a set wakes one waiter", set=set_for_one),
+    "served": mutant(events, "a woken waiter looks again", resume=resume_looking_again),
     "comes_to_rest": unfair_event,
 }

@@ -1,8 +1,8 @@
-"""Streams with one known error each: the check must find it, at a known depth.
+"""Mutants of the stream: each has one error, which the check must find at a known depth.
 
-Theory of operation.  As in `queue/mutants.py`: each derives from the text with a wrong action in the place of the
-right one, or with the right one, which need never happen.  Most are errors that real streams had: bytes that go with
-a cancelled receiver, an end that overtakes, a wake-up that is forgotten.
+A mutant derives from the specification, with a wrong action in the place of the right one, or with the right one, but
+not fair.  Most are errors that real streams had: bytes that are lost with a cancelled receiver, an end that overtakes
+bytes, a wake-up that is forgotten.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import spoilt
+from ..kit.bounded import mutant
 from ..kit.core import Spec
 from . import ends
-from . import specification as streams
+from . import specification as right
 from .ends import At, Bytes, Const, End, Size, Status, Stream, Task
 from .specification import stream
 
 
 def carry_the_newest(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: the newest byte arrives first."""
-    yield from streams.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
+    yield from right.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
 
 
 def carry_to_nobody(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: a byte may be lost on the way."""
-    yield from streams.carry(k, s)
+    yield from right.carry(k, s)
     if len(s.flight) > 0:
         yield replace(s, lost=s.lost + s.flight[:1], flight=s.flight[1:])
 
@@ -38,19 +38,19 @@ def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Str
 
 def carry_end_first(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: Wrong: the end overtakes bytes."""
-    for q in streams.carry_end(k, replace(s, flight=())):
+    for q in right.carry_end(k, replace(s, flight=())):
         yield replace(q, flight=s.flight)
 
 
 def carry_end_silently(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: Wrong: the end wakes nobody."""
-    for q in streams.carry_end(k, s):
+    for q in right.carry_end(k, s):
         yield replace(q, sig=s.sig)
 
 
 def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-34: Wrong: room wakes nobody."""
-    for q in streams.update(k, s):
+    for q in right.update(k, s):
         yield replace(q, sig=s.sig)
 
 
@@ -95,33 +95,33 @@ def send_after_the_end(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[St
 
 def carry_reset_to_the_closed(k: Const, s: Stream, e: End) -> Iterator[Stream]:
     """STREAM-33: Wrong: a closed end does not ignore a reset."""
-    for q in streams.carry_reset(k, s, e):
+    for q in right.carry_reset(k, s, e):
         yield replace(q, status=q.status | {e: Status.RESET})
 
 
 def unfair(name: str) -> Spec[Const, Stream]:
     """The text, but that action need never happen."""
-    right = stream.actions[name]
+    action = stream.actions[name]
     spec: Spec[Const, Stream] = Spec(f"stream: {name} need never happen", Stream, stream, without=(name,))
-    spec.action(hidden=right.hidden, answer=right.answer)(right.fn)
+    spec.action(hidden=action.hidden, answer=action.answer)(action.fn)
     return spec
 
 
 #: The property that each breaks, and the text with the error.
-MISTAKES: dict[str, Spec[Const, Stream]] = {
-    "in_order": spoilt(stream, "the newest byte arrives first", carry=carry_the_newest),
-    "nothing_lost": spoilt(stream, "a byte is lost on the way", carry=carry_to_nobody),
-    "bounded": spoilt(stream, "a send does not look for room", send_all=send_without_room),
-    "end_last": spoilt(stream, "the end overtakes bytes", carry_end=carry_end_first),
-    "no_lost_receiver": spoilt(stream, "the end wakes nobody", carry_end=carry_end_silently),
-    "no_lost_sender": spoilt(stream, "room wakes nobody", update=update_silently),
-    "one_each": spoilt(stream, "several tasks may receive", receive_some=receive_beside_another),
-    "clean": spoilt(stream, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
-    "reset_for_a_reason": spoilt(stream, "a cancel breaks the connection off", unwind=unwind_and_reset),
-    "cancel_takes_nothing": spoilt(stream, "bytes go with a cancelled receiver", unwind=unwind_with_bytes),
-    "served": spoilt(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
-    "nothing_after_the_end": spoilt(stream, "a send after the end is sent", send_all=send_after_the_end),
-    "for_good": spoilt(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
+MUTANTS: dict[str, Spec[Const, Stream]] = {
+    "in_order": mutant(stream, "the newest byte arrives first", carry=carry_the_newest),
+    "nothing_lost": mutant(stream, "a byte is lost on the way", carry=carry_to_nobody),
+    "bounded": mutant(stream, "a send does not look for room", send_all=send_without_room),
+    "end_last": mutant(stream, "the end overtakes bytes", carry_end=carry_end_first),
+    "no_lost_receiver": mutant(stream, "the end wakes nobody", carry_end=carry_end_silently),
+    "no_lost_sender": mutant(stream, "room wakes nobody", update=update_silently),
+    "one_each": mutant(stream, "several tasks may receive", receive_some=receive_beside_another),
+    "clean": mutant(stream, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "reset_for_a_reason": mutant(stream, "a cancel breaks the connection off", unwind=unwind_and_reset),
+    "cancel_takes_nothing": mutant(stream, "bytes go with a cancelled receiver", unwind=unwind_with_bytes),
+    "served": mutant(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
+    "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
+    "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "answered": unfair("carry"),
     "told_of_room": unfair("update"),
     "end_arrives": unfair("carry_end"),
