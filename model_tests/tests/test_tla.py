@@ -26,7 +26,7 @@ from spec.queue.mutants import MUTANTS
 from spec.tla import __main__ as command
 from spec.tla import tlc
 from spec.tla.configurations import CONFIGURATIONS, SOONER, UNSAID, Configuration
-from spec.tla.text import DEFINITION, FOLDER, Untold, counterpart, defined, named, question
+from spec.tla.text import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
 
 # Any below: the specifications of two texts.
 
@@ -93,7 +93,7 @@ def test_what_is_a_definition() -> None:
 def test_what_is_asked_of_a_queue() -> None:
     model = queue_model(2, 1, 3, items=2)
     module, config = question([model], ["released", "fifo"], more=["TypeOK"])
-    assert module == "---- MODULE MC ----\nEXTENDS WrongQueue, Universe, TLC\n====\n"
+    assert module == "---- MODULE MC ----\nEXTENDS QueueMutants, Universe, TLC\n====\n"
     assert config.splitlines() == [
         "SPECIFICATION Spec",
         "CONSTANTS",
@@ -156,11 +156,11 @@ def test_what_has_no_counterpart_is_named() -> None:
         """MY-1: Nothing is said."""
         return True
 
-    with pytest.raises(Untold, match="JoinQueue does not define MadeUp"):
+    with pytest.raises(NoCounterpart, match="JoinQueue does not define MadeUp"):
         question([queue_model(1, 0, 1, spec=more)], ["made_up"])
     other: Spec[Const, Queue] = Spec("queue: another error", Queue, queue, without=["unwind"])
     other.action()(unwind_oddly)
-    with pytest.raises(Untold, match="WrongQueue does not define UnwindOddly"):
+    with pytest.raises(NoCounterpart, match="QueueMutants does not define UnwindOddly"):
         question([queue_model(1, 0, 1, spec=other)], [])
 
 

@@ -90,7 +90,7 @@ def waits(s: Queue, t: Task, at: At) -> bool:
     return s.at[t] == at and s.sig[t] == Sig.WAIT
 
 
-def told(s: Queue, t: Task, at: At) -> bool:
+def woken(s: Queue, t: Task, at: At) -> bool:
     """Whether a wake-up for that place is on its way to t."""
     return s.at[t] == at and (s.sig[t] == Sig.WOKEN or s.sig[t] == Sig.LATE)
 
@@ -348,7 +348,7 @@ def no_lost_getter(k: Const, s: Queue) -> bool:
     """QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way.
     [asyncio.Queue.get, "wait until an item is available"; documented]"""
     return all(not waits(s, t, At.GET) for t in k.tasks) or len(s.buf) <= sum(
-        1 for t in k.tasks if told(s, t, At.GET)
+        1 for t in k.tasks if woken(s, t, At.GET)
     )
 
 
@@ -359,7 +359,7 @@ def no_lost_putter(k: Const, s: Queue) -> bool:
     return (
         k.maxsize <= 0
         or all(not waits(s, t, At.PUT) for t in k.tasks)
-        or k.maxsize - len(s.buf) <= sum(1 for t in k.tasks if told(s, t, At.PUT))
+        or k.maxsize - len(s.buf) <= sum(1 for t in k.tasks if woken(s, t, At.PUT))
     )
 
 

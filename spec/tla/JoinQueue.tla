@@ -54,7 +54,7 @@ Waits(t, c) == call[t] = c /\ t \notin woken /\ t \notin cancelled
 
 Waiting(c) == {t \in Task : Waits(t, c)}
 
-Told(c) == {t \in woken : call[t] = c}
+Signalled(c) == {t \in woken : call[t] = c}
 
 -----------------------------------------------------------------------------
 (* What the actions are made of. *)
@@ -121,7 +121,7 @@ Get(t) ==
 
 (* QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster. *)
 GetResume(t) ==
-    /\ t \in Told("get") \ cancelled
+    /\ t \in Signalled("get") \ cancelled
     /\ IF buffer # <<>> THEN Take(t) ELSE WaitAgain(t)
 
 MayPut(t) ==
@@ -140,7 +140,7 @@ Put(t, x) ==
 
 (* QUEUE-13: A woken putter adds its item, or waits again when another task was faster. *)
 PutResume(t) ==
-    /\ t \in Told("put") \ cancelled
+    /\ t \in Signalled("put") \ cancelled
     /\ IF Full THEN WaitAgain(t) ELSE Add(t, brings[t])
 
 (* QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases every join. *)
@@ -162,7 +162,7 @@ Join(t) ==
 
 (* QUEUE-16: A released join returns, whatever was put since. *)
 JoinResume(t) ==
-    /\ t \in Told("join") \ cancelled
+    /\ t \in Signalled("join") \ cancelled
     /\ Return(t, {})
     /\ UNCHANGED <<buffer, unfinished, holds, sent, got>>
 
@@ -219,10 +219,10 @@ Fifo == sent = got \o buffer
 Bounded == MaxSize > 0 => Len(buffer) <= MaxSize
 
 (* QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way. *)
-NoLostGetter == Waiting("get") # {} => Len(buffer) <= Cardinality(Told("get"))
+NoLostGetter == Waiting("get") # {} => Len(buffer) <= Cardinality(Signalled("get"))
 
 (* QUEUE-21: While a putter waits, every free place has a wake-up on its way. *)
-NoLostPutter == MaxSize > 0 /\ Waiting("put") # {} => MaxSize - Len(buffer) <= Cardinality(Told("put"))
+NoLostPutter == MaxSize > 0 /\ Waiting("put") # {} => MaxSize - Len(buffer) <= Cardinality(Signalled("put"))
 
 (* QUEUE-8: No report of an item too many is counted. *)
 NeverNegative == unfinished >= 0

@@ -21,9 +21,9 @@ from ..kit.bounded import Fails, Holds
 from ..kit.search import LimitError, Violation, check
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
-from .text import Question, Untold, question
+from .text import NoCounterpart, Question, question
 
-Told: TypeAlias = tlc.Found | tlc.Refuted
+Outcome: TypeAlias = tlc.Found | tlc.Refuted
 DIFFERENT = "DIFFERENT"
 
 
@@ -46,7 +46,7 @@ def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGUR
         print(f"{label(c):<{width}}", end="  ", flush=True)
         try:
             us, them = ours(c), tlc.ask(command, tools, asked(c), long=c.instance.full)
-        except (Untold, tlc.Failed, Violation, LimitError) as error:
+        except (NoCounterpart, tlc.Failed, Violation, LimitError) as error:
             different += 1
             print(f"FAILS\n{error}")
             continue
@@ -65,7 +65,7 @@ def label(c: Configuration) -> str:
     return f"{what}: {instance.broken}" if isinstance(instance, Fails) else what
 
 
-def ours(c: Configuration) -> Told:
+def ours(c: Configuration) -> Outcome:
     """What our check finds; raises Violation where none must be, and LimitError."""
     if isinstance(c.instance, Fails):
         try:
@@ -85,7 +85,7 @@ def ours(c: Configuration) -> Told:
 
 
 def asked(c: Configuration) -> Question:
-    """What to ask of TLC; raises Untold."""
+    """What to ask of TLC; raises NoCounterpart."""
     instance = c.instance
     if isinstance(instance, Fails):
         return question([instance.model()], [instance.broken])
@@ -95,14 +95,14 @@ def asked(c: Configuration) -> Question:
     return question(list(instance.models()), properties, more=more, sites=c.sites)
 
 
-def judged(us: Told, them: Told, sooner: int) -> str:
+def judged(us: Outcome, them: Outcome, sooner: int) -> str:
     """Whether TLC found what we did, an error so many steps sooner."""
     if isinstance(us, tlc.Refuted) and isinstance(them, tlc.Refuted) and sooner:
         return "as it must" if us.depth == them.depth + sooner else DIFFERENT
     return "equal" if us == them else DIFFERENT
 
 
-def beside(us: Told, them: Told) -> str:
+def beside(us: Outcome, them: Outcome) -> str:
     """Both counts, in columns."""
     if isinstance(us, tlc.Found) and isinstance(them, tlc.Found):
         return (
@@ -111,7 +111,7 @@ def beside(us: Told, them: Told) -> str:
     return f"{found(us):>21} {found(them):>21}"
 
 
-def found(what: Told) -> str:
+def found(what: Outcome) -> str:
     if isinstance(what, tlc.Found):
         return "not broken"
     return f"broken after {what.depth} step{'s' * (what.depth != 1)}"

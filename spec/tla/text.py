@@ -2,7 +2,7 @@
 
 Theory of operation.  The TLA+ texts bear the names of ours, in their own style: `get_nowait` is `GetNowait`.  So what
 to ask follows from the model: its constants, its symmetry, the properties of its specification and, if that has a
-known error, which actions give way to which wrong ones.  What has no counterpart in TLA+ raises Untold.
+known error, which actions give way to which wrong ones.  What has no counterpart in TLA+ raises NoCounterpart.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 DEFINITION = re.compile(r"^(\w+)(?:\([\w, ]*\))? ==", re.MULTILINE)
 
 
-class Untold(Exception):
+class NoCounterpart(Exception):
     """A part of a specification that has no counterpart in TLA+; the text names it."""
 
 
@@ -83,36 +83,36 @@ def of_crawl(model: Model[Any, Any]) -> list[str]:
 
 
 COUNTERPARTS = {
-    Queue: Counterpart(queue, "JoinQueue", "WrongQueue", of_queue, "Task"),
-    Crawl: Counterpart(crawl, "Crawl", "WrongCrawl", of_crawl, "Worker"),
+    Queue: Counterpart(queue, "JoinQueue", "QueueMutants", of_queue, "Task"),
+    Crawl: Counterpart(crawl, "Crawl", "CrawlMutants", of_crawl, "Worker"),
 }
 
 
 def counterpart(spec: Spec[Any, Any]) -> Counterpart:
-    """Where `spec` is told again; raises Untold."""
+    """Where `spec` is told again; raises NoCounterpart."""
     if spec.state not in COUNTERPARTS:
-        raise Untold(f"{spec.name} is not told in TLA+")
+        raise NoCounterpart(f"{spec.name} is not told in TLA+")
     return COUNTERPARTS[spec.state]
 
 
-def told(names: Iterable[str], module: str) -> list[str]:
-    """The names in TLA+; raises Untold for the first that `module` does not define."""
+def translated(names: Iterable[str], module: str) -> list[str]:
+    """The names in TLA+; raises NoCounterpart for the first that `module` does not define."""
     known = defined(module)
     for name in names:
         if named(name) not in known:
-            raise Untold(f"{module} does not define {named(name)}")
+            raise NoCounterpart(f"{module} does not define {named(name)}")
     return [named(name) for name in names]
 
 
 def errors(spec: Spec[Any, Any]) -> Iterator[str]:
-    """`Unwind <- UnwindSilently` for every rule whose action is not the one of the text; raises Untold."""
+    """`Unwind <- UnwindSilently` for every rule whose action is not the one of the text; raises NoCounterpart."""
     base, module, wrong, *_ = counterpart(spec)
     names = {action.rule: action.name for action in base.actions.values()}
     for action in spec.actions.values():
         if action.rule not in names:
-            raise Untold(f"{module} has no action {action.rule}")
+            raise NoCounterpart(f"{module} has no action {action.rule}")
         if action.name != names[action.rule]:
-            (right,), (error,) = told([names[action.rule]], module), told([action.name], wrong)
+            (right,), (error,) = translated([names[action.rule]], module), translated([action.name], wrong)
             yield f"{right} <- {error}"
 
 
@@ -137,7 +137,7 @@ def question(
     """Ask whether all `models`, which differ in their sites at most, have these properties of their specification.
 
     `more`: invariants that only the TLA+ text has.  `sites`: a TLA+ expression for all the sites; without it they are
-    written down one by one.  Raises Untold, and ValueError for models that differ in more than their sites.
+    written down one by one.  Raises NoCounterpart, and ValueError for models that differ in more than their sites.
     """
     spec, symmetric = models[0].spec, models[0].canon is not None
     here = counterpart(spec)
@@ -145,8 +145,8 @@ def question(
     if any(here.constants(m) != constants or (m.canon is not None) != symmetric for m in models):
         raise ValueError(f"{spec.name}: the models differ in more than their sites")
     asked = [name for name in spec.properties if name in set(properties)]
-    invariants = told([name for name in asked if name in spec.invariants], here.module)
-    temporal = told([name for name in asked if name not in spec.invariants], here.module)
+    invariants = translated([name for name in asked if name in spec.invariants], here.module)
+    temporal = translated([name for name in asked if name not in spec.invariants], here.module)
     config = ["SPECIFICATION Spec", "CONSTANTS", *constants, *errors(spec)]
     config += [f"INVARIANT {name}" for name in [*invariants, *more]]
     config += [f"PROPERTY {name}" for name in temporal]

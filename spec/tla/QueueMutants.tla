@@ -1,4 +1,4 @@
------------------------------ MODULE WrongQueue -----------------------------
+---------------------------- MODULE QueueMutants ----------------------------
 (***************************************************************************)
 (* The errors of spec/queue/mutants.py, under the same names: put in the   *)
 (* place of the right action, each breaks the property that it breaks      *)
@@ -26,10 +26,10 @@ GetNowaitSilently(t) ==
     /\ IF buffer # <<>> THEN TakeSilently(t) ELSE UNCHANGED vars
 
 GetResumeSilently(t) ==
-    /\ t \in Told("get") \ cancelled
+    /\ t \in Signalled("get") \ cancelled
     /\ IF buffer # <<>> THEN TakeSilently(t) ELSE WaitAgain(t)
 
-GetResumeWithNothing(t) == t \in Told("get") \ cancelled /\ Leave(t)
+GetResumeWithNothing(t) == t \in Signalled("get") \ cancelled /\ Leave(t)
 
 UnwindBringingTheItem(t) ==
     /\ t \in cancelled

@@ -1,4 +1,4 @@
------------------------------ MODULE WrongCrawl -----------------------------
+---------------------------- MODULE CrawlMutants ----------------------------
 (***************************************************************************)
 (* The errors of spec/crawl/mutants.py, under the same names: put in the   *)
 (* place of the right action, each breaks the property that it breaks      *)
