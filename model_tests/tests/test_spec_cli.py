@@ -126,7 +126,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
     assert told[0].endswith("s  not pinned")
     assert "crawl: deadlock is reached after 13 steps" in told
     assert "queue: the refinement of queue is broken after 2 steps" in told
-    assert "  THE REFINEMENT SAYS NOTHING: the higher text sees no step of it" in told
+    assert "  THE REFINEMENT SAYS NOTHING: the higher specification sees no step of it" in told
     assert (
         "lazy: comes_to_nothing(0) (MY-1) need not come: after 2 steps a run may go on for ever without it"
         in told
@@ -141,7 +141,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     assert check.main([]) == 1
     assert capsys.readouterr().err == (
         "loopspec check: queue: x: the model is of another specification, 'queue': make it with spec=...\n"
-        "  while looking at queue: x\n"
+        "  while checking queue: x\n"
     )
     small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
     assert check.main([]) == 1
@@ -184,7 +184,8 @@ def test_only_long_instances_are_a_usage_error(
     small(monkeypatch, one(full=True))
     assert check.main(["queue"]) == 2
     assert (
-        capsys.readouterr().err == "loopspec check: queue: every instance is of the long form: add --full\n"
+        capsys.readouterr().err
+        == "loopspec check: queue: every instance is in the long form only: add --full\n"
     )
     assert check.main(["--full"]) == 1
 

@@ -274,7 +274,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         """MY-1: What comes is not a state."""
         yield s.counts  # type: ignore[misc]  # the same
 
-    with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is no Pair"):
+    with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is not a Pair"):
         check(model(odd))
 
     loose: Spec[int, Pair] = Spec("loose", Pair, extends=pairs)
@@ -298,7 +298,9 @@ def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
 
     m = model(spec)
     m.canon = lambda s: Pair(Map({Side(0): 2, Side(1): 2})) if s.counts[Side(0)] == 1 else s
-    with pytest.raises(SpecError, match=r"mine: what the model calls a symmetry is none: .* has other steps"):
+    with pytest.raises(
+        SpecError, match=r"mine: the canon of the model is not a symmetry: .* has other steps"
+    ):
         check(m)
 
 

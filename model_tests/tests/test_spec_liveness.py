@@ -92,7 +92,7 @@ def test_a_fair_move_is_made_and_another_need_not_be() -> None:
     assert str(found).splitlines() == [
         "webs: comes (WEB-3) need not come: after 0 steps a run may go on for ever without it",
         "   0  init  n=0",
-        "  where nothing need happen any more",
+        "  where the run may stop",
     ]
 
 
@@ -104,7 +104,7 @@ def test_a_lasso_is_told_with_its_loop() -> None:
         "webs: comes (WEB-3) need not come: after 1 step a run may go on for ever without it",
         "   0  init     n=0",
         "   1  may(a)   n: 0 -> 1",
-        "  from 1 on, over and over:",
+        "  from 1 on, repeated for ever:",
         "   2  must(a)  n: 1 -> 2",
         "   3  must(b)  n: 2 -> 1",
     ]
@@ -175,13 +175,13 @@ def test_it_may_be_said_of_every_value() -> None:
 
 def test_it_is_refused_where_it_would_say_nothing() -> None:
     model = web({("must", "a", 0): (1,)}, {0}, {1})
-    with pytest.raises(SpecError, match="webs: what is led to wants the steps: check with keep=True"):
+    with pytest.raises(SpecError, match="webs: leads-to properties need the steps: check with keep=True"):
         liveness.check(model, check(model))
     with pytest.raises(LimitError):
         check(model, keep=True, limit=1)
     graph = searched(model)
     model.canon = lambda s: s
-    with pytest.raises(SpecError, match="webs: what is led to cannot be checked up to a symmetry"):
+    with pytest.raises(SpecError, match="webs: leads-to properties cannot be checked up to a symmetry"):
         liveness.check(model, graph)
 
 

@@ -191,7 +191,7 @@ def test_a_property_that_is_added_judges_recorded_runs_too() -> None:
     assert (no.value.broken, no.value.thinned) == (["small"], [])
     monitor.restart()
     monitor.follow([did("get", 1), did("put", 0, 0), Return(0, Said.DONE)])
-    with pytest.raises(Rejected, match="\n  what else it may mean breaks unwoken\n") as no:
+    with pytest.raises(Rejected, match="\n  other explanations break unwoken\n") as no:
         monitor.feed(End())
     assert (no.value.broken, no.value.thinned) == ([], ["unwoken"])
 
@@ -290,7 +290,7 @@ def test_a_text_is_refused_whose_answers_nobody_gets() -> None:
         """LAMP-4: It rings."""
         yield s
 
-    with pytest.raises(SpecError, match=r"mute\.ring has an answer and no caller: give it a parameter"):
+    with pytest.raises(SpecError, match=r"mute\.ring has an answer but no caller: give it a parameter"):
         Monitor(lamp(spec))
 
 

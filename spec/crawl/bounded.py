@@ -1,10 +1,10 @@
 """The bounded models of the crawl and of the chapter's loop, with pinned counts; and the mutants to refute.
 
-What they say together: with the chapter's rule the fetched set of a site with one root is the same under every
-schedule up to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is the least solution
-always.  A family of all sites has one site of each class under renaming (`sites.py`); its title gives the size of the
-whole universe too, which `--full` explores site by site.  The chapter's loop refines the crawl on the sites of its
-bounded models, so the same is true of it there.
+Together they show: with the chapter's rule, the fetched set of a site with one root is the same under every schedule up
+to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is always the least solution.  A
+family of all sites has one site of each class under renaming (`sites.py`); its title also gives the number of all
+sites, which `--full` checks one by one.  The chapter's loop refines the crawl on the sites of its bounded models, so
+the same is true of it there.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def family(
     fifo: bool = False,
     full: bool = False,
 ) -> Holds:
-    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` wants no symmetry."""
+    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` needs a model without symmetry."""
     rule = "the chapter's rule" if first_wins else "our rule"
     title = f"{rule}, {title}, budget {limit}" + (", 1 worker" if workers == 1 else "")
 
@@ -99,12 +99,12 @@ def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], 
 
 
 def crawl_mutant(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title: str = "") -> Fails:
-    """A crawl with an error, of that site."""
+    """A mutant of the crawl, on the site of `k`."""
     return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
 
 
 def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
-    """A loop with an error, over that site."""
+    """A mutant of the loop, on the site of `k`."""
     return Fails(
         crawl_fifo,
         spec.name,
@@ -116,19 +116,19 @@ def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fai
 
 
 def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
-    """A loop with an error that is no crawl of that site."""
+    """A mutant of the loop that does not refine the crawl, on the site of `k`."""
     return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
 
 
-#: The chapter's loop is a crawl.
+#: The chapter's loop refines the crawl.
 CRAWLS = Refines(lambda low: crawl_model(low.k), view)
 
 #: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
-#: URL 1 redirects: whoever is first fixes its budget, which its own redirect to 4 needs.
+#: URL 1 redirects: the first of them fixes its budget, which its own redirect to 4 needs.
 DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
 ONE_ROOT = replace(DIAMOND, first_wins=True)
 TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
-#: Smaller ones, in which errors show: a page alone, an error alone, a page and a link, a redirect of a link, a page
+#: Smaller ones, for the mutants: a page alone, an error alone, a page and a link, a redirect of a link, a page
 #: that links to a redirect back to it, or to a page that does.
 PAGE = site({0: ()}, {})
 ERROR = site({}, {}, broken=[0])

@@ -1,4 +1,4 @@
-"""The bounded models of futures: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of futures, with pinned counts; and the mutants that the check must refute."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def futures(
     fifo: bool = False,
     symmetric: bool = False,
 ) -> Holds:
-    """So many futures; `counts`: states, edges, depth."""
+    """`number` futures; `counts`: states, edges, depth."""
     title = f"futures {number}, callbacks {callbacks}, up to {most} each" + (
         ", first in, first out" if fifo else ""
     )
@@ -35,7 +35,7 @@ def futures(
 
 
 def future_mutant(broken: str, depth: int) -> Fails:
-    """A future with the error that breaks this property."""
+    """The mutant that breaks this property."""
     spec = only(mutants.MUTANTS[broken], broken)
     return Fails(future, spec.name, lambda: future_model(1, 2, 2, spec=spec), broken, depth)
 

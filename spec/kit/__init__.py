@@ -1,8 +1,7 @@
-"""The kit, and its names for whoever writes a specification: `from spec.kit import Holds, Model, Spec, explore`.
+"""The kit: `from spec.kit import Holds, Model, Spec, check`.
 
-Theory of operation.  Each file has one idea; this one only gathers what a text, its models, its instances and those who
-ask them are made of.  The readers of syntax trees (`document`, `subset`, `vacuity`) are not loaded by it, and what
-`spec.kit.liveness` and `spec.kit.refinement` do is asked of them.
+It has what specifications, models, bounded models and recorded runs are made of.  The readers of syntax trees
+(`render`, `vacuity`) are not loaded by it; `spec.kit.liveness` and `spec.kit.refinement` are used by name.
 """
 
 from .bounded import Counts, Fails, Holds, Instance, Refines, mutant, only

@@ -1,11 +1,11 @@
-"""Refinement: each step of a lower model is, through a view, a step of a higher one, or a stutter.
+"""Refinement: each step of a lower model is, through a view, a step of a higher one or a stuttering step.
 
-Theory of operation.  A view maps the states of the lower model to those of the higher one.  If it maps every initial
-state to an initial one, and every step to a step or to nothing, then every run of the lower model is a run of the
-higher one, and whatever holds in all runs of the higher one holds, through the view, in the lower one: it need not be
-stated again.  States are visited breadth-first, so that the first step that is none is one of the nearest to the
-start.  With a symmetry of the lower model one state of each class is visited, and its steps are taken as they are: the
-higher model must have the same symmetry.
+A view maps the states of the lower model to those of the higher one.  If it maps every initial state to an initial one,
+and every step to a step or to no change, then every run of the lower model is a run of the higher one.  So whatever
+holds in all runs of the higher one holds, through the view, in the lower one, and need not be stated again.  States are
+visited breadth-first, so the first step that is not allowed is one of the nearest to the start.  With a symmetry of the
+lower model one state of each class is visited, and its steps are taken as they are: the higher model must have the same
+symmetry.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Came = dict[S, tuple[Event, S] | None]
 
 
 class NotRefined(Violation):
-    """The last step of `trace` (or, without a step, its initial state) is none of the higher model.
+    """The last step of `trace` (or, without a step, its initial state) is not allowed by the higher model.
 
-    The text of the exception is the trace, and the same step as the higher model would see it.
+    The text of the exception is the trace, and the same step as the higher model sees it.
     """
 
     def __init__(self, low: Model[K, S], high: Model[L, T], trace: Trace[S], seen: Trace[T]) -> None:
@@ -47,10 +47,10 @@ class NotRefined(Violation):
 
 
 def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, limit: int = 1_000_000) -> int:
-    """Check that `low`, seen through `view`, does nothing that `high` does not allow.
+    """Check that every step of `low`, seen through `view`, is allowed by `high` or changes nothing there.
 
-    `limit`: the most states of `low` to visit.  Returns the number of steps that are no stutter: with 0 of them the
-    check would say nothing.
+    `limit`: the most states of `low` to visit.  Returns the number of steps that do change something there: with 0 of
+    them the check would say nothing.
     Raises Violation, named "refinement", with a shortest trace; LimitError.
     [Abadi and Lamport, "The Existence of Refinement Mappings"]
     """

@@ -1,4 +1,4 @@
-"""The bounded models of locks and events, with pinned counts; and mutants that the check must refute.
+"""The bounded models of locks and events, with pinned counts; and the mutants that the check must refute.
 
 What holds of every kind of primitive is checked in every kind: permits that are handed over and permits that a woken
 waiter takes when it runs, newcomers that queue and newcomers that barge, notifies that are not kept.
@@ -15,7 +15,7 @@ from .events import events
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
 from .specification import Kind, Permits, locks
 
-#: The kinds, as they are called in titles.
+#: The names of the kinds in titles.
 NAMES: Final = {
     LOCK: "a lock",
     SEMAPHORE: "a semaphore",
@@ -61,14 +61,14 @@ def lock_mutant(
     tasks: int = 2,
     spec: Spec[Kind, Permits] | None = None,
 ) -> Fails:
-    """A primitive with the error that breaks this property, or with that of `spec`."""
+    """The mutant that breaks this property, or `spec`."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
     permits = permits if sort.keeps else 0
     return Fails(locks, wrong.name, lambda: lock_model(tasks, permits, sort, spec=wrong), broken, depth)
 
 
 def event_mutant(broken: str, depth: int, *, tasks: int = 2) -> Fails:
-    """An event with the error that breaks this property."""
+    """The mutant of an event that breaks this property."""
     wrong = only(mutants.EVENT_MUTANTS[broken], broken)
     return Fails(events, wrong.name, lambda: event_model(tasks, spec=wrong), broken, depth)
 

@@ -1,7 +1,7 @@
-"""Finite models of Lock, Semaphore and Condition, and the symmetry of their tasks.
+"""Finite models of Lock, Semaphore, Condition and Event, and the symmetry of their tasks.
 
-Theory of operation.  A `Sort` is what kind of primitive it is; the first three are asyncio's.  Tasks are
-interchangeable: a symmetric model keeps of each class of states the one in which they are sorted by what they do.
+Tasks are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by what
+they do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .specification import At, Kind, Permits, Task, locks
 
 
 class Sort(NamedTuple):
-    """What kind of primitive: see `spec.locks`."""
+    """The kind of primitive: see `specification.py`.  The first three below are asyncio's."""
 
     hand: bool
     barge: bool = False
@@ -27,7 +27,7 @@ class Sort(NamedTuple):
 LOCK: Final = Sort(hand=False)
 SEMAPHORE: Final = Sort(hand=True)
 CONDITION: Final = Sort(hand=True, keeps=False)
-#: A lock that a running task may take before a woken one; asyncio's semaphores were so until 3.10.
+#: Newcomers may acquire before a task that was woken; asyncio's semaphores allowed it until 3.10.
 BARGING_LOCK: Final = Sort(hand=False, barge=True)
 BARGING_SEMAPHORE: Final = Sort(hand=True, barge=True)
 
@@ -40,7 +40,7 @@ def lock_model(
     spec: Spec[Kind, Permits] = locks,
     symmetric: bool = False,
 ) -> Model[Kind, Permits]:
-    """A primitive of that sort with so many permits (a condition: 0), for so many tasks."""
+    """A primitive of that sort with `permits` permits (a condition: 0), for `tasks` tasks."""
     names = [Task(t) for t in range(tasks)]
     start = Permits(
         free=permits,
@@ -53,7 +53,7 @@ def lock_model(
 
 
 def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
-    """Sort the tasks by place, number of those before them, permits held."""
+    """Sort the tasks by place, number of tasks before them in line, permits held."""
 
     def canon(s: Permits) -> Permits:
         def rank(t: Task) -> tuple[At, int, int]:
@@ -76,7 +76,7 @@ def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
 def event_model(
     tasks: int, *, spec: Spec[Const, Flag] = events, symmetric: bool = False
 ) -> Model[Const, Flag]:
-    """An event for so many tasks; a symmetric model keeps of each class the state whose tasks are sorted by place."""
+    """An event for `tasks` tasks; a symmetric model sorts them by place."""
     names = [Task(t) for t in range(tasks)]
     start = Flag(up=False, at=Map(dict.fromkeys(names, At.OUT)))
 

@@ -19,13 +19,13 @@ from .specification import At, Kind, Permits, Task, locks
 
 
 def unwind_silently(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-5: Wrong: whoever is cancelled just leaves."""
+    """LOCK-5: Wrong: a cancelled task just leaves."""
     if s.at[t] == At.GONE or s.at[t] == At.LATE:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
 def unwind_with_the_permit(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-5: Wrong: who was woken, then cancelled, takes its permit along."""
+    """LOCK-5: Wrong: a waiter that was woken, then cancelled, keeps its permit."""
     if s.at[t] == At.LATE:
         yield right.enter(k, s, t)
     else:
@@ -33,31 +33,31 @@ def unwind_with_the_permit(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 
 def unwind_using_it_up(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-5: Wrong: who was notified, then cancelled, tells nobody."""
+    """LOCK-5: Wrong: a waiter that was notified, then cancelled, does not pass the notify on."""
     for g in right.unwind(k, s, t):
         yield replace(g, at=s.at | {t: At.OUT}, line=s.line)
 
 
 def resume_selfishly(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter offers nothing on."""
+    """LOCK-3: Wrong: a woken waiter does not offer a further permit on."""
     if s.at[t] == At.WOKEN:
         yield right.enter(k, replace(s, free=s.free - (0 if k.hand else 1)), t)
 
 
 def resume_unseeing(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter does not look whether the permit is still free."""
+    """LOCK-3: Wrong: a woken waiter does not check that the permit is still free."""
     if s.at[t] == At.WOKEN:
         yield right.enter(k, replace(s, free=max(0, s.free - 1)), t)
 
 
 def notify_for_later(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """COND-1: Wrong: a notify that finds nobody is kept."""
+    """COND-1: Wrong: a notify without a waiter is kept."""
     for g in right.notify(k, s, t):
         yield replace(g, free=1) if g == s else g
 
 
 def notify_anyone(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """COND-1: Wrong: any waiter may be woken, not who has waited longest."""
+    """COND-1: Wrong: any waiter may be woken, not the one that has waited longest."""
     yield from right.notify(k, s, t)
     for w in k.tasks:
         if s.at[t] == At.OUT and s.at[w] == At.WAIT:
@@ -65,13 +65,13 @@ def notify_anyone(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 
 def release_for_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-2: Wrong: a permit that is released is handed to everybody who waits."""
+    """LOCK-2: Wrong: a permit that is released is handed to every waiter."""
     for g in right.release(k, s, t):
         yield replace(g, at=g.at | {w: At.WOKEN for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
 
 
 def cancel_standing_in_line(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-4: Wrong: who is cancelled keeps its place in the line."""
+    """LOCK-4: Wrong: a cancelled task keeps its place in the line."""
     for g in right.cancel(k, s, t):
         yield replace(g, line=s.line)
 
@@ -86,25 +86,25 @@ unfair: Spec[Kind, Permits] = Spec(
 )
 unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
 
-#: The property that each breaks, and the text with the error.
+#: By the property that each breaks.
 MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "nobody_lost": mutant(locks, "a cancelled waiter keeps its wake-up", unwind=unwind_silently),
     "conserved": mutant(locks, "a cancelled waiter loses its permit", unwind=unwind_silently),
-    "served": mutant(locks, "a cancelled waiter takes its permit along", unwind=unwind_with_the_permit),
-    "exclusive": mutant(locks, "a woken waiter does not look", resume=resume_unseeing),
+    "served": mutant(locks, "a cancelled waiter keeps its permit", unwind=unwind_with_the_permit),
+    "exclusive": mutant(locks, "a woken waiter does not check", resume=resume_unseeing),
     "clean": mutant(locks, "a notify is kept for later", notify=notify_for_later),
     "oldest_first": mutant(locks, "any waiter may be notified", notify=notify_anyone),
-    "passed_on": mutant(locks, "a cancelled waiter eats its notify", unwind=unwind_using_it_up),
-    "lined_up": mutant(locks, "who is cancelled stays in line", cancel=cancel_standing_in_line),
+    "passed_on": mutant(locks, "a cancelled waiter loses its notify", unwind=unwind_using_it_up),
+    "lined_up": mutant(locks, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "comes_to_rest": unfair,
 }
-#: Other errors, which break the same.
+#: Other errors that break properties named above.
 SELFISH = mutant(locks, "a woken waiter offers nothing on", resume=resume_selfishly)
-GENEROUS = mutant(locks, "a permit is handed to everybody", release=release_for_all)
+GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 
 def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-2: Wrong: a wait does not look at the flag."""
+    """EVENT-2: Wrong: a wait does not check the flag."""
     if s.at[t] == At.OUT:
         yield replace(s, at=s.at | {t: At.WAIT})
 
@@ -120,7 +120,7 @@ def set_for_one(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 
 
 def resume_looking_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-4: Wrong: who was woken waits again if the event is cleared meanwhile."""
+    """EVENT-4: Wrong: a woken waiter waits again if the event was cleared meanwhile."""
     for f in right_events.resume(k, s, t):
         yield f if s.up else replace(s, at=s.at | {t: At.WAIT})
 
@@ -135,10 +135,10 @@ unfair_event: Spec[Const, Flag] = Spec(
 )
 unfair_event.action(hidden=True, answer=right_events.cancelled)(unwind_event_perhaps)
 
-#: The property that each breaks, and the text with the error.
+#: By the property that each breaks.
 EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
-    "none_beside": mutant(events, "a wait does not look", wait=wait_anyway),
+    "none_beside": mutant(events, "a wait does not check", wait=wait_anyway),
     "woken_by_set": mutant(events, "a set wakes one waiter", set=set_for_one),
-    "served": mutant(events, "a woken waiter looks again", resume=resume_looking_again),
+    "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
     "comes_to_rest": unfair_event,
 }

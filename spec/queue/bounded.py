@@ -1,4 +1,8 @@
-"""The bounded models of the queue: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of the queue, with pinned counts; and the mutants that the check must refute.
+
+To add one, append it to QUEUE: first come the models in which every property holds, then the mutants.  The check prints
+the counts of a model that is not pinned.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ def queues(
 
 
 def queue_mutant(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
-    """A queue with the error that breaks this property."""
+    """The mutant that breaks this property."""
     spec = only(mutants.MUTANTS[broken], broken)
     return Fails(
         queue, spec.name, lambda: queue_model(tasks, maxsize, 2, items=items, spec=spec), broken, depth

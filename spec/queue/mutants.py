@@ -17,46 +17,46 @@ from .specification import At, Const, Item, Queue, Sig, Task, queue
 
 
 def unwind_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: whoever is cancelled just leaves."""
+    """QUEUE-18: Wrong: a cancelled task just leaves."""
     if s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE:
         yield right.idle(s, t)
 
 
 def unwind_keeping_the_signal(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: who leaves is still signalled."""
+    """QUEUE-18: Wrong: a task that leaves is still signalled."""
     for q in right.unwind(k, s, t):
         yield replace(q, sig=q.sig | {t: s.sig[t]})
 
 
 def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: a putter that was woken, then cancelled, adds its item all the same."""
+    """QUEUE-18: Wrong: a putter that was woken, then cancelled, still adds its item."""
     if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not right.full(k, s):
         yield from right.add(k, s, t, s.carry[t])
     else:
         yield from right.unwind(k, s, t)
 
 
-def unheard(k: Const, s: Queue, q: Queue, t: Task) -> Queue:
-    """`q`, but whoever else waited in `s` waits still."""
+def waking_none(k: Const, s: Queue, q: Queue, t: Task) -> Queue:
+    """`q`, but every other task that waited in `s` still waits."""
     return replace(q, sig=q.sig | {p: s.sig[p] for p in k.tasks if p != t}, line=s.line)
 
 
 def get_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: Wrong: a get that takes an item wakes nobody."""
+    """QUEUE-11: Wrong: a get that takes an item wakes no putter."""
     for q in right.get(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_nowait_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: a get that takes an item wakes nobody."""
+    """QUEUE-24: Wrong: a get that takes an item wakes no putter."""
     for q in right.get_nowait(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: Wrong: a woken getter that takes an item wakes nobody."""
+    """QUEUE-4: Wrong: a woken getter that takes an item wakes no putter."""
     for q in right.get_resume(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -75,19 +75,19 @@ def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def get_the_newest(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: Wrong: the newest item comes first."""
+    """QUEUE-11: Wrong: a get takes the newest item."""
     for q in right.get(k, s, t):
         yield q if q.got == s.got else replace(q, buf=s.buf[:-1], got=s.got + s.buf[-1:])
 
 
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: Wrong: a put does not look for room."""
+    """QUEUE-12: Wrong: a put does not check for room."""
     if right.may_put(k, s, t):
         yield from right.add(k, s, t, (x,))
 
 
 def put_counting_twice(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: Wrong: an item counts twice."""
+    """QUEUE-12: Wrong: an item is counted twice."""
     for q in right.put(k, s, t, x):
         yield q if q.sent == s.sent else replace(q, unfinished=q.unfinished + 1)
 
@@ -102,7 +102,7 @@ def put_waking_anyone(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
 
 
 def task_done_releasing_nobody(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: nobody is released."""
+    """QUEUE-14: Wrong: no join is released."""
     for q in right.task_done(k, s, t):
         yield replace(q, sig=s.sig)
 
@@ -114,7 +114,7 @@ def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: who is cancelled keeps its place in the line."""
+    """QUEUE-17: Wrong: a cancelled task keeps its place in the line."""
     for q in right.cancel(k, s, t):
         yield replace(q, line=s.line)
 
@@ -127,10 +127,10 @@ def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 unfair: Spec[Const, Queue] = Spec("queue: a cancelled task need never run", Queue, queue, without=("unwind",))
 unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
 
-#: The property that each breaks, and the text with the error.
+#: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
     "no_lost_getter": mutant(queue, "a cancelled getter keeps its wake-up", unwind=unwind_silently),
-    "clean": mutant(queue, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "clean": mutant(queue, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "empty_handed": mutant(queue, "a cancelled putter adds its item", unwind=unwind_bringing_the_item),
     "no_lost_putter": mutant(
         queue,
@@ -142,11 +142,11 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
-    "bounded": mutant(queue, "a put does not look for room", put=put_anyway),
-    "conserved": mutant(queue, "an item counts twice", put=put_counting_twice),
+    "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
+    "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),
-    "join_waits": mutant(queue, "task_done releases nobody", task_done=task_done_releasing_nobody),
-    "never_negative": mutant(queue, "one task_done too many counts", task_done=task_done_below_zero),
-    "lined_up": mutant(queue, "who is cancelled stays in line", cancel=cancel_standing_in_line),
+    "join_waits": mutant(queue, "task_done releases no join", task_done=task_done_releasing_nobody),
+    "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
+    "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "comes_to_rest": unfair,
 }

@@ -1,4 +1,4 @@
-"""The bounded models of a stream: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of a stream, with pinned counts; and the mutants that the check must refute."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def streams(
 def stream_mutant(
     broken: str, depth: int, *, tasks: int = 2, capacity: int = 1, kinds: int = 1, size: int = 1
 ) -> Fails:
-    """A stream with the error that breaks this property."""
+    """The mutant that breaks this property."""
     spec = only(mutants.MUTANTS[broken], broken)
     return Fails(
         stream,

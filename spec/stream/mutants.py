@@ -23,7 +23,7 @@ def carry_the_newest(k: Const, s: Stream) -> Iterator[Stream]:
     yield from right.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
 
 
-def carry_to_nobody(k: Const, s: Stream) -> Iterator[Stream]:
+def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: a byte may be lost on the way."""
     yield from right.carry(k, s)
     if len(s.flight) > 0:
@@ -31,7 +31,7 @@ def carry_to_nobody(k: Const, s: Stream) -> Iterator[Stream]:
 
 
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send does not look for room."""
+    """STREAM-22: Wrong: a send does not check for room."""
     for q in ends.send_all(k, replace(s, room=s.room + len(data)), t, data):
         yield replace(q, room=q.room - len(data))
 
@@ -43,13 +43,13 @@ def carry_end_first(k: Const, s: Stream) -> Iterator[Stream]:
 
 
 def carry_end_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-32: Wrong: the end wakes nobody."""
+    """STREAM-32: Wrong: the end wakes no receiver."""
     for q in right.carry_end(k, s):
         yield replace(q, sig=s.sig)
 
 
 def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-34: Wrong: room wakes nobody."""
+    """STREAM-34: Wrong: room wakes no sender."""
     for q in right.update(k, s):
         yield replace(q, sig=s.sig)
 
@@ -61,19 +61,19 @@ def receive_beside_another(k: Const, s: Stream, t: Task, n: Size) -> Iterator[St
 
 
 def unwind_keeping_the_signal(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: who leaves is still signalled."""
+    """STREAM-30: Wrong: a task that leaves is still signalled."""
     for q in ends.unwind(k, s, t):
         yield replace(q, sig=s.sig)
 
 
 def unwind_and_reset(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: a cancel breaks the connection off."""
+    """STREAM-30: Wrong: a cancel resets the connection."""
     for q in ends.unwind(k, s, t):
         yield replace(q, resets=s.resets | {End.SENDER})
 
 
 def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: what was there for a cancelled receiver goes with it."""
+    """STREAM-30: Wrong: the bytes there for a cancelled receiver are lost with it."""
     for q in ends.unwind(k, s, t):
         if s.at[t] == At.RECEIVE:
             yield replace(q, got=s.got + s.unread, unread=())
@@ -82,13 +82,13 @@ def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-26: Wrong: to be woken for nothing is taken for the end."""
+    """STREAM-26: Wrong: a wake-up for nothing is taken for the end."""
     for q in ends.receive_resume(k, s, t):
         yield ends.idle(q, t)
 
 
 def send_after_the_end(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send does not look whether the end was sent."""
+    """STREAM-22: Wrong: a send does not check whether the end was sent."""
     for q in ends.send_all(k, replace(s, ended=False), t, data):
         yield replace(q, ended=s.ended)
 
@@ -100,25 +100,27 @@ def carry_reset_to_the_closed(k: Const, s: Stream, e: End) -> Iterator[Stream]:
 
 
 def unfair(name: str) -> Spec[Const, Stream]:
-    """The text, but that action need never happen."""
+    """The specification, but that action is not fair."""
     action = stream.actions[name]
     spec: Spec[Const, Stream] = Spec(f"stream: {name} need never happen", Stream, stream, without=(name,))
     spec.action(hidden=action.hidden, answer=action.answer)(action.fn)
     return spec
 
 
-#: The property that each breaks, and the text with the error.
+#: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Stream]] = {
     "in_order": mutant(stream, "the newest byte arrives first", carry=carry_the_newest),
-    "nothing_lost": mutant(stream, "a byte is lost on the way", carry=carry_to_nobody),
-    "bounded": mutant(stream, "a send does not look for room", send_all=send_without_room),
+    "nothing_lost": mutant(stream, "a byte is lost on the way", carry=carry_or_lose),
+    "bounded": mutant(stream, "a send does not check for room", send_all=send_without_room),
     "end_last": mutant(stream, "the end overtakes bytes", carry_end=carry_end_first),
-    "no_lost_receiver": mutant(stream, "the end wakes nobody", carry_end=carry_end_silently),
-    "no_lost_sender": mutant(stream, "room wakes nobody", update=update_silently),
+    "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
+    "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
     "one_each": mutant(stream, "several tasks may receive", receive_some=receive_beside_another),
-    "clean": mutant(stream, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
-    "reset_for_a_reason": mutant(stream, "a cancel breaks the connection off", unwind=unwind_and_reset),
-    "cancel_takes_nothing": mutant(stream, "bytes go with a cancelled receiver", unwind=unwind_with_bytes),
+    "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
+    "cancel_takes_nothing": mutant(
+        stream, "bytes are lost with a cancelled receiver", unwind=unwind_with_bytes
+    ),
     "served": mutant(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),

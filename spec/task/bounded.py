@@ -1,8 +1,8 @@
 """The bounded models of tasks, with pinned counts; and mutants that the check must refute.
 
-Tasks are checked in any order, which is what a program can rely on in the end, and first in, first out, as asyncio
-does: that is a filter (`kit/fifo.py`), so its states are those of the specification again, and what it adds is that
-every ready job gets its turn (TASK-22).  That cancel() hop by hop is the cancel() of one step is a refinement.
+Tasks are checked in any order, which is all that a portable program can rely on, and first in, first out, as asyncio
+runs them.  The latter is a filter (`kit/fifo.py`): its states are states of the specification, and it adds that every
+ready job gets its turn (TASK-22).  That cancel() hop by hop implements the cancel() of one step is a refinement.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .hops import task_hops, view
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
-#: cancel() hop by hop does what it does in one step.
+#: cancel() hop by hop refines cancel() in one step.
 IN_ONE_STEP = Refines(
     lambda low: task_model(
         len(low.k.tasks),
@@ -28,7 +28,7 @@ IN_ONE_STEP = Refines(
 
 
 def size(tasks: int, futures: int, shields: Sequence[int], most: int) -> str:
-    """What a loop has, for a title."""
+    """The size of a loop, for a title."""
     kinds = ["a task" if x < tasks else "a future" for x in shields]
     return (
         f"tasks {tasks}, futures {futures}"
@@ -72,7 +72,7 @@ def hops(
     symmetric: bool = False,
     full: bool = False,
 ) -> Holds:
-    """A loop of one size, with a cancel() that takes hops; `counts`: states, edges, depth."""
+    """A loop of one size, with cancel() hop by hop; `counts`: states, edges, depth."""
     return Holds(
         task_hops,
         size(number, futures, shields, most) + (", up to renaming" if symmetric else ""),
@@ -87,13 +87,13 @@ def hops(
 def task_mutant(
     broken: str, depth: int, *, number: int = 1, futures: int = 1, shields: Sequence[int] = ()
 ) -> Fails:
-    """Tasks with the error that breaks this property."""
+    """The mutant that breaks this property."""
     spec = only(mutants.MUTANTS[broken], broken)
     return Fails(task, spec.name, lambda: task_model(number, futures, shields, spec=spec), broken, depth)
 
 
 def hop_mutant(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
-    """A cancel() with the error that breaks this property."""
+    """The mutant of cancel() hop by hop that breaks this property."""
     spec = only(mutants.HOP_MUTANTS[broken], broken)
     return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
 

@@ -1,8 +1,7 @@
-"""Finite models of the loop and its tasks, in any order or first in, first out; and their symmetry.
+"""Finite models of the loop and its tasks, in any order or first in, first out, and with cancel() hop by hop; symmetry.
 
-Theory of operation.  Tasks are interchangeable, and so are plain futures, as long as no shield tells them apart.  Tasks
-look at each other, so no order of their own sorts them: a symmetric model keeps of each class of states the one whose
-code is least, of all that renaming makes of it.
+Tasks are interchangeable, and so are plain futures, unless a shield distinguishes them.  Tasks refer to each other, so
+they cannot be sorted one by one: of all renamings of a state, a symmetric model keeps the one with the least code.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .hops import Hops, task_hops
 from .loop import Const, Fut, Is, Loop, waits
 from .specification import task
 
-#: What the loop queues: who has a turn coming, and those that look at something pending.
+#: The jobs that have a turn coming, and those that wait for something pending.
 JOBS: Jobs[Const, Loop] = Jobs(
     turns=("step", "stillborn", "relay"),
     ready=lambda k, s: s.ready,
@@ -29,7 +28,8 @@ JOBS: Jobs[Const, Loop] = Jobs(
 def constants(
     tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True
 ) -> Const:
-    """So many tasks, then so many futures, then a shield of each that `shields` names; numbered in this order."""
+    """`tasks` tasks, then `futures` plain futures, then a shield of each number in `shields`; numbered in this
+    order."""
     every = [Fut(n) for n in range(tasks + futures + len(shields))]
     outer = every[tasks + futures :]
     return Const(
@@ -44,7 +44,7 @@ def constants(
 
 
 def beginning(k: Const) -> Loop:
-    """Every task is created, and nothing has happened."""
+    """The state in which every task is created, and nothing has happened."""
     every = sorted(k.all)
     return Loop(
         state=Map(dict.fromkeys(every, Is.PENDING)),
@@ -70,7 +70,7 @@ def task_model(
     spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
 ) -> Model[Const, Loop]:
-    """A loop with so many tasks and plain futures, and shields, as in `constants`; the rest as in Const."""
+    """A loop with tasks, plain futures and shields as in `constants`; the other parameters as in Const."""
     k = constants(tasks, futures, shields, most, withdraws)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (beginning(k),), domains, by_name(k) if symmetric else None)
@@ -92,7 +92,7 @@ def task_fifo_model(
 
 
 def at_rest(k: Const, s: Loop) -> bool:
-    """Whether the loop has nothing to do: nobody has the turn, and nobody is ready."""
+    """Whether the loop has nothing to do: no task has the turn, and no job is ready."""
     return s.turn == k.loop and not s.ready
 
 
@@ -100,12 +100,12 @@ def at_rest(k: Const, s: Loop) -> bool:
 
 #: Another name for everything, the loop included.
 Names = dict[Fut, Fut]
-#: What tells states apart, and can be ordered.
+#: A key that distinguishes states, and can be ordered.
 Code = tuple[Hashable, ...]
 
 
 def renamings(k: Const) -> list[Names]:
-    """Those that rename tasks and plain futures among themselves, and leave every shield what it is."""
+    """The renamings of tasks among themselves, and of plain futures, that keep every shield and its inner future."""
     tasks, plain = sorted(k.tasks), sorted(k.all - k.tasks - k.shields)
     same: Names = {x: x for x in [*sorted(k.shields), k.loop]}
     found = [
@@ -131,7 +131,7 @@ def renamed(s: Loop, names: Names) -> Loop:
 
 
 def coder(k: Const) -> Callable[[Loop, Names], Code]:
-    """The code of a state under other names.  It leaves out what is the same under all, and `chain`, which follows."""
+    """The code of a state under other names.  It omits what is the same under all, and `chain`, which follows."""
     every = sorted(k.all)
 
     def code(s: Loop, names: Names) -> Code:
@@ -145,7 +145,7 @@ def coder(k: Const) -> Callable[[Loop, Names], Code]:
 
 
 def by_name(k: Const) -> Callable[[Loop], Loop]:
-    """The state of its class with the least code."""
+    """Map a state to the one of its class with the least code."""
     every, code = renamings(k), coder(k)
 
     def canon(s: Loop) -> Loop:
@@ -156,7 +156,7 @@ def by_name(k: Const) -> Callable[[Loop], Loop]:
 
 
 def queued_by_name(k: Const) -> Callable[[Queued[Loop]], Queued[Loop]]:
-    """The same of a state with a queue."""
+    """The same for a state with a queue."""
     every, code = renamings(k), coder(k)
 
     def rename(jobs: tuple[Fut, ...], names: Names) -> tuple[Fut, ...]:
@@ -184,14 +184,14 @@ def hops_model(
     spec: Spec[Const, Hops] = task_hops,
     symmetric: bool = False,
 ) -> Model[Const, Hops]:
-    """The loop of `task_model`, with a cancel() that takes hops."""
+    """The loop of `task_model`, with cancel() hop by hop."""
     k = constants(tasks, futures, shields, most)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (Hops(beginning(k), k.loop),), domains, hops_by_name(k) if symmetric else None)
 
 
 def hops_by_name(k: Const) -> Callable[[Hops], Hops]:
-    """The state of its class with the least code."""
+    """Map a state to the one of its class with the least code."""
     every, code = renamings(k), coder(k)
 
     def canon(s: Hops) -> Hops:

@@ -1,14 +1,14 @@
 """Future, Task and cancel: what must hold, whatever tasks do; `loop.py` has the state and the actions.
 
-Theory of operation.  Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for what is there
-already (TASK-1).  And a request to cancel can be lost, on its way through tasks that await each other, or in the gaps
-before the first turn, between a wake-up and the turn it leads to, and between a request and the next await.  So every
-task that was asked is `owed` an answer: CANCEL-2 says in each state where its request is, CANCEL-11 how it may be
-discharged: it is thrown, withdrawn by the last uncancel(), answered by the task that was awaited, or moot when the task
-is over.
+Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for something that is done already
+(TASK-1).  And a request to cancel can be lost: on its way through tasks that await each other, before the first turn,
+between a wake-up and the turn it leads to, or between a request and the next await.  So every task that was cancelled
+is `owed` a CancelledError.  CANCEL-2 says in each state where its request is.  CANCEL-11 says how it may be discharged:
+CancelledError is thrown; the last uncancel() withdraws it; the task that was awaited delivers its own outcome instead;
+or it is moot because the task is done.
 
-A job is ready at most once, because `ready` is a set; who would queue it twice is seen under the filter that makes its
-order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` is what `on` makes it: nothing hides in it.
+A job is ready at most once, because `ready` is a set; a job that is queued twice is seen under the filter that makes
+the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` follows from `on`: it hides nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .loop import Const, Fut, Is, Loop, loop, pending, reaches, waits
 task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
 
-# --- What always holds -----------------------------------------------------------------------------------------
+# --- Invariants --------------------------------------------------------------------------------------------------
 
 
 @task.invariant
 def no_lost_wakeup(k: Const, s: Loop) -> bool:
-    """TASK-1: A pending job is ready exactly when it has nothing to wait for, and does not run.
+    """TASK-1: A pending job is ready exactly when it waits for nothing that is pending, and does not run.
     [asyncio.Task, "When the Future is done, the execution of the wrapped coroutine resumes"; documented]"""
     return all(
         (j in s.ready)
@@ -35,8 +35,9 @@ def no_lost_wakeup(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def placed(k: Const, s: Loop) -> bool:
-    """TASK-18: Who has the turn is a pending task that looks at nothing, or the loop; only jobs look elsewhere.
-    [the meaning of this text's state; defined]"""
+    """TASK-18: The turn is with the loop, or with a pending task that waits for nothing; only tasks and shields wait
+    for other futures.
+    [the meaning of this specification's state; defined]"""
     return all(
         s.on[x] in k.all and (s.on[x] == k.inner[x] if x in k.shields else s.on[x] == x or x in k.tasks)
         for x in k.all
@@ -52,8 +53,8 @@ def newborn(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def kept(k: Const, s: Loop) -> bool:
-    """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to what the task awaits,
-    which is cancelled or is a task.
+    """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to the future that the task
+    awaits, which is cancelled or is a task.
     [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown"; documented]"""
     return all(
         t in k.tasks
@@ -65,8 +66,8 @@ def kept(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def handed_on(k: Const, s: Loop) -> bool:
-    """CANCEL-3: A request that was not thrown yet goes to what the task parks on: only who was asked, and waits for
-    nothing, must be cancelled.
+    """CANCEL-3: A request that was not thrown yet goes to the future that the task parks on: only a task that was
+    cancelled, and waits for nothing, must be cancelled.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
     return all(t in s.owed and not waits(s, t) for t in s.must)
 
@@ -80,15 +81,15 @@ def counted(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def no_circle(k: Const, s: Loop) -> bool:
-    """AWAIT-1: No task awaits itself, through whatever tasks.
+    """AWAIT-1: No task awaits itself, directly or through other tasks.
     [asyncio/tasks.py, "Task cannot await on itself", and here of every circle; defined]"""
     return all(x == y or not reaches(s, y, x) for (x, y) in s.chain)
 
 
 @task.invariant
 def chain_edges(k: Const, s: Loop) -> bool:
-    """CHAIN-1: Exactly what is pending reaches itself, and a waiting task reaches what it looks at.
-    [the meaning of this text's state; defined]"""
+    """CHAIN-1: Exactly the pending futures reach themselves, and a waiting task reaches the future that it waits for.
+    [the meaning of this specification's state; defined]"""
     return all(
         reaches(s, x, x) == pending(s, x) and (x not in k.tasks or not waits(s, x) or reaches(s, x, s.on[x]))
         for x in k.all
@@ -97,8 +98,9 @@ def chain_edges(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def chain_only(k: Const, s: Loop) -> bool:
-    """CHAIN-2: Who reaches another is a waiting task, and what it looks at reaches it too; all are pending.
-    [the meaning of this text's state; defined]"""
+    """CHAIN-2: What reaches another future is a waiting task, and the future that it waits for reaches that one too;
+    all are pending.
+    [the meaning of this specification's state; defined]"""
     return all(
         pending(s, x)
         and pending(s, y)
@@ -109,8 +111,8 @@ def chain_only(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def chain_order(k: Const, s: Loop) -> bool:
-    """CHAIN-3: Who reaches what reaches another reaches that too; and of two that are reached one reaches the other.
-    [the meaning of this text's state; defined]"""
+    """CHAIN-3: If x reaches y and y reaches z, x reaches z; and of two that x reaches, one reaches the other.
+    [the meaning of this specification's state; defined]"""
     return all(
         (not reaches(s, y, z) or reaches(s, x, z))
         and (not reaches(s, x, z) or reaches(s, y, z) or reaches(s, z, y))
@@ -119,18 +121,18 @@ def chain_order(k: Const, s: Loop) -> bool:
     )
 
 
-# --- What every step respects ----------------------------------------------------------------------------------
+# --- Step properties ---------------------------------------------------------------------------------------------
 
 
 @task.step
 def final(k: Const, s: Loop, t: Loop) -> bool:
-    """TASK-20: What is done stays as it is.  [asyncio.Future; documented]"""
+    """TASK-20: A done future stays as it is.  [asyncio.Future; documented]"""
     return all(pending(s, x) or t.state[x] == s.state[x] for x in k.all)
 
 
 @task.step
 def deferred(k: Const, s: Loop, t: Loop) -> bool:
-    """TASK-21: Nobody gets the turn but from the loop and out of `ready`: no call runs another task.
+    """TASK-21: A task gets the turn only from the loop and out of `ready`: no call runs another task.
     [asyncio.loop.call_soon, by which a future calls back; documented]"""
     return (
         s.turn == t.turn
@@ -161,7 +163,7 @@ def own_end(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def forwarded(k: Const, s: Loop, t: Loop) -> bool:
-    """CANCEL-8: A task that gives its turn back asks others only if it was itself asked.
+    """CANCEL-8: A task that gives its turn back cancels others only if it must itself be cancelled.
     [asyncio/tasks.py, `__step`; settled]"""
     return (
         s.turn == t.turn
@@ -173,8 +175,8 @@ def forwarded(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def answered(k: Const, s: Loop, t: Loop) -> bool:
-    """CANCEL-11: A request is owed until it is thrown, or is moot because the task is over; or the last uncancel()
-    withdraws it, or the task that was awaited answers instead.
+    """CANCEL-11: A CancelledError is owed until it is thrown, or is moot because the task is done; or the last
+    uncancel() withdraws it, or the task that was awaited ends with its own outcome.
     [asyncio.Task.cancel and uncancel; documented]"""
     return all(
         x in t.owed
@@ -188,7 +190,7 @@ def answered(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def reached(k: Const, s: Loop, t: Loop) -> bool:
-    """CANCEL-12: Who counts a request reaches a task that must be cancelled now, or a future that is.
+    """CANCEL-12: A task that counts a request reaches a task that must now be cancelled, or a future that is cancelled.
     [asyncio.Task.cancel; documented]"""
     return all(
         t.count[x] <= s.count[x]
@@ -220,7 +222,8 @@ def one_by_one(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def shielded(k: Const, s: Loop, t: Loop) -> bool:
-    """SHIELD-2: To cancel a shield leaves alone what it shields; else it ends as that did, from the loop.
+    """SHIELD-2: Cancelling a shield does not affect its inner future; otherwise the shield ends as that did, in a turn
+    of the loop.
     [asyncio.shield, "the Task running in something() is not cancelled"; documented]"""
     return all(
         t.state[o] == s.state[o]
@@ -239,7 +242,7 @@ def due(k: Const, s: Loop, j: Fut) -> bool:
 
 @task.leads_to(due)
 def taken(k: Const, s: Loop, j: Fut) -> bool:
-    """TASK-22: Who is ready gets its turn, where turns come first in, first out and no request is taken back.  In any
-    order it need not.
+    """TASK-22: A ready job gets its turn if turns come first in, first out and no request is taken back.  Where turns
+    come in any order it need not.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
     return j not in s.ready

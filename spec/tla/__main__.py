@@ -1,12 +1,12 @@
-"""`python -m spec.tla`: TLC explores what we check, and must find as many states, steps and levels, exactly.
+"""`python -m spec.tla`: TLC searches the models of our check, and both must count the same states, steps and levels.
 
     python -m spec.tla [--full]
 
-Theory of operation.  One line for each configuration: what we count and what TLC counts.  A step is one way to make
-one action true: both sides count it, whether or not it changes the state, and however many lead to the same one; TLC
-counts the initial states in, which are taken off here, and levels, which are one more than steps.  Where a property
-must be broken, both must find it broken after as many steps.  Exit status 0: all equal; 1: something is not; 2: bad
-usage, or TLC cannot run here.
+It prints a line for each configuration: our counts and those of TLC.  A step is one way to make one action true: both
+count it, whether or not it changes the state, and however many lead to the same one.  TLC also counts the initial
+states, which are subtracted here, and levels, which are one more than steps.  Where a property must be broken, both
+must find it broken after as many steps.  Exit status 0: all equal; 1: something is not; 2: a usage error, or TLC cannot
+run here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DIFFERENT = "DIFFERENT"
 
 
 def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGURATIONS) -> int:
-    """Compare all of them, the long ones only if asked for; the exit status."""
+    """Compare all configurations, the long ones only with --full; returns the exit status."""
     if argv not in ([], ["--full"]):
         print("usage: python -m spec.tla [--full]", file=sys.stderr)
         return 2
@@ -59,14 +59,14 @@ def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGUR
 
 
 def label(c: Configuration) -> str:
-    """What stands at the beginning of a line."""
+    """The beginning of a line."""
     name, instance = c.instance.spec.name, c.instance
     what = f"{name}: {instance.title.removeprefix(f'{name}: ')}"
     return f"{what}: {instance.broken}" if isinstance(instance, Fails) else what
 
 
 def ours(c: Configuration) -> Outcome:
-    """What our check finds; raises Violation where none must be, and LimitError."""
+    """The outcome of our check.  Raises Violation if a property that must hold is broken, and LimitError."""
     if isinstance(c.instance, Fails):
         try:
             check(c.instance.model())
@@ -85,7 +85,7 @@ def ours(c: Configuration) -> Outcome:
 
 
 def asked(c: Configuration) -> Question:
-    """What to ask of TLC; raises NoCounterpart."""
+    """The question for TLC.  Raises NoCounterpart."""
     instance = c.instance
     if isinstance(instance, Fails):
         return question([instance.model()], [instance.broken])
@@ -96,7 +96,7 @@ def asked(c: Configuration) -> Question:
 
 
 def judged(us: Outcome, them: Outcome, sooner: int) -> str:
-    """Whether TLC found what we did, an error so many steps sooner."""
+    """The verdict on both outcomes; TLC finds an error `sooner` steps sooner."""
     if isinstance(us, tlc.Refuted) and isinstance(them, tlc.Refuted) and sooner:
         return "as it must" if us.depth == them.depth + sooner else DIFFERENT
     return "equal" if us == them else DIFFERENT

@@ -1,8 +1,8 @@
-"""What TLC is asked about a model of ours: a root module and its configuration.
+"""The question to TLC about a model of ours: a root module and its configuration.
 
-Theory of operation.  The TLA+ texts bear the names of ours, in their own style: `get_nowait` is `GetNowait`.  So what
-to ask follows from the model: its constants, its symmetry, the properties of its specification and, if that has a
-known error, which actions give way to which wrong ones.  What has no counterpart in TLA+ raises NoCounterpart.
+The TLA+ modules have the names of ours, in their own style: `get_nowait` is `GetNowait`.  So the question follows from
+the model: its constants, its symmetry, the properties of its specification and, if that is a mutant, which actions are
+replaced by which wrong ones.  A part without a counterpart in TLA+ raises NoCounterpart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..kit.core import Spec
 from ..kit.model import Model
 from ..queue.specification import Item, Queue, queue
 
-# Any below: models of two texts, whose constants and states have nothing in common.
+# Any below: models of two specifications, whose constants and states have no common type.
 
 FOLDER = Path(__file__).parent
 DEFINITION = re.compile(r"^(\w+)(?:\([\w, ]*\))? ==", re.MULTILINE)
@@ -36,7 +36,7 @@ class Question(NamedTuple):
 
 
 class Counterpart(NamedTuple):
-    """A text of ours, the module that tells it again, the module of its errors, and what is renamed in a symmetry."""
+    """A specification, its module in TLA+, the module of its mutants, and the set renamed in a symmetry."""
 
     spec: Spec[Any, Any]
     module: str
@@ -46,7 +46,7 @@ class Counterpart(NamedTuple):
 
 
 def named(name: str) -> str:
-    """How TLA+ calls what we call `name`."""
+    """The name in TLA+ of our `name`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 
@@ -89,9 +89,9 @@ COUNTERPARTS = {
 
 
 def counterpart(spec: Spec[Any, Any]) -> Counterpart:
-    """Where `spec` is told again; raises NoCounterpart."""
+    """The counterpart of `spec`.  Raises NoCounterpart."""
     if spec.state not in COUNTERPARTS:
-        raise NoCounterpart(f"{spec.name} is not told in TLA+")
+        raise NoCounterpart(f"{spec.name} has no counterpart in TLA+")
     return COUNTERPARTS[spec.state]
 
 
@@ -105,7 +105,7 @@ def translated(names: Iterable[str], module: str) -> list[str]:
 
 
 def errors(spec: Spec[Any, Any]) -> Iterator[str]:
-    """`Unwind <- UnwindSilently` for every rule whose action is not the one of the text; raises NoCounterpart."""
+    """`Unwind <- UnwindSilently` for every rule whose action is not the right one.  Raises NoCounterpart."""
     base, module, wrong, *_ = counterpart(spec)
     names = {action.rule: action.name for action in base.actions.values()}
     for action in spec.actions.values():
@@ -117,7 +117,7 @@ def errors(spec: Spec[Any, Any]) -> Iterator[str]:
 
 
 def answer(k: SiteConst, u: Url) -> str:
-    """What u answers, as a record."""
+    """The answer of u, as a record."""
     to = {Kind.PAGE: k.links[u], Kind.REDIRECT: {k.hop[u]}, Kind.ERROR: set()}[k.kind[u]]
     return f'{u} :> [kind |-> "{k.kind[u]}", to |-> {members("", to)}]'
 
@@ -134,9 +134,9 @@ def question(
     more: Iterable[str] = (),
     sites: str = "",
 ) -> Question:
-    """Ask whether all `models`, which differ in their sites at most, have these properties of their specification.
+    """The question whether all `models`, which differ in their sites at most, have these properties.
 
-    `more`: invariants that only the TLA+ text has.  `sites`: a TLA+ expression for all the sites; without it they are
+    `more`: invariants that only the TLA+ module has.  `sites`: a TLA+ expression for all the sites; without it they are
     written down one by one.  Raises NoCounterpart, and ValueError for models that differ in more than their sites.
     """
     spec, symmetric = models[0].spec, models[0].canon is not None
