@@ -104,7 +104,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
 
     @lazy.leads_to(queues.moving)
     def comes_to_nothing(k: queues.Const, s: Queue, t: Task) -> bool:
-        """MY-1: Who is cancelled gets an item."""
+        """MY-1: A cancelled task gets an item."""
         return s.held[t] > 0
 
     small(
@@ -304,7 +304,7 @@ def never_full(k: Const, s: Queue) -> bool:
 VAIN = '''
 @queue.action()
 def burn(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """MY-9: A queue that is over-full burns.  [nobody; defined]"""
+    """MY-9: A queue that is over-full burns.  [this test; defined]"""
     if len(s.buf) > k.puts:
         yield replace(s, buf=())
 '''

@@ -121,7 +121,7 @@ def test_it_filters_a_text_that_knows_nothing_of_it() -> None:
 
 def test_a_filtered_model_is_of_its_text_and_can_be_of_another() -> None:
     model = task_fifo_model(1, 1)
-    assert model.text is task
+    assert model.original is task
     assert model.spec.state is Queued
     assert list(model.spec.properties) == list(task.properties)
     other = model.over(only(task, "final"))
@@ -142,7 +142,7 @@ def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
     assert "queue: (0) -> ()" in last
 
 
-#: Jobs that are letters: a state tells who is ready, then who waits.
+#: Jobs that are letters: a state is the ready jobs, then the waiting ones.
 LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting=lambda k, s: s[1])
 
 
@@ -151,9 +151,9 @@ LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting
     [
         ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in the order of the line
         ("c", "ba", "abc", "", ("cba", "")),
-        ("", "b", "ab", "", ("ba", "")),  # who did not wait comes after those who did
+        ("", "b", "ab", "", ("ba", "")),  # a job that did not wait comes after those that did
         ("ca", "", "aacc", "", ("caac", "")),  # two turns each: the second ones at the end
-        ("cab", "", "bc", "", ("cb", "")),  # who is no more ready leaves
+        ("cab", "", "bc", "", ("cb", "")),  # a job that is no longer ready leaves
         ("", "cb", "", "abc", ("", "cba")),
         ("a", "", "", "a", ("", "a")),
     ],

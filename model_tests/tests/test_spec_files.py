@@ -1,4 +1,4 @@
-"""`loopspec check FILE.py`: a file of one's own is checked; whatever is wrong in it is told in a line or two.
+"""`loopspec check FILE.py`: a user's file is checked; an error in it is reported in a line or two.
 
 Theory of operation.  Every file here is written to a folder outside the project, and the command runs in this process.
 """

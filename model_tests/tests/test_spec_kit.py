@@ -1,4 +1,4 @@
-"""The kit of spec: maps that never change, registries that refuse what nobody can cite, a search that tells all."""
+"""The kit of spec: immutable maps, registries that demand rule identifiers, a search that reports violations."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def without(*names: str) -> Spec[Kind, Permits]:
     [
         ("acquire 0, 0 done, release 0, 0 done, .", True),
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, 1 done, .", True),
-        # nobody waits beside a free lock (LOCK-8)
+        # no task waits beside a free lock (LOCK-8)
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, .", False),
         # two holders (LOCK-7)
         ("acquire 0, 0 done, acquire 1, 1 done", False),
@@ -82,10 +82,10 @@ def without(*names: str) -> Spec[Kind, Permits]:
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, .", False),
         # a cancel that came in time is not lost (LOCK-16)
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, cancel 1, 1 done", False),
-        # who came first is first (LOCK-10), and is not overtaken (SEM-2)
+        # the first waiter is first (LOCK-10), and is not overtaken (SEM-2)
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, 2 done", False),
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done", False),
-        # but for one who waits no more
+        # except by one that no longer waits
         (
             "acquire 0, 0 done, acquire 1, cancel 1, release 0, 0 done, acquire 0, 0 done, 1 cancelled, .",
             True,
@@ -98,7 +98,7 @@ def test_runs_of_a_lock(sort: Sort, run: str, is_allowed: bool) -> None:
 
 
 def test_newcomers_overtake_where_they_may() -> None:
-    """And who finds the permit gone waits again: a rule that asyncio's own kinds never come to use."""
+    """A waiter that finds the permit taken waits again: a rule that asyncio's own kinds never use."""
     run = "acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done, release 0, 0 done, 1 done, ."
     assert allowed(lock_model(2, 1, BARGING_LOCK), run)
     assert not allowed(lock_model(2, 1, LOCK), run)
@@ -138,7 +138,7 @@ def test_a_wait_may_return_unnotified() -> None:
 
 
 def test_a_further_permit_may_be_handed_over_early() -> None:
-    """LOCK-13: 1 and 2 queue behind 0, who is woken; a second permit lies free; 1 may get it before 0 has run."""
+    """LOCK-13: 1 and 2 queue behind 0, which is woken; a second permit is free; 1 may get it before 0 has run."""
     run = (
         "acquire 3, 3 done, acquire 3, 3 done, acquire 0, release 3, 3 done, release 3, 3 done, "
         "acquire 1, 1 done, cancel 0, 0 cancelled, ."
@@ -184,7 +184,7 @@ def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sor
 
 
 def test_a_lock_and_a_semaphore_of_one_have_the_same_states_and_answers() -> None:
-    """Knocked for or handed over: of a single permit, nobody else could have it meanwhile."""
+    """A single permit, handed over or not: no other task could take it meanwhile."""
 
     def seen(s: Permits) -> tuple[object, ...]:
         return tuple(s.at.items()), tuple(s.held.items()), s.line
@@ -211,7 +211,7 @@ def test_a_property_of_ones_own_is_looked_at() -> None:
 
     @mine.invariant
     def nobody_waits(k: Kind, s: Permits) -> bool:
-        """MY-1: With as many permits as tasks, nobody waits."""
+        """MY-1: With as many permits as tasks, no task waits."""
         return len(k.tasks) > k.permits or all(s.at[t] == At.OUT for t in k.tasks)
 
     with pytest.raises(Violation, match=r"nobody_waits \(MY-1\) is broken after 3 steps"):

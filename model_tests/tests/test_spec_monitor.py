@@ -278,7 +278,7 @@ def test_visible_actions_may_be_unseen() -> None:
     monitor.see(lambda s: s.on)
     assert monitor.enabled() == []
     with pytest.raises(Rejected):
-        monitor.feed(End())  # whoever switched it has an answer coming
+        monitor.feed(End())  # the caller that switched it has a result to come
     monitor.follow([Return(0, True), End()])
 
 

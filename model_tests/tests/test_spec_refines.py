@@ -1,4 +1,4 @@
-"""Refinement: what is one is accepted and counted, what is none is told by a shortest run.
+"""Refinement: a correct one is accepted and its steps counted, a wrong one is refuted by a shortest run.
 
 Theory of operation.  Two small texts: a clock that shows the hour, and the works of one, which count minutes until the
 hour is full.  Seen through `hour` the works are the clock.

@@ -1,4 +1,4 @@
-"""The subset of Python that texts keep to: every shipped text does, and whoever does not is told where and why."""
+"""The subset of Python: all shipped specifications keep to it; code outside is reported with place and reason."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def text(tmp_path: Path) -> Callable[[str], Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """A body, one statement a line; what is told of its line `at`, and why."""
+    """A body, one statement a line; the expression reported in its line `at`, and why."""
 
     body: str
     told: str

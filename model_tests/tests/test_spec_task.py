@@ -52,7 +52,7 @@ def follow(monitor: Monitor[Const, Loop], *parts: list[Line]) -> frozenset[Loop]
 
 def rest(monitor: Monitor[Const, Loop]) -> None:
     """The loop has nothing to do: no visible turn is due, and nothing hidden."""
-    monitor.see(lambda s: at_rest(monitor.model.k, s), "nobody is ready")
+    monitor.see(lambda s: at_rest(monitor.model.k, s), "no job is ready")
     monitor.feed(End())
 
 
@@ -140,7 +140,7 @@ WRONG: dict[str, list[list[Line]]] = {
         do("pause", T),
         step(T, Is.CANCELLED),
     ],
-    "a result runs who waits for it": [park(T, F), step(U), resolve(F), do("step", T)],
+    "a result runs a job that waits for it": [park(T, F), step(U), resolve(F), do("step", T)],
     "awaits what is done, and parks": [step(T), resolve(F), do("await_", T, F)],
     "takes two results": [resolve(F), resolve(F, Is.ERROR, accepted=True)],
     "cancels what is done": [resolve(F), cancel(F, accepted=True)],
@@ -160,7 +160,7 @@ def test_a_wrong_run_is_rejected_at_its_last_line(wrong: str) -> None:
 def test_the_end_of_a_run_shows_what_is_lost() -> None:
     monitor = two_tasks()
     follow(monitor, park(T, F), step(U), do("leave", U, Is.RESULT), resolve(F))
-    with pytest.raises(Rejected, match="nobody is ready"):
+    with pytest.raises(Rejected, match="no job is ready"):
         rest(monitor)
     follow(monitor, step(T), cancel(T), do("leave", T, Is.RESULT))
     with pytest.raises(Rejected):

@@ -94,7 +94,7 @@ def derived() -> Spec[int, Lamp]:
 
 
 def missed(spec: Spec[int, Lamp], k: int = 4) -> list[str]:
-    """What is told, without file and line."""
+    """The reports, without file and line."""
     found = cover(spec, models(spec, k))
     assert all(line.startswith("model_tests/tests/test_spec_vacuity.py:") for line in found.missed)
     return [line.partition(": ")[2] for line in found.missed]

@@ -26,7 +26,7 @@ from spec.queue.mutants import MUTANTS
 from spec.tla import __main__ as command
 from spec.tla import tlc
 from spec.tla.configurations import CONFIGURATIONS, SOONER, WITHOUT_COUNTERPART, Configuration
-from spec.tla.text import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
+from spec.tla.question import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
 
 # Any below: the specifications of two texts.
 
@@ -165,7 +165,7 @@ def test_what_has_no_counterpart_is_named() -> None:
 
 
 def unwind_oddly(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: nobody leaves."""
+    """QUEUE-18: Wrong: no task leaves."""
     yield s
 
 

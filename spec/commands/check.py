@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
         for instance in instances:
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():
-            run.text(spec, instances, own=path is not None)
+            run.specification(spec, instances, own=path is not None)
     except (Exception, SystemExit) as error:
         if path is None and not isinstance(error, SpecError):
             raise

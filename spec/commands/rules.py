@@ -29,8 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"loopspec rules: {error}", file=sys.stderr)
         return 2
-    texts = {id(instance.spec): instance.spec for instance in instances}.values()
-    lists = [(spec.name, list(rules(spec))) for spec in texts]
+    specs = {id(instance.spec): instance.spec for instance in instances}.values()
+    lists = [(spec.name, list(rules(spec))) for spec in specs]
     if target is None:
         lists.append(("promises", list(promised())))
     widths = [

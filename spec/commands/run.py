@@ -111,9 +111,10 @@ class Run:
         found = Counts(0, 0, 0, 0)
         moves = None if instance.refines is None else 0
         for model in instance.models():
-            if model.text is not instance.spec:
+            if model.original is not instance.spec:
                 raise SpecError(
-                    f"{self.label}: the model is of another specification, {model.text.name!r}: make it with spec=..."
+                    f"{self.label}: the model is of another specification, {model.original.name!r}:"
+                    " make it with spec=..."
                 )
             try:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)
@@ -148,7 +149,7 @@ class Run:
         expected = f"{instance.broken}, after {steps(instance.depth)}"
         if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
-        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.text))
+        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.original))
         if meant and asked and meant.fn is not asked.fn:
             raise SpecError(
                 f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"
@@ -183,7 +184,7 @@ class Run:
             return graph, None
         return graph, refines(model, instance.refines.high(model), instance.refines.view)
 
-    def text(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
+    def specification(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
         """Print how much of a specification its instances exercise, and what is missing: a warning, or an error."""
         self.label = spec.name
         holding = [

@@ -8,7 +8,7 @@ specification holds here: nothing is proved twice.  The line is needed because t
 that wait for one future, say) enter the queue in the order in which they began to wait.
 
 A filtered model is a `Model`: the check, the monitor, liveness and the test machines take it like any other.  Its
-states are `Queued`; `text` is still the specification.
+states are `Queued`; `original` is still the specification itself.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Fifo(Model[K, Queued[S]]):
         super().__init__(filtered(base.spec, jobs), base.k, init, base.domains, canon)
 
     @property
-    def text(self) -> Spec[Any, Any]:
-        return self.base.text
+    def original(self) -> Spec[Any, Any]:
+        return self.base.original
 
     def over(self, spec: Spec[Any, Any]) -> Model[Any, Any]:
         return Fifo(self.base.over(spec), self.jobs, self.canon)

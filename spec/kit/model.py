@@ -44,7 +44,7 @@ class Model(Generic[K, S]):
         return f"<model of {self.spec.name}: {self.k}>"
 
     @property
-    def text(self) -> Spec[Any, Any]:
+    def original(self) -> Spec[Any, Any]:
         """The specification that this is a model of; a filter (`fifo.py`) has a derived one as `spec`."""
         return self.spec
 

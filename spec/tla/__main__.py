@@ -21,7 +21,7 @@ from ..kit.bounded import Fails, Holds
 from ..kit.search import LimitError, Violation, check
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
-from .text import NoCounterpart, Question, question
+from .question import NoCounterpart, Question, question
 
 Outcome: TypeAlias = tlc.Found | tlc.Refuted
 DIFFERENT = "DIFFERENT"

@@ -19,7 +19,7 @@ from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec
 from ..kit.model import Model
 from ..queue.bounded import QUEUE
-from .text import COUNTERPARTS
+from .question import COUNTERPARTS
 
 #: For sites on which the chapter's rule breaks `answer`: all other properties.
 chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from .text import FOLDER, Question
+from .question import FOLDER, Question
 
 OLDEST_JAVA = 11
 SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # in half the time of Java's defaults

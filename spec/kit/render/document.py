@@ -109,16 +109,16 @@ class Page:
     def __init__(self, instances: Sequence[Instance], folder: Path, promises: Sequence[Promise]) -> None:
         self.folder = folder
         self.promises = promises
-        self.texts: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
-        for bad in (bad for spec in self.texts for bad in outside(spec)):
+        self.specs: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
+        for bad in (bad for spec in self.specs for bad in outside(spec)):
             raise bad
         self.registered = {
-            item.fn for spec in self.texts for table in spec.tables() for item in table.values()
+            item.fn for spec in self.specs for table in spec.tables() for item in table.values()
         }
         self.fails = [instance for instance in instances if isinstance(instance, Fails)]
         self.seen: dict[object, str] = {}  # the functions and types shown already, and in which specification
         self.sections = [Section("", 2, "Notation", lambda: iter([NOTATION]))]
-        self.sections += [section for spec in self.texts for section in self.text(spec)]
+        self.sections += [section for spec in self.specs for section in self.specification(spec)]
         if promises:
             self.sections.append(Section("promises", 2, "promises", self.promised))
         self.anchors = anchors(["Contents", *(section.title for section in self.sections)])
@@ -127,7 +127,7 @@ class Page:
         }
         self.rules = {
             item.rule: self.places[item.fn]
-            for spec in self.texts
+            for spec in self.specs
             for table in spec.tables()
             for item in table.values()
         }
@@ -139,7 +139,7 @@ class Page:
         yield ""
         yield "## Contents"
         yield ""
-        for spec in self.texts:
+        for spec in self.specs:
             yield from self.contents(spec)
         if self.promises:
             yield f"[**promises**](#{self.places['promises']}): rules stated in a sentence, without a formula."
@@ -163,7 +163,7 @@ class Page:
 
     # --- a specification -----------------------------------------------------------------------------------
 
-    def text(self, spec: Spec[Any, Any]) -> Iterator[Section]:
+    def specification(self, spec: Spec[Any, Any]) -> Iterator[Section]:
         """The sections of a specification; parts that another one has shown are not shown again."""
         tables = zip(KINDS, spec.tables(), strict=True)
         kinds = {item.fn: (kind, item) for kind, table in tables for item in table.values()}
