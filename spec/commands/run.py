@@ -23,7 +23,7 @@ from ..kit.core import Spec, SpecError
 from ..kit.model import Model
 from ..kit.refinement import refines
 from ..kit.rules import problems
-from ..kit.search import Graph, LimitError, Violation, check
+from ..kit.search import Graph, LimitError, Violation, check, steps
 from ..kit.vacuity import cover, unfailing
 
 #: Seconds between two writes of the progress line, and before the first.
@@ -201,10 +201,6 @@ class Run:
         for text in missed:
             print(f"  {'warning' if own else 'VACUOUS'}: {text}")
         self.violations += 0 if own else len(missed)
-
-
-def steps(n: int) -> str:
-    return f"{n} step{'s' * (n != 1)}"
 
 
 def label(instance: Instance) -> str:

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from .core import Event, K, Named, S, SpecError
 from .model import Model
-from .search import Graph, Trace, Violation, table
+from .search import Graph, Trace, Violation, steps, table
 
 Node = TypeVar("Node", bound=Hashable)
 #: Steps, each with the state that it leads to, by number.
@@ -40,7 +40,6 @@ class Lasso(Violation):
     ) -> None:
         super().__init__(model.spec.name, model.spec.field_names, goal, trace)
         self.depth = depth
-        steps = f"{depth} step{'s' * (depth != 1)}"
         head, *rows = table(model.spec.field_names, trace)
         loop = rows[depth:]
         ever = f"  from {depth} on, repeated for ever:" if loop else "  where the run may stop"
@@ -48,7 +47,7 @@ class Lasso(Violation):
             "\n".join(
                 [
                     f"{model.spec.name}: {Event(goal.name, args) if args else goal.name} ({goal.rule})"
-                    f" need not come: after {steps} a run may go on for ever without it",
+                    f" need not come: after {steps(depth)} a run may go on for ever without it",
                     *[head, *rows[:depth], ever, *loop],
                 ]
             ),
@@ -105,8 +104,8 @@ class Fair(Generic[K, S]):
             inside = {s: [(e, t) for e, t in owed[s] if t in part] for s in parts[start]}
             if self._may_stay(inside):
                 first, way = back(came, (start, True))
-                steps = [*((e, s) for e, (s, _) in way), *self._round(start, inside)]
-                trace: Trace[S] = [(None, self.states[first[0]]), *((e, self.states[s]) for e, s in steps)]
+                taken = [*((e, s) for e, (s, _) in way), *self._round(start, inside)]
+                trace: Trace[S] = [(None, self.states[first[0]]), *((e, self.states[s]) for e, s in taken)]
                 return Lasso(self.model, goal, args, trace, len(way))
         return None
 
@@ -159,12 +158,12 @@ def walk(start: int, moves: Moves, found: Callable[[Event, int], bool]) -> Steps
 
 def back(came: Came[Node], node: Node) -> tuple[Node, list[tuple[Event, Node]]]:
     """The first node of the way to `node`, and its steps."""
-    steps: list[tuple[Event, Node]] = []
+    taken: list[tuple[Event, Node]] = []
     at = node
     while (by := came[at]) is not None:
-        steps.append((by[0], at))
+        taken.append((by[0], at))
         at = by[1]
-    return at, steps[::-1]
+    return at, taken[::-1]
 
 
 def components(moves: Moves) -> Iterator[list[int]]:

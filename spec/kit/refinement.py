@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from .core import Event, K, S
 from .model import Model
-from .search import LimitError, Trace, Violation, table
+from .search import LimitError, Trace, Violation, steps, table
 
 L = TypeVar("L")
 T = TypeVar("T", bound=Hashable)
@@ -33,11 +33,10 @@ class NotRefined(Violation):
         super().__init__(low.spec.name, low.spec.field_names, None, trace)
         self.name = "refinement"
         last = "this step" if self.depth else "this state"
-        steps = f"{self.depth} step{'s' * (self.depth != 1)}"
         self.args = (
             "\n".join(
                 [
-                    f"{low.spec.name}: the refinement of {high.spec.name} is broken after {steps}",
+                    f"{low.spec.name}: the refinement of {high.spec.name} is broken after {steps(self.depth)}",
                     *table(low.spec.field_names, trace),
                     f"{high.spec.name} does not allow {last}, which it sees as",
                     *table(high.spec.field_names, seen),
@@ -79,7 +78,7 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
         if view(low.k, s) not in high.init:
             raise NotRefined(low, high, [(None, s)], [(None, view(low.k, s))])
         visit(s, None, level)
-    steps = 0
+    moves = 0
     while level:
         deeper: list[S] = []
         for s in level:
@@ -89,10 +88,10 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
                 if a != b:
                     if b not in allowed(a):
                         raise NotRefined(low, high, [*run(came, s), (event, t)], [(None, a), (event, b)])
-                    steps += 1
+                    moves += 1
                 visit(t, (event, s), deeper)
         level = deeper
-    return steps
+    return moves
 
 
 def run(came: Came[S], s: S) -> Trace[S]:

@@ -38,7 +38,7 @@ class Violation(Exception):
         self.depth = len(trace) - 1
         rule = f" ({broken.rule})" if broken else ""
         verb = "is broken" if broken else "is reached"
-        head = f"{spec}: {self.name}{rule} {verb} after {self.depth} step{'s' * (self.depth != 1)}"
+        head = f"{spec}: {self.name}{rule} {verb} after {steps(self.depth)}"
         super().__init__("\n".join([head, *table(tuple(fields), trace)]))
 
 
@@ -144,6 +144,11 @@ class _Search(Generic[K, S]):
         if self.keep:
             graph.out[s] = out
         return graph.edges - before
+
+
+def steps(count: int) -> str:
+    """A number of steps, in words."""
+    return f"{count} step{'s' * (count != 1)}"
 
 
 def path(graph: Graph[S], s: S) -> list[S]:

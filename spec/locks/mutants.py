@@ -88,7 +88,7 @@ unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Kind, Permits]] = {
-    "nobody_lost": mutant(locks, "a cancelled waiter keeps its wake-up", unwind=unwind_silently),
+    "no_lost_waiter": mutant(locks, "a cancelled waiter keeps its wake-up", unwind=unwind_silently),
     "conserved": mutant(locks, "a cancelled waiter loses its permit", unwind=unwind_silently),
     "served": mutant(locks, "a cancelled waiter keeps its permit", unwind=unwind_with_the_permit),
     "exclusive": mutant(locks, "a woken waiter does not check", resume=resume_unseeing),

@@ -273,7 +273,7 @@ def exclusive(k: Kind, s: Permits) -> bool:
 
 
 @locks.invariant
-def nobody_lost(k: Kind, s: Permits) -> bool:
+def no_lost_waiter(k: Kind, s: Permits) -> bool:
     """LOCK-8: If a task waits while a permit is free, a woken task has yet to run, and will offer the permit on.
     [asyncio.Lock.acquire, "waits until the lock is unlocked"; documented]"""
     return s.free == 0 or all(s.at[w] != At.WAIT for w in k.tasks) or any(coming(s, w) for w in k.tasks)

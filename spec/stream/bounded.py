@@ -69,7 +69,7 @@ STREAM: list[Instance] = [
     stream_mutant("nothing_after_the_end", 2),
     stream_mutant("for_good", 3),
     stream_mutant("answered", 2, tasks=1),
-    stream_mutant("told_of_room", 4),
+    stream_mutant("woken_for_room", 4),
     stream_mutant("end_arrives", 1, tasks=1),
     stream_mutant("reset_arrives", 1, tasks=1),
     stream_mutant("comes_to_rest", 2, tasks=1),

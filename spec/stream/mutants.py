@@ -125,7 +125,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "answered": unfair("carry"),
-    "told_of_room": unfair("update"),
+    "woken_for_room": unfair("update"),
     "end_arrives": unfair("carry_end"),
     "reset_arrives": unfair("carry_reset"),
     "comes_to_rest": unfair("unwind"),

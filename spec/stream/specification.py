@@ -239,7 +239,7 @@ def half_is_free(k: Const, s: Stream, t: Task) -> bool:
 
 
 @stream.leads_to(half_is_free)
-def told_of_room(k: Const, s: Stream, t: Task) -> bool:
+def woken_for_room(k: Const, s: Stream, t: Task) -> bool:
     """STREAM-15: A waiting sender is woken once half of the buffer is free.
     [RFC 9293, 3.8.6.2.2; documented]"""
     return not waits(s, t, At.SEND)

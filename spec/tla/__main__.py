@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from ..crawl.specification import Crawl
 from ..kit.bounded import Fails, Holds
-from ..kit.search import LimitError, Violation, check
+from ..kit.search import LimitError, Violation, check, steps
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
 from .question import NoCounterpart, Question, question
@@ -114,7 +114,7 @@ def beside(us: Outcome, them: Outcome) -> str:
 def found(what: Outcome) -> str:
     if isinstance(what, tlc.Found):
         return "not broken"
-    return f"broken after {what.depth} step{'s' * (what.depth != 1)}"
+    return f"broken after {steps(what.depth)}"
 
 
 if __name__ == "__main__":

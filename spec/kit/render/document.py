@@ -24,6 +24,7 @@ from typing import Any, NewType
 from ..bounded import Fails, Instance
 from ..core import Named, Spec
 from ..rules import HOME, Promise, rule_of
+from ..search import steps
 from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
 from .infer import head, hints, is_record, roles, set_name
 from .layout import Binder, Formula, Implies, Listed, Text, hang_list, lay
@@ -343,10 +344,6 @@ def caught(found: Sequence[Fails], what: Mapping[str, str] | None = None) -> str
     if what is None:
         return "; ".join(titles)
     return "; ".join(f"{what[f.broken]}, {title}" for f, title in zip(found, titles, strict=True))
-
-
-def steps(count: int) -> str:
-    return f"{count} step{'s' * (count != 1)}"
 
 
 def number(rule: str) -> tuple[str, int]:
