@@ -1,7 +1,7 @@
 """Lock, Semaphore and Condition of asyncio: permits that tasks wait for, and waiters that are cancelled.
 
 One specification serves all three, because all do the same: a permit goes to the task that has waited longest, by a
-wake-up that arrives later, and in between that task may be cancelled.  What differs are constants:
+wake-up that arrives later, and in between that task may be cancelled.  The differences are constants:
 
     hand    the permit goes with the wake-up (Semaphore), and a cancelled waiter gives it back; else it stays free, the
             woken waiter takes it when it runs (Lock), and a cancelled one passes the wake-up on

@@ -98,8 +98,8 @@ def chain_edges(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def chain_only(k: Const, s: Loop) -> bool:
-    """CHAIN-2: What reaches another future is a waiting task, and the future that it waits for reaches that one too;
-    all are pending.
+    """CHAIN-2: If x reaches another future y, x is a waiting task, and the future that x waits for reaches y too; all
+    are pending.
     [the meaning of this specification's state; defined]"""
     return all(
         pending(s, x)
