@@ -24,10 +24,9 @@ from .choices import Choices
 from .delegate import Delegate
 from .ending import Begun, all_done, cancel_left, report_failed
 from .errors import CancelledError, DeadlockError
-from .faces import Asks, Runnable
 from .future import Future
+from .interfaces import Asks, Observer, Runnable
 from .kernel import TURNS_MAX, Kernel
-from .observer import Observer
 from .order import Order
 from .running import set_running_loop
 from .task import Runs, Task
@@ -55,7 +54,7 @@ class Loop(Kernel):
 
     __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_within")
 
-    #: Of tasks on this loop (faces.Maker).
+    #: Of tasks on this loop (interfaces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
 
     def __init__(
@@ -147,7 +146,7 @@ class Loop(Kernel):
         return Future(self)
 
     def create_delegate(self, asks: Asks) -> Delegate:
-        """A future whose cancel asks others (faces.Spawner)."""
+        """A future whose cancel asks others (interfaces.Spawner)."""
         return Delegate(self, asks)
 
     def create_task(

@@ -12,8 +12,8 @@ from contextvars import Context
 from typing import Any, TypeVar
 
 from .choices import Choices
+from .interfaces import Observer
 from .loop import Loop
-from .observer import Observer
 from .order import Order
 from .running import our_running_loop, running_loop, running_loop_or_none
 from .task import Runs, Task

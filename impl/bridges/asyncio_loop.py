@@ -23,9 +23,9 @@ from typing import Any, ClassVar, NoReturn, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from ..choices import Choices
+from ..interfaces import Observer
 from ..kernel import TURNS_MAX
 from ..net import CALM, SimulatedNet, Weather
-from ..observer import Observer
 from ..order import Order
 from .asyncio_anyio import watch_imports
 from .asyncio_datagrams import endpoint

@@ -27,9 +27,9 @@ from ..choices import Choices
 from ..deadlock import deadlock, livelock
 from ..ending import Begun
 from ..errors import DeadlockError, LivelockError
+from ..interfaces import Observer
 from ..kernel import TURNS_MAX, Kernel
 from ..loop import NEVER, NS, nanoseconds
-from ..observer import Observer
 from ..order import AnyOrder, Order
 from .asyncio_errors import Errors, note_origin
 from .asyncio_fence import OutsideSimulation, fence
