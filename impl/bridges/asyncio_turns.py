@@ -25,12 +25,12 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from ..choices import Choices
 from ..deadlock import deadlock, livelock
-from ..ending import Begun
 from ..errors import DeadlockError, LivelockError
 from ..interfaces import Observer
 from ..kernel import TURNS_MAX, Kernel
 from ..loop import NEVER, NS, nanoseconds
 from ..order import AnyOrder, Order
+from ..shutdown import Begun
 from .asyncio_errors import Errors, note_origin
 from .asyncio_fence import OutsideSimulation, fence
 from .asyncio_handles import Handle, TimerHandle, Turn, turn_of

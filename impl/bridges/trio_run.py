@@ -26,10 +26,10 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 import trio
 
 from ..choices import Choices
-from ..ending import Begun
 from ..kernel import TURNS_MAX, Kernel
 from ..net import SimulatedNet
 from ..order import Order as Grade
+from ..shutdown import Begun
 from .asyncio_fence import enter, fence
 from .digest import Digest
 from .recipe import DEFAULT, Collector, Network, Recipe, Run, aside
