@@ -30,9 +30,10 @@ from ..kernel import TURNS_MAX, Kernel
 from ..net import SimulatedNet
 from ..order import Order as Grade
 from ..shutdown import Begun
-from .asyncio_fence import enter, fence
+from .asyncio_fence import fence
 from .digest import Digest
 from .recipe import DEFAULT, Collector, Network, Recipe, Run, aside
+from .simulation import enter
 from .trio_clock import KernelClock
 from .trio_fence import advice, no_threads
 from .trio_names import HostnameResolver, SocketFactory
