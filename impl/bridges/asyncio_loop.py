@@ -1,7 +1,7 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
 The loop is SimLoopBase (asyncio_base.py), with the state that its parts share, and six mixins that know that base
-only.  Each docstring states what the mixin needs of the loop and what it gives.
+only.  Each docstring states the methods of other mixins that this one calls on itself, and those that it gives.
 
     asyncio_turns.py          callbacks, timers, tasks, running
     asyncio_errors.py         the exception handler and debug mode

@@ -19,7 +19,7 @@ from .asyncio_base import SimLoopBase
 class Places(SimLoopBase):
     """A mixin of SimEventLoop: name resolution.
 
-    Needs: `create_future`.  Gives: `getaddrinfo`, `getnameinfo`.
+    Needs: no method of another part.  Gives: `getaddrinfo`, `getnameinfo`.
     """
 
     async def getaddrinfo(

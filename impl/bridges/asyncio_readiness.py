@@ -73,7 +73,7 @@ class _Watch:
 class Readiness(SimLoopBase):
     """A mixin of SimEventLoop: readers and writers.
 
-    Needs: `call_soon`.  Gives: `add_reader`, `remove_reader`, `add_writer`, `remove_writer`.
+    Needs: no method of another part.  Gives: `add_reader`, `remove_reader`, `add_writer`, `remove_writer`.
     """
 
     def __init__(self) -> None:
