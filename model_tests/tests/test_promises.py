@@ -11,7 +11,7 @@ from spec.commands import rules
 from spec.kit.rules import Promise, PromiseStanding
 from spec.promises import PROMISES, promises
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
