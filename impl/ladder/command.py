@@ -17,10 +17,10 @@ from ..options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
 from .measure import PAGE_MS, Measured, measure, pages, waiting_bytes
-from .real import RealWorld
 from .rung import RUNGS, Rung
 from .schedule import makespan
 from .two_schedules import two_schedules
+from .world.real import RealWorld
 
 PAGES: Final = 10
 PAGES_MAX: Final = 1000

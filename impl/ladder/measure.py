@@ -21,7 +21,7 @@ from ..web.hosting import host
 from ..web.site import Html, Site
 from . import scale
 from .rung import Rung
-from .world import Meter, Place, World
+from .world.interfaces import Meter, Place, World
 
 #: How long one page takes, in milliseconds: from the look-up of the name to the end of the response.
 PAGE_MS: Final = 440

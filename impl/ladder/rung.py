@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from ..crawl.outcome import Outcome
 from ..web.site import Site
-from .simulated import SimulatedWorld
-from .world import Place
+from .world.interfaces import Place
+from .world.simulated import SimulatedWorld
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,20 @@ class Rung:
 
 
 RUNGS: Final = (
-    Rung("blocking", "blocking sockets"),
-    Rung("processes", "a pool of processes", "a clock of its own"),
-    Rung("threads", "a pool of threads"),
-    Rung("polling", "asking again and again"),
-    Rung("callbacks", "a selector and callbacks"),
-    Rung("yielding", "generators that yield futures"),
-    Rung("delegating", "generators within generators"),
-    Rung("cancelling", "tasks that can be stopped"),
-    Rung("task_future", "tasks that are futures"),
-    Rung("join_queue", "workers and a queue"),
-    Rung("running", "a loop that ends with a task"),
-    Rung("chapter", "the chapter's crawler"),
-    Rung("native", "the same with async and await"),
-    Rung("asyncio_end", "the same on asyncio, aiohttp"),
+    Rung("rungs.blocking", "blocking sockets"),
+    Rung("rungs.processes", "a pool of processes", "a clock of its own"),
+    Rung("rungs.threads", "a pool of threads"),
+    Rung("rungs.polling", "asking again and again"),
+    Rung("rungs.callbacks", "a selector and callbacks"),
+    Rung("rungs.yielding", "generators that yield futures"),
+    Rung("rungs.delegating", "generators within generators"),
+    Rung("rungs.cancelling", "tasks that can be stopped"),
+    Rung("rungs.task_future", "tasks that are futures"),
+    Rung("rungs.join_queue", "workers and a queue"),
+    Rung("rungs.running", "a loop that ends with a task"),
+    Rung("rungs.chapter", "the chapter's crawler"),
+    Rung("rungs.native", "the same with async and await"),
+    Rung("rungs.asyncio_end", "the same on asyncio, aiohttp"),
     Rung("tornado", "callbacks later, a decorator"),
     Rung("pycoro.promises", "promises, a thread a request"),
     Rung("pycoro.one_selector", "promises, one selector"),

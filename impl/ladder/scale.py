@@ -23,7 +23,7 @@ from ..choices import Choices
 from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
 from ..program import create_task
-from .processes import pool_of
+from .rungs.processes import pool_of
 
 #: What `report` makes of each.
 CONNECTIONS: Final = 10_000

@@ -20,8 +20,8 @@ from ..loop import Loop
 from ..net import SimulatedNet
 from ..web.hosting import host
 from ..web.site import Html, Moved, Resource, Site
-from . import chapter
-from .simulated import SimulatedWorld
+from .rungs import chapter
+from .world.simulated import SimulatedWorld
 
 NAMES: Final = "rabcd"
 FAST_MS: Final = 10

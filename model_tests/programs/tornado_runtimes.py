@@ -20,10 +20,10 @@ from tornado import gen
 from tornado.platform.asyncio import AsyncIOLoop
 
 from impl.errors import DeadlockError
-from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.tornado import coroutine as ladder_gen
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Site
 
 from .tornado_programs import FUTURES, Program

@@ -15,10 +15,10 @@ from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.outcome import Outcome
 from impl.crawl.record import Record, canonical, comparable, record
-from impl.ladder import chapter, native
-from impl.ladder.chapter import Crawler, FirstDiscovery
-from impl.ladder.running import EventLoop
-from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.rungs import chapter, native
+from impl.ladder.rungs.chapter import Crawler, FirstDiscovery
+from impl.ladder.rungs.running import EventLoop
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import Weather
 from impl.web.site import Resource, Site
 

@@ -10,8 +10,8 @@ import pytest
 
 from impl import Choices
 from impl.ladder.http import address_of, request
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.world import Selector, Socket, World
+from impl.ladder.world.interfaces import Selector, Socket, World
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import Weather
 from impl.web.site import Broken, Html, Raw, Site
 

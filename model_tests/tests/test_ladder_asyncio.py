@@ -14,14 +14,14 @@ from impl.choices import Choices
 from impl.crawl.frontier import everything
 from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.record import Record
-from impl.ladder import asyncio_end, native
-from impl.ladder.asyncio_world import AsyncioWorld
 from impl.ladder.http import PATIENCE
-from impl.ladder.real import RealWorld
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.task_future import Task
+from impl.ladder.rungs import asyncio_end, native
+from impl.ladder.rungs.task_future import Task
+from impl.ladder.rungs.yielding import Coroutine
 from impl.ladder.two_schedules import site
-from impl.ladder.yielding import Coroutine
+from impl.ladder.world.asyncio_world import AsyncioWorld
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Broken, Html, Moved, Site
 
 from ..arms import aiohttp_arm

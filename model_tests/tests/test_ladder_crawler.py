@@ -13,14 +13,14 @@ import pytest
 
 from impl.crawl.outcome import Failure, Page, Redirect
 from impl.errors import DeadlockError
-from impl.ladder import native
-from impl.ladder.chapter import Crawler, Item
-from impl.ladder.delegating import fetch
-from impl.ladder.join_queue import JoinableQueue
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.task_future import Task
+from impl.ladder.rungs import native
+from impl.ladder.rungs.chapter import Crawler, Item
+from impl.ladder.rungs.delegating import fetch
+from impl.ladder.rungs.join_queue import JoinableQueue
+from impl.ladder.rungs.task_future import Task
+from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import site
-from impl.ladder.yielding import Coroutine, Loop
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.render import location
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 

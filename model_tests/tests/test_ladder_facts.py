@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impl.ladder import callbacks, channel, delegating, facts
+from impl.ladder.rungs import callbacks, channel, delegating, facts
 
 
 def test_a_frame_outlives_its_call() -> None:

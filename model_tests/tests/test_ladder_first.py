@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from impl.crawl.outcome import Failure, Outcome, Page
-from impl.ladder import blocking, callbacks, polling, processes, threads
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
-from impl.ladder.real import RealWorld
-from impl.ladder.sim_selector import SimSelector
-from impl.ladder.sim_socket import SimSocket
-from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.rungs import blocking, callbacks, polling, processes, threads
 from impl.ladder.two_schedules import by_the_reference
-from impl.ladder.world import Meter, World
+from impl.ladder.world.interfaces import Meter, World
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.sim_socket import SimSocket
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import Weather
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 

@@ -13,13 +13,14 @@ import pytest
 from impl.choices import Choices
 from impl.crawl.crawler import Plan
 from impl.crawl.outcome import Outcome, Page
-from impl.ladder import chapter, command, scale
-from impl.ladder.chapter import Crawler, FirstDiscovery
-from impl.ladder.delegating import Future, fetch
+from impl.ladder import command, scale
 from impl.ladder.rung import RUNGS
-from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.rungs import chapter
+from impl.ladder.rungs.chapter import Crawler, FirstDiscovery
+from impl.ladder.rungs.delegating import Future, fetch
+from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site, two_schedules
-from impl.ladder.yielding import Coroutine, Loop
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.generated import generate
 from impl.web.site import Html, Moved, Resource, Site
 

@@ -8,9 +8,9 @@ import pytest
 
 from impl.choices import Choices
 from impl.errors import InvalidStateError
-from impl.ladder import delegating, futures
-from impl.ladder.task_future import Task as TaskFuture
-from impl.ladder.yielding import Coroutine, Task
+from impl.ladder.rungs import delegating, futures
+from impl.ladder.rungs.task_future import Task as TaskFuture
+from impl.ladder.rungs.yielding import Coroutine, Task
 from impl.loop import Loop
 from impl.program import create_task
 

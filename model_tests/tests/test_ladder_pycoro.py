@@ -12,14 +12,14 @@ import pytest
 
 from impl.crawl.outcome import Page
 from impl.errors import InvalidStateError
-from impl.ladder import blocking
 from impl.ladder.pycoro import one_selector
 from impl.ladder.pycoro.events import EventLoop
 from impl.ladder.pycoro.executor import Coroutine, GeneratorExecutor
 from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
-from impl.ladder.simulated import ATTEMPT_NS, SimulatedWorld
-from impl.ladder.world import World
+from impl.ladder.rungs import blocking
+from impl.ladder.world.interfaces import World
+from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
 from impl.web.site import Html, Site
 
 GOOD = "http://a.test/good"

@@ -11,17 +11,17 @@ import pytest
 
 from impl import Choices
 from impl.crawl.outcome import Failure, Outcome, Page
-from impl.ladder import blocking
 from impl.ladder.http import PATIENCE, request
 from impl.ladder.measure import a_world, bytes_of, pages, reference
 from impl.ladder.pycoro import asynchttp, one_selector, promises
 from impl.ladder.pycoro.asynchttp import get, when
 from impl.ladder.pycoro.events import EventLoop
-from impl.ladder.real import RealWorld
 from impl.ladder.rung import RUNGS
-from impl.ladder.sim_selector import SimSelector
-from impl.ladder.simulated import ATTEMPT_NS, SimulatedWorld
-from impl.ladder.world import World
+from impl.ladder.rungs import blocking
+from impl.ladder.world.interfaces import World
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
 from impl.net import Weather
 from impl.web.site import Broken, Html, Moved, Raw, Site
 

@@ -11,13 +11,13 @@ import pytest
 
 from impl.choices import Choices
 from impl.errors import DeadlockError, QueueFull
-from impl.ladder.delegating import Future
-from impl.ladder.join_queue import JoinableQueue, fetch_all, run, work
 from impl.ladder.measure import pages, reference
-from impl.ladder.running import EventLoop
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.task_future import Task
-from impl.ladder.yielding import Coroutine
+from impl.ladder.rungs.delegating import Future
+from impl.ladder.rungs.join_queue import JoinableQueue, fetch_all, run, work
+from impl.ladder.rungs.running import EventLoop
+from impl.ladder.rungs.task_future import Task
+from impl.ladder.rungs.yielding import Coroutine
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.loop import Loop
 from impl.program import create_task, sleep
 from impl.queue import Queue
@@ -276,7 +276,7 @@ def test_a_worker_that_dies_is_told_to_whoever_waits_for_all(
         raise RuntimeError(f"in the worker, at {url}")
         yield
 
-    monkeypatch.setattr("impl.ladder.join_queue.fetch", fetch)
+    monkeypatch.setattr("impl.ladder.rungs.join_queue.fetch", fetch)
     queue = JoinableQueue[str]()
     queue.put_nowait("a")
     worker = Task(work(loop, queue, {}))

@@ -11,10 +11,10 @@ from selectors import EVENT_READ, EVENT_WRITE
 import pytest
 
 from impl import Choices, DeadlockError, LivelockError
-from impl.ladder import baton
 from impl.ladder.http import address_of, request
-from impl.ladder.simulated import ATTEMPT_NS
-from impl.ladder.world import Lock
+from impl.ladder.world import baton
+from impl.ladder.world.interfaces import Lock
+from impl.ladder.world.simulated import ATTEMPT_NS
 from impl.net import Weather
 from impl.net.weather import Fault
 

@@ -10,9 +10,7 @@ import pytest
 
 from impl import Choices
 from impl.ladder.measure import a_world
-from impl.ladder.real import RealWorld
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.sums import (
+from impl.ladder.rungs.sums import (
     TIMES,
     add_carelessly,
     in_two_coroutines,
@@ -20,7 +18,9 @@ from impl.ladder.sums import (
     with_coroutines,
     with_threads,
 )
-from impl.ladder.world import World
+from impl.ladder.world.interfaces import World
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Site
 
 NOTHING = Site({}, ())

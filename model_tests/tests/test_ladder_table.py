@@ -16,10 +16,10 @@ from impl.ladder import scale
 from impl.ladder.command import COLUMNS, main
 from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
 from impl.ladder.measure import PAGE_MS, bytes_of, measure, pages, reference, waiting_bytes
-from impl.ladder.real import RealWorld
 from impl.ladder.rung import RUNGS, Rung
 from impl.ladder.schedule import makespan
-from impl.ladder.simulated import SimulatedWorld
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Html, Site
 
 from ..pythons import ROOT
@@ -191,7 +191,7 @@ def test_what_is_not_run_says_why(
 ) -> None:
     row = told(capsys, "--rung", "processes", "--pages", "11")[1]
     assert row.split() == ["processes", "0.88*", *NOT_RUN.split()]
-    monkeypatch.delitem(sys.modules, "impl.ladder.asyncio_end", raising=False)
+    monkeypatch.delitem(sys.modules, "impl.ladder.rungs.asyncio_end", raising=False)
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     row = told(capsys, "--rung", "asyncio_end", "--pages", "11")[1]
     assert row.split() == ["asyncio_end", "0.88*", "not", "run", "aiohttp", "is", "not", "installed"]
@@ -215,7 +215,7 @@ def test_the_table_is_no_wider_than_110_columns(capsys: pytest.CaptureFixture[st
 def test_a_result_that_differs_is_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("impl.ladder.blocking.run", lambda world, urls: {})
+    monkeypatch.setattr("impl.ladder.rungs.blocking.run", lambda world, urls: {})
     assert main(["--rung", "blocking"]) == 1
     assert "DIFFERS" in capsys.readouterr().out
 
@@ -264,7 +264,8 @@ def test_more_pages_than_files_may_be_open(soft: int, hard: int, status: int) ->
 
 POOL = """
 import sys
-from impl.ladder import processes, real
+from impl.ladder.rungs import processes
+from impl.ladder.world import real
 
 made = processes.pool_of
 

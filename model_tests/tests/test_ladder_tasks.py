@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from impl.errors import CancelledError
-from impl.ladder import cancelling, task_future, yielding
-from impl.ladder.delegating import Future
-from impl.ladder.yielding import Coroutine
+from impl.ladder.rungs import cancelling, task_future, yielding
+from impl.ladder.rungs.delegating import Future
+from impl.ladder.rungs.yielding import Coroutine
 
 #: The Tasks that can be cancelled; Any: whatever they return.
 Cancellable = type[cancelling.Task] | type[task_future.Task[Any]]

@@ -14,13 +14,13 @@ from impl.crawl.outcome import Failure, Page, Redirect
 from impl.ladder import tornado
 from impl.ladder.http import PATIENCE
 from impl.ladder.measure import pages, reference
-from impl.ladder.sim_socket import SimSocket
-from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.tornado import sums
 from impl.ladder.tornado.coroutine import BadYieldError, Coroutine, Return, Runner, coroutine, moment
 from impl.ladder.tornado.fetch import loop_to_wait_on
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
+from impl.ladder.world.sim_socket import SimSocket
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 
 from .tornado_world import a_loop, a_world, done, logged, nothing_stays_registered

@@ -10,12 +10,12 @@ import pytest
 
 from impl import Choices
 from impl.errors import DeadlockError
-from impl.ladder.real import RealWorld
-from impl.ladder.sim_socket import SimSocket
-from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.tornado.coroutine import Coroutine, coroutine, moment
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.sim_socket import SimSocket
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Site
 
 from .tornado_world import a_loop, a_world, done, logged, nothing_stays_registered

@@ -23,11 +23,11 @@ from tornado import gen
 from tornado.platform.asyncio import AsyncIOLoop
 
 import impl
-from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.tornado import coroutine as ladder_gen
 from impl.ladder.tornado import sums
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Site
 
 from ..programs.tornado_programs import Program, program

@@ -11,9 +11,9 @@ import pytest
 
 from impl.ladder.http import address_of, request
 from impl.ladder.measure import a_world
-from impl.ladder.real import RealWorld
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.world import World
+from impl.ladder.world.interfaces import World
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.simulated import SimulatedWorld
 
 from .ladder_world import (
     BODY,

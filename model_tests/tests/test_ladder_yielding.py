@@ -9,14 +9,23 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from impl.crawl.outcome import Failure, Outcome, Page
-from impl.ladder import cancelling, chapter, delegating, join_queue, native, running, task_future, yielding
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
-from impl.ladder.real import RealWorld
-from impl.ladder.sim_selector import SimSelector
-from impl.ladder.sim_socket import SimSocket
-from impl.ladder.simulated import SimulatedWorld
-from impl.ladder.world import World
+from impl.ladder.rungs import (
+    cancelling,
+    chapter,
+    delegating,
+    join_queue,
+    native,
+    running,
+    task_future,
+    yielding,
+)
+from impl.ladder.world.interfaces import World
+from impl.ladder.world.real import RealWorld
+from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.sim_socket import SimSocket
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 
 Run = Callable[[World, Sequence[str]], dict[str, Outcome]]

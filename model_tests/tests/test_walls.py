@@ -33,8 +33,12 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 
 #: What shows another library at work, and is loaded only when that is asked for.
 SHOWS = {
-    "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
-    "impl/ladder/asyncio_world.py": {"asyncio"},
+    "impl/ladder/rungs/asyncio_end.py": {
+        "asyncio",
+        "aiohttp",
+        "yarl",
+    },  # the texts end on asyncio and aiohttp
+    "impl/ladder/world/asyncio_world.py": {"asyncio"},
     **{f"impl/bridges/{path.name}": {"asyncio"} for path in (ROOT / "impl/bridges").glob("asyncio_*.py")},
     **{
         f"impl/bridges/{path.name}": {"trio", "outcome"} for path in (ROOT / "impl/bridges").glob("trio_*.py")

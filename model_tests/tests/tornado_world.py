@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from impl.ladder.sim_selector import SimSelector
-from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
+from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Site
 
 

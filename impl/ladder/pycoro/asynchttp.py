@@ -23,7 +23,7 @@ from typing import TypeVar
 from ...crawl.outcome import Outcome
 from ...web.interpret import failure
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world import Socket, World
+from ..world.interfaces import Socket, World
 from .events import EventLoop
 
 T = TypeVar("T")

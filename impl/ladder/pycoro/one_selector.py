@@ -27,7 +27,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from ...crawl.outcome import Outcome
 from ...web.interpret import failure
 from ..http import PATIENCE, outcome_of
-from ..world import World
+from ..world.interfaces import World
 from .asynchttp import exchange
 from .events import EventLoop
 from .executor import Coroutine, GeneratorExecutor

@@ -22,8 +22,8 @@ from ...crawl.outcome import Outcome
 from ...web.interpret import failure
 from ...web.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..simulated import SimulatedWorld
-from ..world import Socket, World
+from ..world.interfaces import Socket, World
+from ..world.simulated import SimulatedWorld
 from .coroutine import Coroutine, coroutine
 from .future import Future
 from .ioloop import IOLoop

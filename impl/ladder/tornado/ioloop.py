@@ -27,7 +27,7 @@ from itertools import count
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, ClassVar, Final, TypeVar
 
-from ..world import World
+from ..world.interfaces import World
 from .future import Future
 
 T = TypeVar("T")

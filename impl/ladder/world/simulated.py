@@ -13,17 +13,17 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final
 
-from ..callback import Callback
-from ..choices import Choices
-from ..loop import NS, Loop
-from ..net import SimulatedNet, Weather
-from ..running import set_running_loop
-from ..web.hosting import host
-from ..web.site import Site
+from ...callback import Callback
+from ...choices import Choices
+from ...loop import NS, Loop
+from ...net import SimulatedNet, Weather
+from ...running import set_running_loop
+from ...web.hosting import host
+from ...web.site import Site
 from .baton import Baton
+from .interfaces import BACKLOG, Meter
 from .sim_selector import SimSelector
 from .sim_socket import SimSockets
-from .world import BACKLOG, Meter
 
 #: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
 ATTEMPT_NS: Final = 50_000

@@ -16,14 +16,14 @@ from collections.abc import Callable, Mapping
 from threading import Lock, Thread
 from typing import Any, NamedTuple
 
-from ..net import Address, StreamListener
-from ..net.conn import name_not_found
-from ..net.real import SocketLoop
-from ..net.sockets import SocketNet
-from ..web.hosting import accept
-from ..web.site import Site, places
-from .world import BACKLOG, Meter, Socket
-from .world import Lock as AnyLock
+from ...net import Address, StreamListener
+from ...net.conn import name_not_found
+from ...net.real import SocketLoop
+from ...net.sockets import SocketNet
+from ...web.hosting import accept
+from ...web.site import Site, places
+from .interfaces import BACKLOG, Meter, Socket
+from .interfaces import Lock as AnyLock
 
 
 class Hosts(NamedTuple):

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..net import READ, WRITE
-from ..net.conn import os_error
+from ...net import READ, WRITE
+from ...net.conn import os_error
 from .sim_socket import SimSocket, SimSockets
 
 

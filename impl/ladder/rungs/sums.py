@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Generator
 from types import coroutine
 from typing import Final
 
-from .world import Lock, World
+from ..world.interfaces import Lock, World
 
 TIMES: Final = 10_000
 

@@ -41,15 +41,15 @@ from aiohttp import (
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from ..crawl.outcome import Failure, Outcome
-from ..web.http import Response
-from ..web.interpret import outcome
-from ..web.site import Site
-from .asyncio_world import AsyncioWorld
+from ...crawl.outcome import Failure, Outcome
+from ...web.http import Response
+from ...web.interpret import outcome
+from ...web.site import Site
+from ..http import PATIENCE
+from ..world.asyncio_world import AsyncioWorld
+from ..world.interfaces import World
+from ..world.real import Hosts, StandardWorld
 from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
-from .http import PATIENCE
-from .real import Hosts, StandardWorld
-from .world import World
 
 
 class Crawler:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..crawl.outcome import Outcome
-from ..web.interpret import failure
-from .http import CHUNK, PATIENCE, address_of, outcome_of, request
-from .world import Socket, World
+from ...crawl.outcome import Outcome
+from ...web.interpret import failure
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import Socket, World
 
 #: How long to wait when there is no time left, in seconds; 0 would mean not to block.
 SHORTEST: Final = 1e-6

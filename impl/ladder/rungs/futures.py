@@ -21,7 +21,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from ..errors import InvalidStateError
+from ...errors import InvalidStateError
 
 T = TypeVar("T")
 

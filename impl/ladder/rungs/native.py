@@ -25,15 +25,15 @@ from selectors import EVENT_READ, EVENT_WRITE
 from types import coroutine
 from typing import TypeVar
 
-from ..crawl.outcome import Outcome
-from ..web.interpret import failure
+from ...crawl.outcome import Outcome
+from ...web.interpret import failure
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import Address, Socket, World
 from . import delegating
 from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
-from .http import CHUNK, PATIENCE, address_of, outcome_of, request
 from .join_queue import JoinableQueue
 from .running import EventLoop
 from .task_future import Task
-from .world import Address, Socket, World
 from .yielding import Coroutine, Loop
 
 T = TypeVar("T")

@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ..crawl.outcome import Outcome
+from ...crawl.outcome import Outcome
+from ..world.interfaces import World
 from . import cancelling
 from .delegating import Future, fetch, parked
-from .world import World
 from .yielding import Coroutine, Loop
 
 T = TypeVar("T")

@@ -22,11 +22,11 @@ from contextlib import closing
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import TypeVar
 
-from ..crawl.outcome import Outcome
-from ..web.interpret import failure
+from ...crawl.outcome import Outcome
+from ...web.interpret import failure
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import Address, Socket, World
 from . import futures
-from .http import CHUNK, PATIENCE, address_of, outcome_of, request
-from .world import Address, Socket, World
 from .yielding import Coroutine, Loop, Task
 
 T = TypeVar("T")

@@ -22,10 +22,10 @@ from functools import partial
 from multiprocessing import forkserver
 from typing import Final
 
-from ..crawl.outcome import Outcome
+from ...crawl.outcome import Outcome
+from ..world.interfaces import World
+from ..world.real import Hosts, StandardWorld
 from .blocking import fetch
-from .real import Hosts, StandardWorld
-from .world import World
 
 PROCESSES: Final = 10
 

@@ -18,9 +18,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..choices import Choose
-from ..errors import LivelockError
-from .world import Meter
+from ...choices import Choose
+from ...errors import LivelockError
+from .interfaces import Meter
 
 #: So often the baton may be passed on without the world doing anything.
 PASSES: Final = 1_000_000

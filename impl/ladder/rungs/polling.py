@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ..crawl.outcome import Outcome
-from ..web.interpret import failure
-from .http import CHUNK, PATIENCE, address_of, outcome_of, request
-from .world import World
+from ...crawl.outcome import Outcome
+from ...web.interpret import failure
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import World
 
 T = TypeVar("T")
 

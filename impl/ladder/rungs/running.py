@@ -21,13 +21,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ..crawl.outcome import Outcome
-from ..errors import DeadlockError
+from ...crawl.outcome import Outcome
+from ...errors import DeadlockError
+from ..world.interfaces import World
 from . import yielding
 from .futures import Future
 from .join_queue import fetch_all, waiting_unit
 from .task_future import Task
-from .world import World
 from .yielding import Coroutine
 
 __all__ = ["EventLoop", "StopError", "run", "waiting_unit"]

@@ -29,13 +29,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Final
 
-from ..crawl.outcome import Outcome, Page, Redirect
-from ..crawl.scope import Scope
+from ...crawl.outcome import Outcome, Page, Redirect
+from ...crawl.scope import Scope
+from ..world.interfaces import World
 from .delegating import fetch
 from .join_queue import JoinableQueue, waiting_unit
 from .running import EventLoop
 from .task_future import Task
-from .world import World
 from .yielding import Coroutine, Loop
 
 __all__ = ["Crawler", "FirstDiscovery", "crawl", "run", "waiting_unit"]

@@ -24,11 +24,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Final, Generic, TypeVar
 
-from ..crawl.outcome import Outcome
-from ..errors import QueueFull
+from ...crawl.outcome import Outcome
+from ...errors import QueueFull
+from ..world.interfaces import World
 from .delegating import Future, fetch
 from .task_future import Task
-from .world import World
 from .yielding import Coroutine, Loop
 
 T = TypeVar("T")

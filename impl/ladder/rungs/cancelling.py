@@ -25,12 +25,12 @@ from contextlib import closing
 from inspect import GEN_CLOSED, GEN_RUNNING, getgeneratorstate
 from typing import Any
 
-from ..crawl.outcome import Outcome
-from ..errors import CancelledError
+from ...crawl.outcome import Outcome
+from ...errors import CancelledError
+from ..world.interfaces import World
 from . import yielding
 from .delegating import note
 from .futures import Future, failed
-from .world import World
 from .yielding import Coroutine, Loop, parked
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import asyncio
 
-from ..bridges.asyncio_loop import SimEventLoop
-from ..bridges.asyncio_sockets import SimSocket
-from ..choices import Choices
-from ..web.pumped import host
-from ..web.site import Site
-from .world import BACKLOG, Meter
+from ...bridges.asyncio_loop import SimEventLoop
+from ...bridges.asyncio_sockets import SimSocket
+from ...choices import Choices
+from ...web.pumped import host
+from ...web.site import Site
+from .interfaces import BACKLOG, Meter
 
 
 class AsyncioWorld:

@@ -19,10 +19,9 @@ from heapq import heappop, heappush
 from types import TracebackType
 from typing import Final
 
-from ..net import READ, WRITE, Asked, Conn, SimulatedNet
-from ..net.conn import os_error
-from .sim_pair import LocalEnd
-from .world import Address, Meter
+from ...net import READ, WRITE, Asked, Conn, SimulatedNet
+from ...net.conn import os_error
+from .interfaces import Address, Meter
 
 RECEIVE_BYTES: Final = 65536
 
@@ -243,3 +242,25 @@ class SimSocket:
     def _check_open(self) -> None:
         if self._closed:
             raise os_error(errno.EBADF, "the socket is closed")
+
+
+class LocalEnd:
+    """One end of a pair of sockets: what the peer has sent, and this end has not taken yet, lies here."""
+
+    def __init__(self) -> None:
+        self.peer = self
+        self._arrived = b""
+        self._closed = False
+
+    def send(self, data: bytes) -> int:
+        if self.peer._closed:
+            raise os_error(errno.EPIPE)
+        self.peer._arrived += data
+        return len(data)
+
+    def recv(self, n: int) -> bytes | None:
+        data, self._arrived = self._arrived[:n], self._arrived[n:]
+        return data or (b"" if self.peer._closed else None)
+
+    def close(self) -> None:
+        self._closed = True

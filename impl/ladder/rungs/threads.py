@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..crawl.outcome import Outcome
+from ...crawl.outcome import Outcome
+from ..world.interfaces import BlockingQueue, World
 from .blocking import fetch
-from .world import BlockingQueue, World
 
 THREADS: Final = 10
 

@@ -24,13 +24,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cache
 
-from ..crawl.outcome import Outcome, Page
-from ..crawl.scope import Scope
-from ..web.interpret import failure
-from ..web.site import Site
-from .http import CHUNK, PATIENCE, address_of, outcome_of, request
-from .simulated import SimulatedWorld
-from .world import World
+from ...crawl.outcome import Outcome, Page
+from ...crawl.scope import Scope
+from ...web.interpret import failure
+from ...web.site import Site
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import World
+from ..world.simulated import SimulatedWorld
 
 Callback = Callable[[], None]
 
