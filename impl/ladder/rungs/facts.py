@@ -105,7 +105,7 @@ def nothing_can_be_sent_before_the_first_yield() -> str:
     raise AssertionError("there is no yield to take it")
 
 
-def anybody_may_resume_it() -> tuple[list[str], bool]:
+def any_function_may_resume_it() -> tuple[list[str], bool]:
     """Who is below its frame on the stack, at two moments: whoever resumed it; while it is suspended, is it nobody?"""
     below = []
 

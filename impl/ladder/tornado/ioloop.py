@@ -151,6 +151,7 @@ class IOLoop:
     def close(self) -> None:
         with self._lock:
             self._closing = True
+            self.remove_handler(self._woken.fileno())
             self._selector.close()
             self._waker.close()
             self._woken.close()

@@ -17,9 +17,9 @@ from impl.ladder.command import BOTH, COLUMNS, NOTES, main
 from impl.ladder.rung import RUNGS
 from impl.ladder.two_schedules import two_schedules
 
-from ..museum import first_discovery, mutants
-from ..pythons import ROOT
-from ..tutorial import Block, blocks, printed, programs
+from ...museum import first_discovery, mutants
+from ...pythons import ROOT
+from ...tutorial import Block, blocks, printed, programs
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)
@@ -98,7 +98,7 @@ def test_the_table_is_the_commands(
 def ladder_tests() -> Sequence[tuple[str, str]]:
     """Each test and its docstring."""
     found = []
-    for file in sorted((ROOT / "model_tests" / "tests").glob("test_ladder_*.py")):
+    for file in sorted((ROOT / "model_tests" / "tests" / "ladder").glob("test_*.py")):
         for function in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
                 found.append((function.name, ast.get_docstring(function) or ""))
