@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 import impl
 from impl.bound import wake
-from impl.faces import Waiter
+from impl.interfaces import Waiter
 from impl.queue import Queue
 
 from .. import scenes
