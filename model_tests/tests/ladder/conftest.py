@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.outcome import Outcome
@@ -18,9 +17,10 @@ from impl.ladder.rungs.running import EventLoop
 from impl.ladder.world.sim_selector import SimSelector
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import Weather
+from impl.sim.choices import Choices
 from impl.web.site import Resource, Site
 
-from ...arms import impl_arm
+from ...crawls import impl_arm
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 NOTHING = Site({}, ())

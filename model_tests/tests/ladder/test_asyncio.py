@@ -9,7 +9,6 @@ from typing import Any
 import aiohttp
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.frontier import everything
 from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.record import Record
@@ -20,10 +19,11 @@ from impl.ladder.rungs.yielding import Coroutine
 from impl.ladder.two_schedules import site
 from impl.ladder.world.asyncio_world import AsyncioWorld
 from impl.ladder.world.real import RealWorld
+from impl.sim.choices import Choices
 from impl.web.site import Broken, Html, Moved, Site
 
-from ...arms import aiohttp_arm
-from ...arms.sites import draw
+from ...crawls import aiohttp_arm
+from ...crawls.sites import draw
 from .conftest import A, B, C, R, reference_rows, rows
 
 # --- async and await --------------------------------------------------------------------------------------

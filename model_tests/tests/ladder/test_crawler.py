@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.frontier import everything
 from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.ladder.rungs import chapter, native
@@ -20,10 +19,11 @@ from impl.ladder.rungs.delegating import fetch
 from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site
 from impl.net import Weather
+from impl.sim.choices import Choices
 from impl.web.render import location
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
-from ...arms.sites import draw
+from ...crawls.sites import draw
 from .conftest import A, B, C, D, R, Served, looping, reference_rows, rows, simulated
 
 rungs = pytest.mark.parametrize("rung", [chapter, native], ids=["chapter", "native"])

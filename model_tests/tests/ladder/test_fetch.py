@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.outcome import Failure, Outcome, Page
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
@@ -32,9 +31,10 @@ from impl.ladder.world.interfaces import Meter, World
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.sim_socket import SimSocket
 from impl.net import Weather
+from impl.sim.choices import Choices
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
-from ..real_world import no_descriptor_more
+from ..net.real_world import no_descriptor_more
 from .conftest import simulated
 
 Run = Callable[[World, Sequence[str]], dict[str, Outcome]]

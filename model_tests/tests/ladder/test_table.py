@@ -20,7 +20,7 @@ from impl.ladder.rung import RUNGS, Rung
 from impl.ladder.schedule import makespan
 from impl.web.site import Html, Site
 
-from ...pythons import ROOT
+from ...dev.pythons import ROOT
 
 SIMULATED = [rung for rung in RUNGS if not rung.only_real]
 BY_NAME = {rung.name: rung for rung in RUNGS}
