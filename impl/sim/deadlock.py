@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import DeadlockError, LivelockError
 from ..tasks.generators import as_coroutine
 
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ASYNCIO = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "asyncio") + os.sep
 #: The parts of the package that are primitives, not programs: a crawler's line is worth showing, a queue's is not.
 _ABOVE = tuple(_HERE + part + os.sep for part in ("crawl", "web", "ladder"))

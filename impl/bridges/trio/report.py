@@ -26,7 +26,7 @@ from .sockets import SimSocket
 
 _IMPL, _TRIO, _OUTCOME = (
     os.path.dirname(os.path.abspath(path)) + os.sep
-    for path in (os.path.dirname(__file__), str(trio.__file__), str(outcome.__file__))
+    for path in (os.path.dirname(os.path.dirname(__file__)), str(trio.__file__), str(outcome.__file__))
 )
 #: Ours, but programs: their lines are worth showing.
 _PROGRAMS: Final = tuple(_IMPL + part + os.sep for part in ("crawl", "web"))
