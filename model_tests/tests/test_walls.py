@@ -48,9 +48,8 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 SHOWS = {
     "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
     "impl/ladder/asyncio_world.py": {"asyncio"},
-    **dict.fromkeys(files("impl/bridges/by_name.py", "impl/bridges/digest.py", "impl/bridges/fence.py"), {"asyncio"}),
-    **dict.fromkeys(files("impl/bridges/asyncio/*.py", "impl/bridges/on_asyncio/*.py"), {"asyncio"}),
-    **dict.fromkeys(files("impl/bridges/trio/*.py"), {"trio", "outcome"}),
+    **{name: {"asyncio"} for name in files("impl/bridges/*.py", "impl/bridges/*asyncio/*.py")},
+    **{name: {"trio", "outcome"} for name in files("impl/bridges/trio/*.py")},
 }
 
 #: Underscored names of asyncio's futures, tasks and queues.
