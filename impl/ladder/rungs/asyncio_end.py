@@ -1,18 +1,17 @@
 """Teaching code: the end of the climb: the same crawler on asyncio and aiohttp, as the texts leave it.
 
-What it teaches: loop, Task, queue, sockets and HTTP are others' work now; what is left is the crawler.  Its lines are
-those of rung 17, and can be read because the rungs below have been.
-What changed against rung 17: futures call back in the loop's next turn, never inside `set_result` (the text's defect
-S0 cannot be); names are resolved, connections kept alive, errors told by exceptions of aiohttp's own, which `word`
-turns into ours.  A task group takes the place of the list of workers: one that fails ends the others and the crawl.
-What is still wrong with it: the rule of first discovery, as in rung 16, and on real sockets the same crawl may end
-otherwise the next time.  `impl/crawl/frontier.py` removes that, on asyncio too.
+Teaches: asyncio and aiohttp provide loop, Task, queue, sockets and HTTP; only the crawler is left.
+Changed against rung 17: asyncio's futures run their callbacks in the loop's next iteration, never inside `set_result`,
+so S0 cannot occur.  aiohttp resolves names, keeps connections alive and raises its own exceptions, which `word`
+translates.  A task group replaces the list of workers: a worker that fails cancels the others and ends the crawl.
+Still wrong: first discovery, as in rung 16; on real sockets the same crawl may have another result the next time.
+`impl/crawl/frontier.py` has one result, on asyncio too.
 
-Against the text's sketch: one session for all fetches, not one a URL; what a fetch meets is its outcome, so the first
-that fails does not end the waiting for the others (K12).  All others as rung 16.
+Against the text's sketch: one session serves all fetches, and an error is the outcome of its fetch, so the first
+failure does not end the waiting for the others (K12).  The rest is as in rung 16.
 
-This is the one file of the ladder that knows aiohttp; it is loaded when this rung runs.  Its simulated world is one of
-its own, `asyncio_world.py`: asyncio has its own loop, and that is where virtual time comes in.
+This is the one file of the ladder that imports aiohttp; it is loaded when this rung runs.  Its simulated environment is
+`world/asyncio_world.py`, because asyncio has its own loop, which must run in virtual time.
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines"; the second of the five texts;
 aiohttp's documentation, "Client Reference".
@@ -53,7 +52,7 @@ from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
 
 
 class Crawler:
-    """Crawls from some roots; `found` is what it finds."""
+    """Crawls from the roots; `found` holds the result."""
 
     def __init__(
         self,
@@ -69,7 +68,7 @@ class Crawler:
         self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
 
     async def crawl(self) -> None:
-        """Crawl until nothing is left to fetch; raises an ExceptionGroup with what a worker raises."""
+        """Crawl until nothing is left to fetch; raises an ExceptionGroup when a worker fails."""
         async with asyncio.TaskGroup() as group:
             workers = [group.create_task(self.work()) for _ in range(self.max_tasks)]
             await self.queue.join()
@@ -86,7 +85,7 @@ class Crawler:
 
 
 async def fetch(session: ClientSession, url: str) -> Outcome:
-    """Fetch one page: what became of it."""
+    """Fetch one page; returns its outcome."""
     as_it_is = URL(url, encoded=True)
     try:
         async with session.get(as_it_is, allow_redirects=False) as response:
@@ -98,7 +97,7 @@ async def fetch(session: ClientSession, url: str) -> Outcome:
 
 
 def word(error: ClientError | TimeoutError) -> str:
-    """Our word for what aiohttp raises; a response that is reset cannot be told from one that is incomplete."""
+    """Our name of an error of aiohttp, which raises the same for a reset and an incomplete response."""
     match error:
         case TimeoutError():
             return "timeout"
@@ -116,7 +115,7 @@ def word(error: ClientError | TimeoutError) -> str:
 
 
 class Resolver(AbstractResolver):
-    """Finds the hosts of the world."""
+    """Resolves the host names of the environment."""
 
     def __init__(self, hosts: Hosts) -> None:
         self.hosts = hosts
@@ -128,11 +127,11 @@ class Resolver(AbstractResolver):
         return [ResolveResult(hostname=host, host=there, port=at, family=socket.AF_INET, proto=0, flags=0)]
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: no resource is held."""
 
 
 def simulated_world(site: Site) -> AsyncioWorld:
-    """Its own, as it does not block."""
+    """Its own kind, because asyncio brings its own loop."""
     return AsyncioWorld(site)
 
 
@@ -147,11 +146,11 @@ def crawl(
     if not isinstance(world, StandardWorld | AsyncioWorld):
         raise TypeError("asyncio runs in the real world, or in a simulated one of its own")
 
-    def counted(address: Any) -> socket.socket:  # Any: aiohttp's words for it; the world has but one kind
+    def counted(address: Any) -> socket.socket:  # Any: aiohttp's address; there is one kind of socket
         return world.socket.socket()
 
     async def main() -> dict[str, Outcome]:
-        # The names are found by the world, or by its loop, which aiohttp's own resolver asks.
+        # The environment resolves the names, or its loop does, which ThreadedResolver calls.
         resolver = Resolver(world.hosts) if isinstance(world, StandardWorld) else ThreadedResolver()
         connector = TCPConnector(resolver=resolver, socket_factory=counted, limit=max_tasks)
         async with ClientSession(connector=connector, timeout=ClientTimeout(PATIENCE)) as session:
@@ -164,24 +163,24 @@ def crawl(
 
 
 def run(world: World | AsyncioWorld, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time, and nothing else that they lead to."""
+    """Fetch the pages, ten at a time, and no links."""
     return crawl(world, urls, allows=frozenset(urls).__contains__)
 
 
 @cache
 def loop_to_wait_on() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
-    loop.set_exception_handler(lambda loop, context: None)  # that a Task is thrown away while it waits
+    loop.set_exception_handler(lambda loop, context: None)  # the warning that a pending Task was destroyed
     return loop
 
 
 async def parked(future: asyncio.Future[None]) -> None:
-    """The least that can wait."""
+    """The smallest coroutine that waits."""
     await future
 
 
 def waiting_unit() -> object:
-    """A suspended coroutine, its Task, and the Future that it waits for; asyncio's."""
+    """A suspended coroutine, its Task, and its future, on asyncio."""
     loop = loop_to_wait_on()
     future = loop.create_future()
     task = loop.create_task(parked(future))

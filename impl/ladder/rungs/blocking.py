@@ -1,11 +1,11 @@
 """Teaching code: rung 1, blocking sockets: connect, send, receive until the end, then the next page.
 
-What it teaches: the program is as simple as can be, and the thread that runs it waits in every line.
-What is still wrong with it: one page at a time.  Ten pages take ten times as long as one, and nearly all of that time
-the processor has nothing to do.  Rungs 2 and 3 wait in more places at once, rung 4 tries not to wait at all.
+Teaches: the simplest program.  Its thread blocks in each line that calls the socket.
+Still wrong: it fetches one page at a time.  Ten pages take ten times as long as one, and the processor is idle nearly
+all of that time.  Rungs 2 and 3 block in several places at once; rung 4 tries not to block.
 
-Against the text's sketch: `send` may take less than it is given, and the rest is sent then (its defect K6); a server
-that says nothing, or too little at a time, is given up (K5).
+Against the text's sketch: `send` may accept only a part of its data, and the rest is sent in a loop (defect K6).  The
+whole fetch has a deadline, so a silent or slow server cannot block it for ever (K5).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "The Traditional Approach".
 """
@@ -20,17 +20,17 @@ from ...web.interpret import failure
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Socket, World
 
-#: How long to wait when there is no time left, in seconds; 0 would mean not to block.
+#: The time-out when no time is left, in seconds; 0 would make the socket non-blocking.
 SHORTEST: Final = 1e-6
 
 
 def fetch(world: World, url: str) -> Outcome:
-    """Fetch one page; the calling thread waits until it is there, or until patience has run out."""
+    """Fetch one page; block until it is complete, or for PATIENCE."""
     deadline = world.time() + PATIENCE
     with world.socket.socket() as sock:
 
         def patient() -> Socket:
-            """The socket, which waits no longer than until the deadline."""
+            """The socket, with the time left as its time-out."""
             sock.settimeout(max(deadline - world.time(), SHORTEST))
             return sock
 
@@ -48,5 +48,5 @@ def fetch(world: World, url: str) -> Outcome:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, one after the other."""
+    """Fetch the pages, one after the other."""
     return {url: fetch(world, url) for url in urls}

@@ -1,16 +1,16 @@
 """Teaching code: rung 5, a selector and callbacks: one thread waits for all sockets at once.
 
-What it teaches: `select` waits until one of the registered sockets is ready and says which; what to do then was left
-with it, as a function.  That is the whole of an event loop (`Loop`).
-What changed against rung 4: nobody asks in vain, and every page is on its way at once, however many there are.
-What is still wrong with it: the story of one fetch is torn into methods (stack ripping).  What one method knows the
-next has to find in `self`; an exception in a callback leaves a traceback that begins in the loop and does not say who
-was fetching what, and no `try` of the caller can catch it (`stack_ripping` below).  Nor does anything limit how many
-sockets are open.  Rung 8 gives the story its one function back.
+Teaches: `select` waits until a registered socket is ready and returns the function that was registered with it.  That
+is the whole of an event loop (`Loop`).
+Changed against rung 4: no call is made in vain, and all pages are fetched at the same time.
+Still wrong: one fetch is torn into several methods (stack ripping).  State must be kept in `self`; the traceback of an
+error in a callback begins in the loop and does not name the fetch's caller, and no `try` of the caller can catch it
+(`stack_ripping` below).  Nor does anything limit the number of open sockets.  From rung 8 on a fetch becomes one
+function again.
 
-Against the text's sketch: a failed connect makes its socket writable too, so SO_ERROR is read (its defect K1); what a
-callback raises ends its fetch, not the loop; every socket is unregistered and closed (K11); a fetch that takes too
-long is given up (K5); the loop passes what its callbacks take (K7).
+Against the text's sketch: SO_ERROR is read, because a failed connect makes its socket writable too (defect K1).  An
+error in a callback ends its fetch, not the loop.  Each socket is unregistered and closed (K11).  A fetch has a deadline
+(K5).  The loop calls callbacks with the arguments they take (K7).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Programming With Callbacks".
 """
@@ -36,7 +36,7 @@ Callback = Callable[[], None]
 
 
 class Loop:
-    """Calls back whoever registered, when its socket is ready or its time has come."""
+    """Calls each registered callback when its socket is ready, and fails each fetch at its deadline."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -44,7 +44,7 @@ class Loop:
         self.fetchers: list[Fetcher] = []
 
     def run(self) -> None:
-        """Until every fetcher is done."""
+        """Run until each fetch is done."""
         while self.fetchers:
             first = min(fetcher.deadline for fetcher in self.fetchers)
             for key, _ in self.selector.select(first - self.world.time()):
@@ -55,7 +55,7 @@ class Loop:
 
 
 class Fetcher:
-    """Fetches one page, one callback after the other; `done` is called with what became of it."""
+    """Fetches one page, one callback after the other; `done` is called with the URL and the outcome."""
 
     def __init__(self, loop: Loop, url: str, done: Callable[[str, Outcome], None]) -> None:
         self.loop = loop
@@ -65,7 +65,7 @@ class Fetcher:
         self.response = b""
 
     def fetch(self) -> None:
-        """Begin; the loop calls the other methods."""
+        """Start connecting; the loop calls the other methods."""
         self.deadline = self.loop.world.time() + PATIENCE
         self.loop.fetchers.append(self)
         self.sock = self.loop.world.socket.socket()
@@ -74,12 +74,12 @@ class Fetcher:
         try:
             self.sock.connect(address_of(self.url))
         except BlockingIOError:
-            pass  # it has begun
+            pass  # in progress
         except OSError as problem:
             self.failed(problem)
 
     def connected(self) -> None:
-        """There is room to send; or there never will be."""
+        """The socket is writable: it is connected, or the connect has failed."""
         error = self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if error:
             self.failed(OSError(error, "connect"))
@@ -94,7 +94,7 @@ class Fetcher:
             self.loop.selector.register(self.sock.fileno(), selectors.EVENT_READ, self.read_response)
 
     def read_response(self) -> None:
-        """Bytes are there, or the end."""
+        """The socket is readable: bytes have arrived, or the end."""
         try:
             chunk = self.sock.recv(CHUNK)
         except OSError as problem:
@@ -106,7 +106,7 @@ class Fetcher:
             self.finish(outcome_of(self.url, self.response))
 
     def failed(self, error: OSError) -> None:
-        """The only place where an error of this fetch is handled: no `try` around the whole could."""
+        """Handle an error; no single `try` can surround the methods of a fetch."""
         self.finish(failure(error))
 
     def finish(self, outcome: Outcome) -> None:
@@ -117,9 +117,9 @@ class Fetcher:
 
 
 class Crawler:
-    """Follows the links of pages, within the host of its root: a Fetcher for each, as soon as it is found.
+    """Follows links within the host of its root; starts a Fetcher for each page as soon as it is found.
 
-    `seen` are all pages that were found; those of them that are not done have a Fetcher in `loop.fetchers`.
+    `seen` holds all pages that were found; those that are not done have a Fetcher in `loop.fetchers`.
     """
 
     def __init__(self, loop: Loop, root: str) -> None:
@@ -142,7 +142,7 @@ class Crawler:
 
 
 def crawl(world: World, root: str) -> dict[str, Outcome]:
-    """Follow links from the root, but no redirects, until nothing is on its way: what became of each URL."""
+    """Follow links, but no redirects, from the root until no fetch is left; the outcome of each URL."""
     loop = Loop(world)
     with closing(loop.selector):
         crawler = Crawler(loop, root)
@@ -151,7 +151,7 @@ def crawl(world: World, root: str) -> dict[str, Outcome]:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     loop = Loop(world)
     with closing(loop.selector):
@@ -167,12 +167,12 @@ def loop_to_wait_on() -> Loop:
 
 
 def waiting_unit() -> object:
-    """What is registered for a fetch that waits: a method of a Fetcher, and so the Fetcher, without its socket."""
+    """A registered method, and so its Fetcher, without the socket."""
     return Fetcher(loop_to_wait_on(), "http://xkcd.test/", lambda url, outcome: None).read_response
 
 
 def stack_ripping() -> list[str]:
-    """The functions in the traceback of an error in a callback: the loop's, and not who asked for the fetch."""
+    """The functions in the traceback of an error in a callback: the loop, not the one that started the fetch."""
 
     def fetch_my_favourite_page(waiting: list[Callback]) -> None:
         def parse() -> None:
@@ -181,7 +181,7 @@ def stack_ripping() -> list[str]:
         try:
             waiting.append(parse)
         except ValueError:
-            raise AssertionError("it is not raised here, so it is not caught here") from None
+            raise AssertionError("the error is not raised here, so it is not caught here") from None
 
     def loop(waiting: list[Callback]) -> None:
         for callback in waiting:

@@ -1,19 +1,20 @@
-"""Teaching code: rung 12, a Task that can be stopped: `cancel` throws an error into it, where it waits.
+"""Teaching code: rung 12, a Task that can be cancelled: `cancel` throws an error into its coroutine.
 
-What it teaches: a generator that is suspended can be resumed with an error.  It is raised at the `yield`, so `finally`
-and `with` do their work, and whoever catches it may go on.  A cancel is a step like any other, made with a future that
+Teaches: a suspended generator can be resumed with an error, which is raised at the `yield`.  So `finally` and `with`
+clean up, and a coroutine that catches the error may continue.  A cancel is an ordinary step, made with a future that
 has failed.
-What changed against rung 11: `Task.cancel`, and `cancelled` says what came of it.  `run` cancels nobody, as its
-fetches end by themselves; the first to be cancelled are the workers of rung 14, who would wait for work for ever.
-What is still wrong with it: who waits for a Task, to take what it returns, waits in vain (rung 13).
+Changed against rung 11: `Task.cancel`, and the flag `cancelled`.  `run` cancels nothing, because its fetches end by
+themselves; the workers of rung 14 are cancelled, which would otherwise wait for work for ever.
+Still wrong: nothing can wait for a Task and receive its result (rung 13).
 
 Against the text's sketch, whose `cancel` is a bare `throw`:
-- The error ends in the Task, not in whoever cancels, and `cancelled` says so (T1): all ten workers can be stopped (T2).
-- Whoever catches it and returns has returned (T3); whoever waits in his cleanup is resumed (T4).
-- A Task that has been cancelled is no longer in the line of the future that it waited for (T5).
-- A Task that has ended is left alone (T8); one that runs gets the error at its next `yield`, as nothing can be thrown
-  into a generator that is executing (F8).
-- A CancelledError of its own making is an error like any other (T11).
+- The error ends in the Task, not in the caller of `cancel`; `cancelled` records it (T1).  So all ten workers can be
+  cancelled (T2).
+- A coroutine that catches the error and returns has returned (T3); one that waits in its cleanup is resumed (T4).
+- A cancelled Task is removed from the callbacks of the future that it waited for (T5).
+- Cancelling a Task that has ended does nothing (T8).  A running Task gets the error at its next `yield`, because
+  nothing can be thrown into a generator that is executing (F8).
+- A CancelledError that the coroutine raises by itself is an error like any other (T11).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines".
 """
@@ -35,16 +36,16 @@ from .yielding import Coroutine, Loop, parked
 
 
 class Task(yielding.Task):
-    """Runs a coroutine, and can stop it."""
+    """Runs a coroutine and can cancel it."""
 
     def __init__(self, coroutine: Coroutine[Any]) -> None:  # Any: as below
-        self.cancelled = False  # it has ended, and by a cancel
-        self._asked = False  # there has been a cancel
-        self._due = False  # it is to be thrown at the next `yield`
+        self.cancelled = False  # it has ended by a cancel
+        self._asked = False  # cancel has been called
+        self._due = False  # the error is to be thrown at the next `yield`
         super().__init__(coroutine)
 
     def cancel(self) -> bool:
-        """Raise CancelledError in the coroutine, where it waits; False: it has ended already."""
+        """Raise CancelledError in the coroutine where it waits; returns False if it has ended already."""
         state = getgeneratorstate(self.coroutine)
         if state == GEN_CLOSED:
             return False
@@ -69,12 +70,12 @@ class Task(yielding.Task):
             super().ended(result, error)
 
     def is_stopped_by(self, error: BaseException | None) -> bool:
-        """Is this the error of a cancel that somebody has asked for?"""
+        """Whether this is the error of a call of `cancel`."""
         return self._asked and isinstance(error, CancelledError)
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
@@ -84,7 +85,7 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def waiting_unit() -> object:
-    """A suspended generator, its Task, and the Future that it waits for."""
+    """A suspended generator, its Task, and its future."""
     future = Future[None]()
     Task(parked(future))
     return future

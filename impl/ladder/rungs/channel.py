@@ -1,8 +1,8 @@
-"""Teaching code: rung 7, continued: what rung 10 relies on, `yield from` as a channel between two generators.
+"""Teaching code: rung 7, continued: `yield from` is a channel between two generators (rung 10 relies on it).
 
-What it teaches: every function below does what one sentence of the text says about `yield from`, and returns what it
-saw.  Values and errors pass through the outer generator both ways, as if it were not there.
-What changed against `facts.py`: a generator may now be made of others, as a function is made of functions.
+Teaches: each function below demonstrates one sentence of the text about `yield from`.  Values and errors pass through
+the outer generator in both directions.
+Changed against `facts.py`: a generator can be made of others, as a function is made of functions.
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Factoring Coroutines With yield from"; PEP 380.
 """
@@ -16,7 +16,7 @@ from .facts import value_of
 
 
 def inner() -> Generator[str, str, str]:
-    """Yields what it gets, errors too, until it gets "end"."""
+    """Yields each value that is sent and each error that is thrown in, until "end" is sent."""
     got = "nothing yet"
     while got != "end":
         try:
@@ -27,12 +27,12 @@ def inner() -> Generator[str, str, str]:
 
 
 def outer() -> Generator[str, str, str]:
-    """Is suspended wherever `inner` is."""
+    """Suspended wherever `inner` is."""
     return "outer has " + (yield from inner())
 
 
 def yield_from_is_a_channel() -> list[str]:
-    """What is sent or thrown into `outer` arrives in `inner`, what `inner` yields comes out of `outer`; and the end."""
+    """Values and errors for `outer` reach `inner`; the values of `inner` come out of `outer`, and its result too."""
     gen = outer()
     return [
         next(gen),
@@ -43,7 +43,7 @@ def yield_from_is_a_channel() -> list[str]:
 
 
 def an_error_comes_up_the_channel() -> str:
-    """An error in the inner generator is raised at the outer one's `yield from`, where a `try` can catch it."""
+    """An error of the inner generator is raised at the `yield from` of the outer one, where a `try` can catch it."""
 
     def failing() -> Generator[None, None, None]:
         yield
@@ -62,8 +62,8 @@ def an_error_comes_up_the_channel() -> str:
 
 
 def the_caller_stays_where_it_is() -> tuple[bool, bool]:
-    """While `inner` goes on, does `outer` stay at its `yield from`?  And is `inner` what it says it waits for?"""
-    gen: Any = outer()  # Any: the type Generator does not tell of the frame
+    """Whether `outer` stays at its `yield from` while `inner` runs, and whether its `gi_yieldfrom` is `inner`."""
+    gen: Any = outer()  # Any: the type Generator has no frame
     next(gen)
     place, waits_for = gen.gi_frame.f_lasti, gen.gi_yieldfrom
     gen.send("hello")

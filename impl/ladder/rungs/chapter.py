@@ -1,24 +1,24 @@
-"""Teaching code: rung 16, the chapter's crawler whole: ten workers, a queue, and what has been seen.
+"""Teaching code: rung 16, the chapter's crawler: ten workers, a queue, and the set of URLs seen.
 
-What it teaches: all of it together.  The crawl is one coroutine, which waits until the queue is worked off; workers
-put what they find, a page's links and a redirect's target, so the crawl ends when there is nothing left to find.
-What changed against rung 15: nobody knows the pages beforehand.  An item is a URL and the number of redirects that may
-still be followed from it: `max_redirect` for a root or a link, one less at every redirect.
-What is still wrong with it: `FirstDiscovery`, the text's own rule, named here.  A URL that has been seen is never
-offered again, so whoever finds it first says how far it may lead.  A page behind a redirect is lost or found as the
-network pleases (the text's defect S1; `two_schedules.py` shows it), or as a page orders its links, with one worker
-too (S2); and who found what, in which order, differs even where nothing is lost (S3).  `impl/crawl/frontier.py` lets
-the best number win, whenever it turns up, and its result is one for all schedules.
-And `put` runs a waiting worker inside `offer` (S0): see `futures.py`.  Here that does no harm, as a URL is noted as
-seen before it is put; the text notes a page's links when all are put, and would fetch some twice if a fetch ever ended
-without waiting.  `impl/tasks/future.py` defers the callbacks.
+Teaches: all rungs together.  The crawl is one coroutine, which waits until the queue has been processed.  Workers put
+the links of a page and the target of a redirect, so the crawl ends when nothing is left to find.
+Changed against rung 15: the pages are not known beforehand.  An item is a URL and the number of redirects that may
+still be followed from it: `max_redirect` for a root or a link, one less after each redirect.
+Still wrong: `FirstDiscovery`, the text's own rule.  A URL that has been seen is never offered again, so its first
+finder fixes its number of redirects.  A page behind a redirect is lost or found depending on latencies (defect S1;
+`two_schedules.py` shows it) or, even with one worker, on the order of a page's links (S2); the order of the result
+differs even where no page is lost (S3).  `impl/crawl/frontier.py` keeps the best number of each URL, and its result is
+the same under all schedules.
+Also, `put` runs a waiting worker inside `offer` (S0, see `futures.py`).  This is harmless here, because a URL is marked
+as seen before it is put.  The text marks all links of a page after putting them, and would fetch some twice if a fetch
+ever ended without waiting.
 
-Against the text's sketch: an error, a redirect that leads nowhere, a page in no known charset are outcomes, and the
-worker lives (C1, C2, C3); a worker that fails all the same ends the crawl, and says why.  Roots are seen like any other
-URL (C4, C5, C8).  Links and targets are canonical, and those of other hosts are left alone (C6).  A redirect that could
-not be followed any further is kept in `cut` (C7).  Without a worker there is no crawl (C9).  Workers end by a
-CancelledError, since a StopIteration cannot be thrown into a generator (K10).  As in the text an item is done when what
-it led to has been put, or `join` would return too early (S4), and the queue has no bound (L3).
+Against the text's sketch: an error, a redirect without a target and a page in an unknown charset are outcomes, and the
+worker continues (C1, C2, C3); a worker that fails nevertheless ends the crawl with its error.  Roots are in the set of
+URLs seen (C4, C5, C8).  Links and targets are canonical URLs, and other hosts are left out (C6).  A redirect that may
+not be followed is kept in `cut` (C7).  A crawl needs a worker (C9).  Workers are cancelled, because StopIteration
+cannot be thrown into a generator (K10).  As in the text, an item is reported done after its links have been put, or
+`join` would return too early (S4), and the queue has no bound (L3).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines".
 """
@@ -43,22 +43,21 @@ __all__ = ["Crawler", "FirstDiscovery", "crawl", "run", "waiting_unit"]
 MAX_REDIRECT: Final = 10
 MAX_TASKS: Final = 10
 
-#: What is put in the queue: a URL, and how many redirects may be followed from it.
+#: An item of the queue: a URL, and how many redirects may be followed from it.
 Item = tuple[str, int]
 
 
 def at_least(least: int, name: str, number: int) -> int:
-    """The number; raises ValueError when it is smaller."""
+    """Return the number; raises ValueError when it is less than `least`."""
     if number < least:
         raise ValueError(f"{name} must be {least} or more, not {number}")
     return number
 
 
 class FirstDiscovery:
-    """What has been found so far, and the rule: a URL is put once, with the number that its first finder gives it.
+    """The URLs found so far, and the rule: a URL is put once, with the number of redirects of its first finder.
 
-    `done` says what became of each URL that was fetched; `cut` maps each redirect that was not followed, because no
-    more might be, to its target.
+    `done` maps each fetched URL to its outcome; `cut` maps each redirect that might not be followed to its target.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class FirstDiscovery:
         max_redirect: int,
         allows: Callable[[str], bool] | None,
     ) -> None:
-        """The roots are canonical URLs; `allows`: which URLs to fetch, else those of the roots' hosts.
+        """The roots are canonical URLs; `allows` selects the URLs to fetch (None: those of the roots' hosts).
 
         Raises:
             ValueError: a root is not canonical, or the number of redirects is negative.
@@ -83,13 +82,13 @@ class FirstDiscovery:
             self.offer(root, max_redirect)
 
     def offer(self, url: str, left: int) -> None:
-        """Somebody has found this URL."""
+        """Put the URL, unless it has been seen or is not allowed."""
         if url not in self.seen and self.allows(url):
-            self.seen.add(url)  # first, as `put` wakes a worker who looks here
+            self.seen.add(url)  # first, because `put` may run a worker that looks here
             self.put((url, left))
 
     def follow(self, url: str, left: int, outcome: Outcome) -> None:
-        """Keep what became of this URL, and offer what it leads to."""
+        """Store the outcome of a URL, and offer its links or its target."""
         self.done[url] = outcome
         match outcome:
             case Page(links):
@@ -102,7 +101,7 @@ class FirstDiscovery:
 
 
 class Crawler:
-    """Crawls from some roots; `found` is what it finds."""
+    """Crawls from the roots; `found` holds the result."""
 
     def __init__(
         self,
@@ -112,23 +111,25 @@ class Crawler:
         max_tasks: int = MAX_TASKS,
         allows: Callable[[str], bool] | None = None,
     ) -> None:
-        """As `FirstDiscovery`; raises ValueError when there is no worker, too."""
+        """As `FirstDiscovery`; raises ValueError also when `max_tasks` is 0."""
         self.loop = loop
         self.max_tasks = at_least(1, "max_tasks", max_tasks)
         self.queue = JoinableQueue[Item]()
         self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
 
     def crawl(self) -> Coroutine[None]:
-        """Crawl until nothing is left to fetch; raises what a worker raises."""
+        """Crawl until nothing is left to fetch; raises the error of a worker that fails."""
         joined = Task(self.queue.join())
         workers = [Task(self.work()) for _ in range(self.max_tasks)]
         for worker in workers:
-            worker.add_done_callback(lambda _: joined.cancel())  # it has failed: nobody works off its item
+            worker.add_done_callback(
+                lambda _: joined.cancel()
+            )  # the worker has failed, and its item is never done
         try:
             yield from joined
         finally:
             for worker in [worker for worker in workers if not worker.cancel()]:
-                worker.result()  # raises why
+                worker.result()  # raise its error
 
     def work(self) -> Coroutine[None]:
         """One worker."""
@@ -146,7 +147,7 @@ def crawl(
     max_tasks: int = MAX_TASKS,
     allows: Callable[[str], bool] | None = None,
 ) -> dict[str, Outcome]:
-    """Follow links and redirects from the roots, as `Crawler` takes them: what became of each URL, in order."""
+    """Follow links and redirects from the roots; returns the outcome of each URL, in the order of the fetches."""
     with closing(EventLoop(world)) as loop:
         crawler = Crawler(loop, roots, max_redirect, max_tasks, allows)
         loop.run_until_complete(crawler.crawl())
@@ -154,5 +155,5 @@ def crawl(
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time, and nothing else that they lead to."""
+    """Fetch the pages, ten at a time, and no links."""
     return crawl(world, urls, allows=frozenset(urls).__contains__)

@@ -1,14 +1,12 @@
-"""Teaching code: rungs 10 and 11, `yield from`: a coroutine is made of coroutines, as a function is of functions.
+"""Teaching code: rungs 10 and 11, `yield from`: a coroutine is made of coroutines, as a function is made of functions.
 
-What it teaches: `yield from` hands on whatever the inner generator yields, sends it what comes back, and is what it
-returns (`channel.py`).  The Task resumes only the outermost one and does not see the others.  `yield from future` is
-the same as `yield future`, once a future is an iterable that yields itself: so a coroutine need not know which of the
-two it waits for.
-What changed against rung 9: waiting for a socket is a function, `connect`, `send_all`, `read` and `read_all` are made
-of it, and `fetch` says only what it does.  It returns its page.  An error that is raised three generators deep goes up
-through all of them; any may catch it, and its traceback tells the whole story (`not_ripped`; compare
-`callbacks.stack_ripping`).
-What is still wrong with it: as rung 9, but for that.
+Teaches: `yield from` yields what the inner generator yields, sends it the results, and evaluates to its return value
+(`channel.py`).  The Task resumes only the outermost generator.  `yield from future` means the same as `yield future` if
+a future is an iterable that yields itself, so a coroutine can wait for futures and coroutines alike.
+Changed against rung 9: `ready` waits for a socket; `connect`, `send_all`, `read` and `read_all` are built on it; and
+`fetch` returns its outcome.  An error that is raised three generators deep passes through all of them; any may catch
+it, and its traceback names them all (`not_ripped`; compare `callbacks.stack_ripping`).
+Still wrong: as rung 9, except for the functions.
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Factoring Coroutines With yield from".
 """
@@ -36,13 +34,13 @@ class Future(futures.Future[T]):
     """A future that can be delegated to."""
 
     def __iter__(self) -> Generator[Future[T], T, T]:
-        """Wait for it; its result."""
+        """Wait for the future; returns its result."""
         yield self
         return self.result()
 
 
 def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> Coroutine[None]:
-    """Wait until the socket is; raises TimeoutError when that takes too long."""
+    """Wait until the socket is ready; raises TimeoutError at the deadline."""
     future = Future[None]()
     with loop.watch(future, sock, event, deadline):
         yield from future
@@ -54,14 +52,14 @@ def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -> Coro
     try:
         sock.connect(address)
     except BlockingIOError:
-        pass  # it has begun
+        pass  # in progress
     yield from ready(loop, sock, EVENT_WRITE, deadline)
     if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
         raise OSError(error, "connect")
 
 
 def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> Coroutine[None]:
-    """Send all of it."""
+    """Send all the data."""
     while data:
         yield from ready(loop, sock, EVENT_WRITE, deadline)
         data = data[sock.send(data) :]
@@ -82,7 +80,7 @@ def read_all(loop: Loop, sock: Socket, deadline: float) -> Coroutine[bytes]:
 
 
 def fetch(loop: Loop, url: str) -> Coroutine[Outcome]:
-    """Fetch one page: what became of it."""
+    """Fetch one page; returns its outcome."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket.socket() as sock:
         try:
@@ -95,12 +93,12 @@ def fetch(loop: Loop, url: str) -> Coroutine[Outcome]:
 
 
 def note(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
-    """Fetch one page and note what became of it, as nobody can ask a Task."""
+    """Fetch one page and store its outcome in `done`, because a Task has no result yet."""
     done[url] = yield from fetch(loop, url)
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
@@ -110,14 +108,14 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def not_ripped() -> list[str]:
-    """The functions in the traceback of an error two generators deep: from the one that catches it to the culprit."""
-    told: list[str] = []
+    """The functions in the traceback of an error two generators deep, from the one that catches it."""
+    names: list[str] = []
 
     def fetch_my_favourite_page(opened: Future[None]) -> Coroutine[None]:
         try:
             yield from read_page(opened)
         except ValueError as error:
-            told.extend(frame.name for frame in traceback.extract_tb(error.__traceback__))
+            names.extend(frame.name for frame in traceback.extract_tb(error.__traceback__))
 
     def read_page(opened: Future[None]) -> Coroutine[None]:
         yield from opened
@@ -129,16 +127,16 @@ def not_ripped() -> list[str]:
     opened = Future[None]()
     Task(fetch_my_favourite_page(opened))
     opened.set_result(None)
-    return told
+    return names
 
 
 def parked(future: Future[None]) -> Coroutine[None]:
-    """The least that can wait."""
+    """The smallest coroutine that waits."""
     yield from future
 
 
 def waiting_unit() -> object:
-    """Two suspended generators, one within the other, their Task, and the Future that they wait for."""
+    """Two suspended generators, one inside the other, their Task, and their future."""
     future = Future[None]()
     Task(parked(future))
     return future

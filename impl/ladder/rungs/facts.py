@@ -1,14 +1,14 @@
-"""Teaching code: rung 7, what the other rungs rely on: a generator is a function that can stop, and go on later.
+"""Teaching code: rung 7, facts about generators: a generator is a function that can be suspended and resumed.
 
-What it teaches: every function below does what one sentence of the text says about frames and generators, and returns
-what it saw.  Nothing is fetched here.  What the text reads from CPython 3.4's bytecode (the offsets -1, 3 and 15, 56
-bytes) differs from version to version; what it means by them does not, and is said here without numbers.
-What changed against rung 5: nothing yet; but here is what it lacks, a function that waits in its middle and still
-knows its variables and its place.  Rung 8 makes a Task of it.
+Teaches: each function below demonstrates one sentence of the text about frames and generators and returns what it
+observed.  Nothing is fetched.  The text reads offsets and sizes from CPython 3.4's bytecode, which differ between
+versions; the functions state their meaning without numbers.
+Changed against rung 5: nothing yet; but a generator has what a callback lacks, a function that is suspended in its
+middle with its variables and its place.  Rung 9 makes a Task of it.
 
-Against the second text: `throw(StopIteration)` does not end a generator any more (its defect K10; PEP 479).
+Against the second text: `throw(StopIteration)` no longer ends a generator (defect K10; PEP 479).
 
-What `yield from` adds is in `channel.py`.
+`channel.py` adds `yield from`.
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "How Python Generators Work"; PEP 342.
 """
@@ -23,7 +23,7 @@ from typing import Any
 
 
 def a_frame_outlives_its_call() -> tuple[str, str]:
-    """Frames are on the heap: when `bar` and `foo` have returned, bar's frame is still there, and knows its caller."""
+    """Frames live on the heap: the frame of `bar` still refers to that of `foo` when both have returned."""
 
     def foo() -> FrameType:
         return bar()
@@ -46,12 +46,12 @@ def gen_fn() -> Generator[int, str, str]:
 
 
 def the_flag_of_a_generator(function: Callable[..., object]) -> bool:
-    """Bit 5 of a code object's flags: the compiler has seen a `yield`, so a call makes a generator."""
+    """Bit 5 of the code flags: the compiler has seen a `yield`, so a call creates a generator."""
     return bool(function.__code__.co_flags & 1 << 5)
 
 
 def a_call_runs_nothing() -> list[str]:
-    """Calling a generator function runs no line of it; the first `next` does."""
+    """Calling a generator function runs none of its lines; the first `next` does."""
     seen = []
 
     def function() -> Generator[None, None, None]:
@@ -65,14 +65,14 @@ def a_call_runs_nothing() -> list[str]:
 
 
 def one_code_many_frames() -> tuple[bool, bool]:
-    """Are the code objects of two generators the same one?  Are their frames?"""
-    one: Any = gen_fn()  # Any, here and below: the type Generator does not tell of the frame
+    """Whether two generators share their code object, and whether they share their frame."""
+    one: Any = gen_fn()  # Any, here and below: the type Generator has no frame
     other: Any = gen_fn()
     return one.gi_code is other.gi_code, one.gi_frame is other.gi_frame
 
 
 def the_last_instruction_waits() -> tuple[list[int], bool]:
-    """Where it is: before the start, at the first yield, still there later, at the second; then, is the frame gone?"""
+    """The last instruction before the start, at the first yield (twice), at the second; whether the frame is gone."""
     gen: Any = gen_fn()
     places = [gen.gi_frame.f_lasti]
     next(gen)
@@ -85,7 +85,7 @@ def the_last_instruction_waits() -> tuple[list[int], bool]:
 
 
 def send_gives_and_takes() -> tuple[int, int, str]:
-    """`send` gives its value to the `yield` where it waits, and takes the next; the end is StopIteration.value."""
+    """`send` passes a value to the suspended `yield` and returns the next one; the result is in StopIteration."""
     gen = gen_fn()
     first = next(gen)
     second = gen.send("hello")
@@ -97,7 +97,7 @@ def send_gives_and_takes() -> tuple[int, int, str]:
 
 
 def nothing_can_be_sent_before_the_first_yield() -> str:
-    """What comes of it."""
+    """The error of sending a value to a generator that has not started."""
     try:
         gen_fn().send("hello")
     except TypeError as error:
@@ -106,7 +106,7 @@ def nothing_can_be_sent_before_the_first_yield() -> str:
 
 
 def any_function_may_resume_it() -> tuple[list[str], bool]:
-    """Who is below its frame on the stack, at two moments: whoever resumed it; while it is suspended, is it nobody?"""
+    """The caller of the generator's frame, each time it is resumed; whether a suspended one has none."""
     below = []
 
     def generator() -> Generator[None, None, None]:
@@ -131,7 +131,7 @@ def any_function_may_resume_it() -> tuple[list[str], bool]:
 
 
 def it_cannot_resume_itself() -> str:
-    """What comes of it: a generator that runs is nowhere at a `yield`."""
+    """The error when a running generator resumes itself: it is not at a `yield`."""
 
     def generator() -> Generator[None, None, str]:
         yield
@@ -147,7 +147,7 @@ def it_cannot_resume_itself() -> str:
 
 
 def throw_raises_at_the_yield() -> tuple[list[str], str]:
-    """`throw` is `send` of an error: who expects it goes on; who does not ends, and the error comes out of `throw`."""
+    """`throw` raises an error at the `yield`: a generator that catches it continues, else it comes out of `throw`."""
     seen = []
 
     def generator() -> Generator[str, None, None]:
@@ -164,22 +164,22 @@ def throw_raises_at_the_yield() -> tuple[list[str], str]:
         gen.throw(ValueError("another"))
     except ValueError as error:
         return seen, f"{error} came out"
-    raise AssertionError("nobody catches the second one")
+    raise AssertionError("the second error is not caught")
 
 
 def stop_iteration_is_not_for_throwing() -> str:
-    """What comes out of a generator into which it is thrown (the second text's defect K10)."""
+    """The error that comes out when StopIteration is thrown in (the second text's defect K10)."""
     gen = gen_fn()
     next(gen)
     try:
         gen.throw(StopIteration())
     except RuntimeError as error:
         return str(error)
-    raise AssertionError("it does not pass for a return")
+    raise AssertionError("StopIteration does not end a generator")
 
 
 def fibonacci() -> Generator[int, None, None]:
-    """All of them: an infinite loop that is no harm, as it runs only as far as it is asked."""
+    """All Fibonacci numbers: the infinite loop runs only as far as it is resumed."""
     one, following = 0, 1
     while True:
         yield one
@@ -187,15 +187,15 @@ def fibonacci() -> Generator[int, None, None]:
 
 
 def first_fibonacci(count: int) -> list[int]:
-    """The first of them, so many."""
+    """The first Fibonacci numbers."""
     return list(islice(fibonacci(), count))
 
 
 def value_of(gen: Generator[Any, Any, str], last: str | None = None) -> str:
-    """What the generator returns when it is sent its last value."""
+    """The return value of a generator that ends when `last` is sent."""
     try:
         gen.send(last)
     except StopIteration as stop:
         value: str = stop.value
         return value
-    raise AssertionError("it goes on")
+    raise AssertionError("the generator yields again")

@@ -1,16 +1,15 @@
-"""Teaching code: rung 8, a Future: a result that is not there yet, and the functions to call when it is.
+"""Teaching code: rung 8, a Future: a placeholder for a result, with the callbacks to run when it arrives.
 
-What it teaches: who waits and who brings the result need not know each other; both know the future.
-What changed against rung 5: a callback no longer knows what comes next, it only resolves a future.
-What is still wrong with it: `set_result` runs the callbacks at once, as in the text: whoever waits runs in the middle
-of a line of whoever resolves.  So a long chain ends in RecursionError (the text's defect F7), and what a coroutine was
-about to do next is not done yet when others run (S0; `join_queue.py` shows it).  `impl/tasks/future.py` defers the
-callbacks.
+Teaches: the code that waits and the code that brings the result need not know each other; both know the future.
+Changed against rung 5: a callback no longer decides what happens next, it only resolves a future.
+Still wrong: `set_result` runs the callbacks at once, as in the text, so a waiter runs before the line after
+`set_result`.  A long chain of waiters ends in RecursionError (the text's defect F7), and other tasks run between two
+lines of a coroutine (S0; `join_queue.py` shows it).  `impl/tasks/future.py` defers the callbacks.
 
-Against the text's sketch: a callback that comes late is called (F1); a future is resolved once (F3, F4), and forgets
-whom it has called, so nobody is called who runs already (F8); what a callback raises does not concern the others, nor
-whoever resolved (F5); pending is not "resolved with None", and `result` is a method (F6, K9); it may hold an error
-(F9).
+Against the text's sketch: a callback that is added late is called (F1).  A future is resolved once (F3, F4) and removes
+each callback before it runs, so a running coroutine is not resumed (F8).  An error in a callback affects neither the
+other callbacks nor the caller of `set_result` (F5).  A pending future differs from one resolved with None, and `result`
+is a method (F6, K9).  A future can hold an error (F9).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Building Coroutines With Generators".
 """
@@ -29,11 +28,11 @@ log = logging.getLogger(__name__)
 
 
 class Future(Generic[T]):
-    """A result that somebody waits for."""
+    """A placeholder for a result."""
 
     def __init__(self) -> None:
         self._done = False
-        self._result: Any = None  # Any: a T once it is done
+        self._result: Any = None  # Any: a T when it is done
         self._error: BaseException | None = None
         self._callbacks: list[Callable[[Future[T]], object]] = []
 
@@ -41,7 +40,7 @@ class Future(Generic[T]):
         return self._done
 
     def result(self) -> T:
-        """The result; raises the error that was set instead, or InvalidStateError when there is neither yet."""
+        """The result; raises the error that was set instead, or InvalidStateError when it is pending."""
         error = self.exception()
         if error is not None:
             raise error
@@ -49,27 +48,27 @@ class Future(Generic[T]):
         return result
 
     def exception(self) -> BaseException | None:
-        """The error; raises InvalidStateError when it is not done."""
+        """The error, or None; raises InvalidStateError when it is pending."""
         if not self._done:
             raise InvalidStateError("the future is not done yet")
         return self._error
 
     def add_done_callback(self, callback: Callable[[Future[T]], object]) -> None:
-        """Call it when the future is done; at once, if it is."""
+        """Call `callback(self)` when the future is done; at once if it is done."""
         self._callbacks.append(callback)
         if self._done:
             self._call_back()
 
     def remove_done_callback(self, callback: Callable[[Future[T]], object]) -> None:
-        """Do not call it; raises ValueError when it is not waiting."""
+        """Remove a callback; raises ValueError when it is not there."""
         self._callbacks.remove(callback)
 
     def set_result(self, result: T) -> None:
-        """Resolve it, and call back whoever waits; raises InvalidStateError when it is done already."""
+        """Set the result and run the callbacks; raises InvalidStateError when it is done already."""
         self._resolve(result, None)
 
     def set_exception(self, error: BaseException) -> None:
-        """Likewise, with an error."""
+        """Set an error instead of a result."""
         self._resolve(None, error)
 
     def _resolve(self, result: T | None, error: BaseException | None) -> None:
@@ -88,7 +87,7 @@ class Future(Generic[T]):
 
 
 def failed(error: BaseException) -> Future[Any]:
-    """A future that is done, with an error."""
-    future: Future[Any] = Future()  # Any: it never has a result
+    """A future that holds an error."""
+    future: Future[Any] = Future()  # Any: of no result
     future.set_exception(error)
     return future

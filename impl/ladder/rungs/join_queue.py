@@ -1,18 +1,18 @@
-"""Teaching code: rung 14, a queue of work: `get` waits for an item, `join` until every item has been worked off.
+"""Teaching code: rung 14, a queue of work: `get` waits for an item, `join` until each item has been processed.
 
-What it teaches: a few workers and a queue do any number of tasks, new ones too that turn up on the way; and the end is
-not that the queue is empty, since a worker may be about to put more, but that every item has been reported done.
-What changed against rung 13: ten workers instead of one Task a page.  They would wait for ever when there is no more
-work, so they are cancelled.
-What is still wrong with it: `put_nowait` wakes a worker at once, who runs before the next line of whoever put.  In the
-text that is between putting a link and noting that it has been seen, so pages are fetched twice (its defect S0; noting
-first would do; that callbacks are deferred, `impl/tasks/future.py`, does so for every such place).
-With `capacity`, workers who put what they find may all wait for room, which only they could make (L3): a crawler's
-queue has no bound, as in the text; or it is for those who only put.
+Teaches: a few workers and a queue handle any number of items, including those found on the way.  The work is finished
+not when the queue is empty, since a worker may be about to put more, but when each item has been reported done.
+Changed against rung 13: ten workers instead of one Task a page.  They are cancelled when there is no more work, because
+they would wait for ever.
+Still wrong: `put_nowait` wakes a worker at once, which runs before the next line of the caller.  In the text that is
+between putting a link and marking it as seen, so pages are fetched twice (defect S0).  Marking first would help in this
+place; deferred callbacks (`impl/tasks/future.py`) help in all.
+With a `capacity`, all workers that put links may wait for room that only they could make (L3).  So a crawler's queue
+has no bound, as in the text.
 
-Against the text's sketch: `join` waits again when there is work again (Q1), and wakes only who waits in it (Q2);
-`task_done` for more than was put is a ValueError and changes nothing (Q3, Q4); the first pages are put by
-`put_nowait`, as `put` is a coroutine, which does nothing unless somebody waits for it (Q5).
+Against the text's sketch: `join` waits again when there is work again (Q1) and resumes only tasks that are waiting in
+it (Q2).  A `task_done` too many raises ValueError and changes nothing (Q3, Q4).  The first pages are put by
+`put_nowait`, because `put` is a coroutine, which does nothing until it is run (Q5).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines".
 """
@@ -37,7 +37,7 @@ WORKERS: Final = 10
 
 
 class JoinableQueue(Generic[T]):
-    """A queue that counts what is not done yet; `capacity` items at most, or any number."""
+    """A FIFO queue that counts unfinished items; it holds at most `capacity` items (None: any number)."""
 
     def __init__(self, capacity: int | None = None) -> None:
         self._capacity = capacity
@@ -51,7 +51,7 @@ class JoinableQueue(Generic[T]):
         return self._capacity is not None and len(self._items) >= self._capacity
 
     def put_nowait(self, item: T) -> None:
-        """Add it, and wake a worker; raises QueueFull when there is no room."""
+        """Add an item and wake the first getter; raises QueueFull when there is no room."""
         if self.full():
             raise QueueFull
         self._unfinished += 1
@@ -59,13 +59,13 @@ class JoinableQueue(Generic[T]):
         wake(self._getters)
 
     def put(self, item: T) -> Coroutine[None]:
-        """Likewise, but wait for room."""
+        """Add an item; wait for room."""
         while self.full():
             yield from wait_in(self._putters)
         self.put_nowait(item)
 
     def get(self) -> Coroutine[T]:
-        """The oldest item; wait for one if there is none."""
+        """Remove and return the oldest item; wait if there is none."""
         while not self._items:
             yield from wait_in(self._getters)
         item = self._items.popleft()
@@ -73,7 +73,7 @@ class JoinableQueue(Generic[T]):
         return item
 
     def task_done(self) -> None:
-        """An item that was got is worked off; raises ValueError when there is none."""
+        """Report an item done; raises ValueError when none is unfinished."""
         if not self._unfinished:
             raise ValueError("task_done() called too many times")
         self._unfinished -= 1
@@ -81,26 +81,26 @@ class JoinableQueue(Generic[T]):
             wake(self._joiners)
 
     def join(self) -> Coroutine[None]:
-        """Wait until all is worked off."""
+        """Wait until no item is unfinished."""
         if self._unfinished:
             yield from wait_in(self._joiners)
 
 
-def wait_in(line: list[Future[None]]) -> Coroutine[None]:
-    """Wait to be woken; leave the line, if it comes to something else."""
+def wait_in(waiters: list[Future[None]]) -> Coroutine[None]:
+    """Wait in the queue of waiters; leave it if the wait is cancelled."""
     turn = Future[None]()
-    line.append(turn)
+    waiters.append(turn)
     try:
         yield from turn
     finally:
-        if turn in line:
-            line.remove(turn)
+        if turn in waiters:
+            waiters.remove(turn)
 
 
-def wake(line: list[Future[None]]) -> None:
-    """Wake who has waited longest, if anybody waits."""
-    if line:
-        line.pop(0).set_result(None)
+def wake(waiters: list[Future[None]]) -> None:
+    """Wake the first waiter, if there is one."""
+    if waiters:
+        waiters.pop(0).set_result(None)
 
 
 def work(loop: Loop, queue: JoinableQueue[str], done: dict[str, Outcome]) -> Coroutine[None]:
@@ -114,7 +114,7 @@ def work(loop: Loop, queue: JoinableQueue[str], done: dict[str, Outcome]) -> Cor
 
 
 def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
-    """Fetch them, ten at a time."""
+    """Fetch the pages, ten at a time."""
     queue = JoinableQueue[str]()
     done: dict[str, Outcome] = {}
     for url in urls:
@@ -123,12 +123,12 @@ def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
     yield from queue.join()
     for worker in workers:
         if not worker.cancel():
-            worker.result()  # it has ended by itself: raises why
+            worker.result()  # the worker has failed: raise its error
     return {url: done[url] for url in urls}
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time."""
+    """Fetch the pages, ten at a time."""
     with closing(Loop(world)) as loop:
         main = Task(fetch_all(loop, urls))
         loop.run()
@@ -136,7 +136,7 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def waiting_unit() -> object:
-    """What a worker is that waits for an item: two suspended generators, their Task, and its place in the line."""
-    line: list[Future[None]] = []
-    Task(wait_in(line))
-    return line
+    """A worker that waits for an item: a suspended generator, its Task, and its future in the queue of waiters."""
+    waiters: list[Future[None]] = []
+    Task(wait_in(waiters))
+    return waiters

@@ -1,16 +1,16 @@
-"""Teaching code: rung 17, `async` and `await`: the crawler of rung 16 in the words that the language has for it.
+"""Teaching code: rung 17, `async` and `await`: the crawler of rung 16 in the language's own words.
 
-What it teaches: `async def` makes a coroutine as a `def` with a `yield` in it makes a generator, and `await` is its
-`yield from`.  Nothing else is new: at the bottom a future yields itself, and at the top a Task sends the result back
-in.  So Task, queue and loop are those of the rungs below, as they are; `steps` and `finished` are the two bridges, from
-a coroutine to the generator that a Task runs, and from a generator to what a coroutine may await.
-What changed against rung 16: `async` says what a function is, where before one had to look for a `yield` in it.  A
-coroutine cannot be iterated by mistake, and Python warns of one that nobody has awaited: the text's first `put`, which
-puts nothing (its defect Q5), would have been told.
-What is still wrong with it: as rung 16, the rule of first discovery with it.  The loop, the sockets and HTTP are our
-own (`asyncio_end.py` takes others').
+Teaches: `async def` makes a coroutine as `def` with `yield` makes a generator, and `await` is its `yield from`.  At the
+bottom a future yields itself; at the top a Task sends the result in.  So the Task, the queue and the loop of the lower
+rungs work unchanged.  `steps` turns a coroutine into a generator for a Task, `finished` turns a generator into an
+awaitable.
+Changed against rung 16: `async` marks a coroutine, where a reader had to look for a `yield`.  A coroutine cannot be
+iterated by mistake, and Python warns of one that is never awaited, such as the text's first `put`, which puts nothing
+(defect Q5).
+Still wrong: as rung 16, including first discovery.  The loop, the sockets and HTTP are our own (`asyncio_end.py` uses
+asyncio and aiohttp).
 
-Against the text's sketch: as rung 16.  A StopIteration cannot be thrown into a coroutine either (K10).
+Against the text's sketch: as rung 16.  StopIteration cannot be thrown into a coroutine either (K10).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), notes on native coroutines; the second of the five texts;
 PEP 492.
@@ -47,18 +47,18 @@ class Future(delegating.Future[T]):
 
 
 def steps(awaitable: Awaitable[T]) -> Coroutine[T]:
-    """A coroutine as a generator, for a Task."""
+    """A generator that runs an awaitable, for a Task."""
     return (yield from awaitable.__await__())
 
 
 @coroutine
 def finished(generator: Coroutine[T]) -> Coroutine[T]:
-    """Await a generator of the rungs below: what it returns."""
+    """Await a generator of the lower rungs; returns its result."""
     return (yield from generator)
 
 
 async def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> None:
-    """Wait until the socket is; raises TimeoutError when that takes too long."""
+    """Wait until the socket is ready; raises TimeoutError at the deadline."""
     future = Future[None]()
     with loop.watch(future, sock, event, deadline):
         await future
@@ -70,14 +70,14 @@ async def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -
     try:
         sock.connect(address)
     except BlockingIOError:
-        pass  # it has begun
+        pass  # in progress
     await ready(loop, sock, EVENT_WRITE, deadline)
     if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
         raise OSError(error, "connect")
 
 
 async def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> None:
-    """Send all of it."""
+    """Send all the data."""
     while data:
         await ready(loop, sock, EVENT_WRITE, deadline)
         data = data[sock.send(data) :]
@@ -94,7 +94,7 @@ async def read_all(loop: Loop, sock: Socket, deadline: float) -> bytes:
 
 
 async def fetch(loop: Loop, url: str) -> Outcome:
-    """Fetch one page: what became of it."""
+    """Fetch one page; returns its outcome."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket.socket() as sock:
         try:
@@ -107,7 +107,7 @@ async def fetch(loop: Loop, url: str) -> Outcome:
 
 
 class Crawler:
-    """Crawls from some roots; `found` is what it finds."""
+    """Crawls from the roots; `found` holds the result."""
 
     def __init__(
         self,
@@ -123,16 +123,18 @@ class Crawler:
         self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
 
     async def crawl(self) -> None:
-        """Crawl until nothing is left to fetch; raises what a worker raises."""
+        """Crawl until nothing is left to fetch; raises the error of a worker that fails."""
         joined = Task(self.queue.join())
         workers = [Task(steps(self.work())) for _ in range(self.max_tasks)]
         for worker in workers:
-            worker.add_done_callback(lambda _: joined.cancel())  # it has failed: nobody works off its item
+            worker.add_done_callback(
+                lambda _: joined.cancel()
+            )  # the worker has failed, and its item is never done
         try:
             await finished(iter(joined))
         finally:
             for worker in [worker for worker in workers if not worker.cancel()]:
-                worker.result()  # raises why
+                worker.result()  # raise its error
 
     async def work(self) -> None:
         """One worker."""
@@ -158,17 +160,17 @@ def crawl(
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time, and nothing else that they lead to."""
+    """Fetch the pages, ten at a time, and no links."""
     return crawl(world, urls, allows=frozenset(urls).__contains__)
 
 
 async def parked(future: Future[None]) -> None:
-    """The least that can wait."""
+    """The smallest coroutine that waits."""
     await future
 
 
 def waiting_unit() -> object:
-    """A suspended coroutine in the generator that runs it, their Task, and the Future that they wait for."""
+    """A suspended coroutine, the generator that runs it, their Task, and their future."""
     future = Future[None]()
     Task(steps(parked(future)))
     return future

@@ -1,12 +1,12 @@
-"""Teaching code: rung 4, non-blocking sockets that are asked again and again.
+"""Teaching code: rung 4, non-blocking sockets that are polled in a loop.
 
-What it teaches: a non-blocking call returns at once, and says by BlockingIOError that there is nothing yet.
-What changed: no call waits any more; against rung 1 nothing is won by it.
-What is still wrong with it: the program waits all the same, at full speed, for one page at a time; every attempt that
-finds nothing costs as much as one that finds something.  Rung 5 asks the operating system once, for all sockets.
+Teaches: a non-blocking call returns at once; BlockingIOError means "not yet".
+Changed: no call blocks any more.  Against rung 1 nothing is faster.
+Still wrong: the program waits in a busy loop, for one page at a time, and each failed attempt costs as much as a
+successful one.  Rung 5 asks the operating system once, for all sockets.
 
-A call may also fail for good: the text's sketch takes every OSError for "not yet", so a refused connect spins for ever
-and a reset passes for the end (its defects K2, K3).  Only BlockingIOError means "not yet".
+Against the text's sketch: it takes each OSError for "not yet", so a refused connect loops for ever and a reset looks
+like the end of the page (defects K2, K3).  Here only BlockingIOError means "not yet".
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Async".
 """
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def fetch(world: World, url: str) -> Outcome:
-    """Fetch one page, asking without end until it is there, or until patience has run out."""
+    """Fetch one page, polling its socket until it is complete, or for PATIENCE."""
     deadline = world.time() + PATIENCE
 
     def ask(call: Callable[[], T]) -> T:
@@ -42,7 +42,7 @@ def fetch(world: World, url: str) -> Outcome:
             try:
                 sock.connect(address_of(url))
             except BlockingIOError:
-                pass  # it has begun
+                pass  # in progress
             data, sent = request(url), 0
             while sent < len(data):
                 sent += ask(lambda: sock.send(data[sent:]))  # noqa: B023  # called at once
@@ -55,5 +55,5 @@ def fetch(world: World, url: str) -> Outcome:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, one after the other."""
+    """Fetch the pages, one after the other."""
     return {url: fetch(world, url) for url in urls}

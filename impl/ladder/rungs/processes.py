@@ -1,12 +1,11 @@
-"""Teaching code: rung 2, a pool of processes, each of which waits for one page.
+"""Teaching code: rung 2, a pool of processes, each of which blocks for one page.
 
-What it teaches: what blocks can be done in several places at once without a line of it being changed.
-What changed against rung 1: nothing in `fetch`; ten processes call it.
-What is still wrong with it: a process is the most expensive way to wait there is.  Each has an interpreter of its own,
-which takes longer to start than a page takes to fetch, and megabytes; what is sent to it and back is pickled.  Rung 3
-waits in threads.
+Teaches: a blocking function runs in several places at once without a change.
+Changed against rung 1: `fetch` is the same; ten processes call it.
+Still wrong: a process is the most expensive way to wait.  Each has its own interpreter, which starts more slowly than
+a page is fetched and takes megabytes; arguments and results are pickled.  Rung 3 blocks in threads.
 
-It runs in the real world only: a process has a clock of its own.  Its time in the simulated world is computed.
+It runs in the real environment only, because a process has its own clock.  Its virtual time is computed.
 
 Source: the second of the five texts, whose pool of ten processes takes 0.6 s for ten pages.
 """
@@ -31,7 +30,7 @@ PROCESSES: Final = 10
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time; Ctrl-C lets those be finished that have begun."""
+    """Fetch the pages, ten at a time; after Ctrl-C the fetches that have begun are finished."""
     if not isinstance(world, StandardWorld):
         raise TypeError("processes run in the real world only")
     world.meter.processes = world.meter.concurrency = min(PROCESSES, len(urls))
@@ -46,18 +45,18 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def pool_of(processes: int) -> ProcessPoolExecutor:
-    """A pool of so many; they are started when they are needed, and Ctrl-C is none of their business."""
-    # A fork of this process would copy locks that threads hold.
+    """A pool of that many processes; they start on demand and ignore Ctrl-C."""
+    # A fork of this process would copy the locks that its threads hold.
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload([__name__])
-    with deaf():  # what is started in it stays so, and so do its children
+    with deaf():  # the server and its children inherit it
         forkserver.ensure_running()
     return ProcessPoolExecutor(processes, mp_context=server)
 
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Ctrl-C does nothing within it."""
+    """Ignore Ctrl-C in the block."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -67,10 +66,10 @@ def deaf() -> Iterator[None]:
 
 @contextmanager
 def noted() -> Iterator[list[int]]:
-    """Ctrl-C is written down within it, and raised at its end: nothing that a pool does is left half done.
+    """Record Ctrl-C in the block and raise it at the end, so that the pool is never interrupted half-way.
 
     Raises:
-        KeyboardInterrupt: there was one.
+        KeyboardInterrupt: Ctrl-C was pressed in the block.
     """
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda signum, frame: came.append(signum))
@@ -83,5 +82,5 @@ def noted() -> Iterator[list[int]]:
 
 
 def fetch_there(hosts: Hosts, url: str) -> Outcome:
-    """`fetch` in a process of its own, with a world of its own."""
+    """`fetch` in a process of the pool, with its own environment."""
     return fetch(StandardWorld(*hosts), url)

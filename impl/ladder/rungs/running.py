@@ -1,16 +1,14 @@
-"""Teaching code: rung 15, `run_until_complete`: the loop runs until one Task is done, and its result is the program's.
+"""Teaching code: rung 15, `run_until_complete`: the loop runs until one Task is done and returns its result.
 
-What it teaches: a loop has no end of its own; a callback on the main Task ends it, by way of an error that leaves
-`run_forever`.
-What changed against rung 14: the loop does not end because nobody waits.  If nobody does and the Task is not done, it
-can never be done, and that is said, with a DeadlockError, instead of a hang.
-What is still wrong with it: who is not done when the main Task is stays suspended, and is told nothing; `impl/loop.py`
-cancels them.  And all of it is our own: from rung 17 on the language has a word for it, `async`.
+Teaches: a loop has no end of its own; a callback of the main Task ends it, by an error that leaves `run_forever`.
+Changed against rung 14: the loop does not end when no socket is watched.  If nothing can happen and the main Task is
+not done, it can never be done: that is a DeadlockError, not a hang.
+Still wrong: tasks that are not done when the main Task ends stay suspended; `impl/loop.py` cancels them.  From rung 17
+on the language has a keyword for coroutines, `async`.
 
-Against the text's sketch: the callback does not raise StopError itself, as that would leave `set_result` by way of
-whoever resolved, a coroutine perhaps, and the callbacks after it would not be called (L1).  It tells the loop, which
-raises when they are all done.  The result of the Task is returned, its error raised (L2); a Task that is done before
-the loop begins is done (T7).
+Against the text's sketch: its callback raises StopError, which would leave `set_result`, perhaps in the middle of a
+coroutine, and skip the later callbacks (L1).  Here the callback sets a flag, and the loop raises after the callbacks.
+The result of the Task is returned, its error raised (L2).  A Task that is done before the loop starts ends it (T7).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines".
 """
@@ -40,17 +38,17 @@ class StopError(BaseException):
 
 
 class EventLoop(yielding.Loop):
-    """A loop that runs until it is told to stop."""
+    """A loop that runs until its main Task is done."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.stopping = False
 
     def run_until_complete(self, coroutine: Coroutine[T]) -> T:
-        """Run until the coroutine has ended: what it returns; raises what it raises.
+        """Run the coroutine as the main Task; return its result or raise its error.
 
         Raises:
-            DeadlockError: it waits, and nothing is left that could happen.
+            DeadlockError: the main Task waits, and nothing can happen any more.
         """
         task = Task(coroutine)
         task.add_done_callback(self.stop_callback)
@@ -60,12 +58,12 @@ class EventLoop(yielding.Loop):
             pass
         return task.result()
 
-    def stop_callback(self, future: Future[Any]) -> None:  # Any: whatever the Task returns
-        """The main Task is done."""
+    def stop_callback(self, future: Future[Any]) -> None:  # Any: of any result
+        """Stop: the main Task is done."""
         self.stopping = True
 
     def run_forever(self) -> None:
-        """Resolve futures until somebody stops it: raises StopError then."""
+        """Run iterations until `stop_callback` is called; then raises StopError."""
         while not self.stopping:
             if not self.deadlines:
                 raise DeadlockError("the main task waits, and nothing can ever happen any more")
@@ -75,6 +73,6 @@ class EventLoop(yielding.Loop):
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time."""
+    """Fetch the pages, ten at a time."""
     with closing(EventLoop(world)) as loop:
         return loop.run_until_complete(fetch_all(loop, urls))

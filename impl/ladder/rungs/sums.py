@@ -1,12 +1,12 @@
-"""Teaching code: rung 27, two that add to one sum, 10,000 each: threads may lose updates, coroutines never do.
+"""Teaching code: rung 27, two threads or two coroutines that add to one sum, 10,000 times each.
 
-What it teaches: a thread can be stopped between any two instructions, a coroutine only where it says `await`.
-`total.value += 1` reads, adds and writes; if another thread writes between the read and the write, its update is lost.
-With a lock around the three none is lost, as long as nobody forgets it.  Coroutines need none: between two awaits
-nobody else runs.  But who awaits between the read and the write is as badly off as a thread (`add_carelessly`).
+Teaches: a thread can be interrupted between any two instructions, a coroutine only at an `await`.  `total.value += 1`
+reads, adds and writes; if another thread writes between the read and the write, its update is lost.  A lock around the
+three steps prevents that, if all threads use it.  Coroutines need no lock, because no other coroutine runs between two
+awaits; but one that awaits between the read and the write loses updates as a thread does (`add_carelessly`).
 
-In the simulated world `switch` is where the operating system may go on with another thread, so a lost update is found
-by its choices, and comes again with them.  In the real world it happens when it happens.
+In the simulated environment, `switch` is a point at which the operating system may run another thread, so the choices
+find a lost update and repeat it.
 
 Source: the article on generator-based coroutines around py-coro-impl, its first example.
 """
@@ -23,7 +23,7 @@ TIMES: Final = 10_000
 
 
 class Total:
-    """The sum that is shared."""
+    """The shared sum."""
 
     value = 0
 
@@ -32,19 +32,19 @@ class Total:
 
 
 def with_threads(world: World, times: int = TIMES) -> int:
-    """The sum, when two threads have added 1 so many times each."""
+    """The sum after two threads have each added 1 `times` times."""
     total = Total()
     return in_two_threads(world, total, lambda: add(world, total, times))
 
 
 def with_a_lock(world: World, times: int = TIMES) -> int:
-    """The same with a lock, which one of them holds at a time."""
+    """The same, with a lock around each addition."""
     total, lock = Total(), world.threading.Lock()
     return in_two_threads(world, total, lambda: add_locked(world, total, times, lock))
 
 
 def in_two_threads(world: World, total: Total, work: Callable[[], None]) -> int:
-    """The sum after both have worked."""
+    """The sum after both have finished."""
     threads = [world.threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -54,7 +54,7 @@ def in_two_threads(world: World, total: Total, work: Callable[[], None]) -> int:
 
 
 def add(world: World, total: Total, times: int) -> None:
-    """`total.value += 1`, so many times, in its two steps."""
+    """`total.value += 1`, `times` times, in two steps."""
     for _ in range(times):
         world.switch()
         value = total.value
@@ -63,7 +63,7 @@ def add(world: World, total: Total, times: int) -> None:
 
 
 def add_locked(world: World, total: Total, times: int, lock: Lock) -> None:
-    """The same, each time with the lock."""
+    """The same, with the lock around each addition."""
     for _ in range(times):
         with lock:
             add(world, total, 1)
@@ -73,14 +73,14 @@ def add_locked(world: World, total: Total, times: int, lock: Lock) -> None:
 
 
 def with_coroutines(choose: Callable[[int], int], times: int = TIMES) -> int:
-    """The sum, when two coroutines have added 1 so many times each; `choose(n)` says which of n goes on."""
+    """The sum after two coroutines have each added 1 `times` times; `choose(n)` selects which of n runs next."""
     return in_two_coroutines(choose, add_and_wait, times)
 
 
 def in_two_coroutines(
     choose: Callable[[int], int], work: Callable[[Total, int], Coroutine[None, None, None]], times: int
 ) -> int:
-    """The sum after both have worked."""
+    """The sum after both have finished."""
     total = Total()
     waiting = [work(total, times), work(total, times)]
     while waiting:
@@ -94,12 +94,12 @@ def in_two_coroutines(
 
 @coroutine
 def pause() -> Generator[None, None, None]:
-    """Let the other go on."""
+    """Let the other coroutine run."""
     yield
 
 
 async def add_and_wait(total: Total, times: int) -> None:
-    """Add 1 and wait, so many times."""
+    """Add 1 and wait, `times` times."""
     for _ in range(times):
         total.value += 1
         await pause()

@@ -1,16 +1,15 @@
-"""Teaching code: rung 13, a Task is a Future: whoever waits for it gets what its coroutine returns, or its error.
+"""Teaching code: rung 13, a Task is a Future: waiting for it gives its coroutine's result or error.
 
-What it teaches: the end of a coroutine is something to wait for, too.  So coroutines wait for coroutines that run at
-the same time, and a program is one Task that waits for others.
-What changed against rung 12: the result and the error go to the Task itself, where others take them.  `run` asks one
-Task for all pages.
-What is still wrong with it: somebody must know when to stop the loop (rung 15), and how to hand out work that is not
-known beforehand (rung 14).  An error that nobody asks for is silent; `impl/tasks/future.py` reports it.  A chain of tasks,
-each of which waits for the next, ends in RecursionError (the text's defect F7): see `futures.py`.
+Teaches: the end of a coroutine can be waited for too.  So coroutines wait for coroutines that run concurrently, and a
+program is one Task that waits for others.
+Changed against rung 12: the Task holds the result or the error.  `run` waits for one Task, which fetches all pages.
+Still wrong: some code must know when to stop the loop (rung 15) and hand out work that is found on the way (rung 14).
+An error that is never retrieved is lost; `impl/tasks/future.py` logs it.  A long chain of tasks, each of which waits
+for the next, ends in RecursionError (the text's defect F7): see `futures.py`.
 
-Against the text's sketch: an error is stored and raised in whoever waits, not in whoever resolved (T6, F9); a Task
-that is cancelled is done, and whoever waits for it is told so by a CancelledError (T10), which does not make him
-cancelled as well (T11).
+Against the text's sketch: an error is stored and raised in the task that waits, not in the caller of `set_result` (T6,
+F9).  A cancelled Task is done, and waiting for it raises CancelledError (T10), which does not make the waiting task
+cancelled (T11).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Coroutines".
 """
@@ -31,7 +30,7 @@ T = TypeVar("T")
 
 
 class Task(Future[T], cancelling.Task):
-    """Runs a coroutine, can stop it, and is the future of its result."""
+    """Runs a coroutine, can cancel it, and is the future of its result."""
 
     def __init__(self, coroutine: Coroutine[T]) -> None:
         Future.__init__(self)
@@ -52,7 +51,7 @@ def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     with closing(Loop(world)) as loop:
         main = Task(fetch_all(loop, urls))
         loop.run()

@@ -1,10 +1,10 @@
-"""Teaching code: rung 3, a pool of threads that take URLs from a queue which blocks.
+"""Teaching code: rung 3, a pool of threads that take URLs from a blocking queue.
 
-What it teaches: a thread that waits in a socket leaves the others alone (CPython's lock is released in connect, send
-and recv), and a queue that threads share hands every URL to one of them.
-What changed against rung 1: nothing in `fetch`; ten threads call it.
-What is still wrong with it: a thread that waits costs a stack, so there are some thousands at most; and where they
-share more than a queue, every line is a place at which another thread may come in between (rung 27, `sums.py`).
+Teaches: a thread that blocks in a socket does not block the others, because CPython releases its lock in connect, send
+and recv.  A shared queue gives each URL to one thread.
+Changed against rung 1: `fetch` is the same; ten threads call it.
+Still wrong: each blocked thread needs a stack, so a process has some thousands of threads at most.  Where threads share
+more than a queue, another thread may run between any two lines (rung 27, `sums.py`).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), introduction; the second of the five texts, whose pool of
 ten threads takes 0.43 s for ten pages.
@@ -23,14 +23,14 @@ THREADS: Final = 10
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, ten at a time."""
+    """Fetch the pages, ten at a time."""
     todo = world.queue.SimpleQueue()
     done: dict[str, Outcome] = {}
     for url in urls:
         todo.put(url)
     threads = [world.threading.Thread(target=work, args=(world, todo, done)) for _ in range(THREADS)]
     for thread in threads:
-        todo.put(None)  # one for each: no more comes
+        todo.put(None)  # one for each thread: the end
         thread.start()
     for thread in threads:
         thread.join()

@@ -1,17 +1,16 @@
 """Teaching code: rung 9, a Task and `yield`: a fetch is one function again.
 
-What it teaches: a generator that waits yields a future.  Whoever runs it, its Task, asks the future to be called when
-it is resolved, and then resumes the generator: so `fetch` stands still in its middle, with its variables, and the
-thread is free.
-What changed against rung 5: the loop is as it was, and calls back; but what it calls only resolves a future.  The
-story of a fetch is told from top to bottom, with one `try` around it.
-What is still wrong with it: only `fetch` itself can yield, so what it does three times, wait for a socket, cannot be a
-function (rung 10).  Nobody can stop a Task (rung 12), or wait for it and learn what came of it (rung 13); its errors
-go to the log.  Tasks run inside `set_result`: see `futures.py`.
+Teaches: a generator yields the future that it waits for.  Its Task adds a callback to that future and resumes the
+generator when it is resolved.  So `fetch` is suspended in its middle, with its variables, and the thread is free.
+Changed against rung 5: the loop still calls callbacks, but they only resolve futures.  A fetch reads from top to bottom
+and has one `try` around it.
+Still wrong: only `fetch` itself can yield, so its three waits for a socket cannot be functions (rung 10).  A Task can
+be neither cancelled (rung 12) nor waited for (rung 13); its errors are logged.  Tasks run inside `set_result`: see
+`futures.py`.
 
-Against the text's sketch: a future that is done does not suspend (F2); a coroutine that yields anything else is told
-so at its `yield` (T9), and its error does not end the loop (T6); SO_ERROR is read (K1), what could not be sent is sent
-later (K6), time runs out (K5); a socket is unregistered before anything else happens to it (K8), and closed (K11).
+Against the text's sketch: a future that is done does not suspend (F2).  Yielding anything but a future raises TypeError
+at the `yield` (T9).  An error does not end the loop (T6).  SO_ERROR is read (K1), the rest of a partial send is sent
+later (K6), a fetch has a deadline (K5).  A socket is unregistered before its next use (K8) and closed (K11).
 
 Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Building Coroutines With Generators".
 """
@@ -43,16 +42,16 @@ Coroutine: TypeAlias = Generator[Future[Any], Any, T]  # Any: a coroutine waits 
 
 
 class Task:
-    """Runs a coroutine: resumes it whenever the future is resolved that it waits for."""
+    """Runs a coroutine: resumes it each time the future it waits for is resolved."""
 
-    def __init__(self, coroutine: Coroutine[Any]) -> None:  # Any: what it returns goes nowhere
+    def __init__(self, coroutine: Coroutine[Any]) -> None:  # Any: its result is dropped
         self.coroutine = coroutine
         start = Future[None]()
         start.set_result(None)
         self.step(start)
 
     def step(self, future: Future[Any]) -> None:  # Any: as in Coroutine
-        """Resume it with what the future holds, until it yields one that is not done."""
+        """Resume the coroutine with the future's result or error, until it yields a pending future."""
         while future.done():
             try:
                 future = self.resume(future)
@@ -65,7 +64,7 @@ class Task:
         future.add_done_callback(self.step)
 
     def resume(self, future: Future[Any]) -> Future[Any]:  # Any: as in Coroutine
-        """Send it the result, or throw the error; what it yields."""
+        """Send the result or throw the error; returns the future that is yielded next."""
         error = future.exception()
         yielded = self.coroutine.send(future.result()) if error is None else self.coroutine.throw(error)
         if isinstance(yielded, Future):
@@ -73,13 +72,13 @@ class Task:
         return failed(TypeError(f"a coroutine yields futures, not {yielded!r}"))
 
     def ended(self, result: object, error: BaseException | None) -> None:
-        """It has returned or raised; as yet there is nobody who could be told."""
+        """Called when the coroutine has returned or raised; an error is logged, because nothing can wait for it yet."""
         if error is not None:
             log.error("a task has failed", exc_info=error)
 
 
 class Loop:
-    """Resolves the futures of those who wait for sockets."""
+    """Resolves a future when its socket is ready or its deadline has passed."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -88,7 +87,7 @@ class Loop:
 
     @contextmanager
     def watch(self, ready: Future[None], sock: Socket, event: int, deadline: float) -> Iterator[None]:
-        """Within it the future is resolved when the socket is ready, or fails with TimeoutError when time is up."""
+        """In the block, `ready` is resolved when the socket is ready, or fails with TimeoutError at the deadline."""
         self.selector.register(sock.fileno(), event, partial(ready.set_result, None))
         self.deadlines[ready] = deadline
         try:
@@ -98,12 +97,12 @@ class Loop:
             del self.deadlines[ready]
 
     def run(self) -> None:
-        """Until nobody waits any more."""
+        """Run until no future is watched."""
         while self.deadlines:
             self.turn()
 
     def turn(self) -> None:
-        """Wait for the next that is ready or due, and resolve its future."""
+        """Run one iteration: wait for sockets and deadlines, and resolve their futures."""
         first = min(self.deadlines.values())
         for key, _ in self.selector.select(first - self.world.time()):
             callback: Callable[[], None] = key.data
@@ -116,7 +115,7 @@ class Loop:
 
 
 def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
-    """Fetch one page; `done` is told what became of it."""
+    """Fetch one page and store its outcome in `done`."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket.socket() as sock:
         sock.setblocking(False)
@@ -124,7 +123,7 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
             try:
                 sock.connect(address_of(url))
             except BlockingIOError:
-                pass  # it has begun
+                pass  # in progress
             connected = Future[None]()
             with loop.watch(connected, sock, EVENT_WRITE, deadline):
                 yield connected
@@ -150,7 +149,7 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
@@ -160,12 +159,12 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def parked(future: Future[None]) -> Coroutine[None]:
-    """The least that can wait."""
+    """The smallest coroutine that waits."""
     yield future
 
 
 def waiting_unit() -> object:
-    """A suspended generator, its Task, and the Future that it waits for."""
+    """A suspended generator, its Task, and its future."""
     future = Future[None]()
     Task(parked(future))
     return future

@@ -1,10 +1,8 @@
-"""Teaching code: the simulated world of the rung that is asyncio's: no blocking calls, but an event loop.
+"""Teaching code: the simulated environment of asyncio's rung: an event loop instead of blocking calls.
 
-Theory of operation.  In `simulated.py` a rung blocks, and the world goes on meanwhile.  A program of asyncio's never
-blocks, it gives the turn to its loop; so here the loop is the world: one of asyncio's in virtual time, with a network
-that the same web server serves (`impl/bridges/asyncio/loop.py`).  Its sockets count, as those of the other worlds do.
-
-It is loaded when that rung runs.
+A program of asyncio never blocks; it awaits.  So the environment is its event loop: one in virtual time, with a network
+on which the package's web server runs (`impl/bridges/asyncio/loop.py`).  Its sockets are counted as in the other
+environments.  The module is loaded when that rung runs.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from .interfaces import BACKLOG, Meter
 
 
 class AsyncioWorld:
-    """An event loop on which one program of asyncio's may run, with `site` on its network."""
+    """An event loop for one asyncio program, with `site` on its network."""
 
     def __init__(self, site: Site, choices: Choices | None = None) -> None:
         self.meter = Meter()
@@ -36,7 +34,7 @@ class AsyncioWorld:
         return self.loop.time()
 
     def new_loop(self) -> asyncio.AbstractEventLoop:
-        """For asyncio.Runner, which closes it at the end."""
+        """The loop factory of asyncio.Runner, which closes the loop."""
         return self.loop
 
     def close(self) -> None:
@@ -45,25 +43,25 @@ class AsyncioWorld:
 
 
 class Sockets:
-    """The module `socket`, as far as the rung sees it."""
+    """The function of the module `socket` that the rung calls."""
 
     def __init__(self, world: AsyncioWorld) -> None:
         self._world = world
 
     def socket(self) -> CountedSocket:
-        """One that is about to be connected."""
+        """A socket that is about to connect."""
         return CountedSocket(self._world)
 
 
 class CountedSocket(SimSocket):
-    """A socket of the simulated network that counts."""
+    """A socket of the simulated network that is counted."""
 
     def __init__(self, world: AsyncioWorld) -> None:
         super().__init__()
         self._world = world
         world.open += 1
         world.meter.concurrency = max(world.meter.concurrency, world.open)
-        world.meter.vain += 1  # its connect, which is not answered at once
+        world.meter.vain += 1  # its non-blocking connect
 
     def close(self) -> None:
         if self.fileno() >= 0:

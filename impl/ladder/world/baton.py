@@ -1,15 +1,12 @@
-"""Teaching code: threads of the simulated world, real ones of which one runs at a time, in an order that is drawn.
+"""Teaching code: threads of the simulated environment: one real thread runs at a time, in an order that is drawn.
 
-Theory of operation.
-1.  A thread runs until it blocks: it says what it waits for, a predicate, and passes the baton.  Of all threads whose
-    predicate holds, itself included, the choices name the one that goes on; so the same choices give the same run,
-    although the threads are the operating system's.
-2.  If none can go on, the world runs one turn of its loop: there the clock moves, bytes arrive, predicates come true.
-    If the loop cannot either, the program can never go on: the DeadlockError is raised in the main thread.  So is a
-    LivelockError when threads pass the baton for ever and the clock never moves.
-3.  What a thread raises is raised in the main thread, where that waits.  In the real world it would be printed, and
-    the main thread might wait for ever; here it is to be seen.
-4.  At the end of the world the threads that are left are woken with an error that ends them.
+1.  A thread runs until it blocks.  Then it registers a predicate and passes the baton.  The choices select one of the
+    threads whose predicate holds, itself included; so the same choices give the same run.
+2.  If no predicate holds, the environment runs one iteration of its loop: the clock moves, bytes arrive, predicates
+    become true.  If the loop has nothing to run either, a DeadlockError is raised in the main thread; so is a
+    LivelockError when threads pass the baton for ever while the clock stands still.
+3.  An error in a thread is raised in the main thread, where that waits, instead of being printed.
+4.  When the environment is closed, the threads that are left end by an error.
 """
 
 from __future__ import annotations
@@ -22,18 +19,18 @@ from ...errors import LivelockError
 from ...sim.choices import Choose
 from .interfaces import Meter
 
-#: So often the baton may be passed on without the world doing anything.
+#: How often the baton may be passed without an iteration of the loop.
 PASSES: Final = 1_000_000
 
 
 class _Abandoned(BaseException):
-    """The world is over: a thread that still waits ends by this."""
+    """Ends a thread that still waits when the environment is closed."""
 
 
 class Baton:
-    """The threads of one world; the one that makes it is the main thread.
+    """The threads of one environment; the thread that creates it is the main thread.
 
-    `turn` runs one turn of the world's loop, or raises DeadlockError; `choose` draws who goes on.
+    `turn` runs one iteration of the loop, or raises DeadlockError; `choose` draws the thread that runs next.
     """
 
     def __init__(self, turn: Callable[[], None], choose: Choose, meter: Meter) -> None:
@@ -47,20 +44,20 @@ class Baton:
         self._over = False
 
     def wait(self, until: Callable[[], bool]) -> None:
-        """Let others run until `until()` holds and it is this thread's turn again.
+        """Let other threads run until `until()` holds and the choices select this thread again.
 
         Raises:
-            DeadlockError: that can never be (in the main thread).
-            RuntimeError: the world is closed.
+            DeadlockError: that can never happen (in the main thread).
+            RuntimeError: the environment is closed.
         """
         me = self._current
         if self._over:
-            raise RuntimeError("this world is closed") if me is self._main else _Abandoned
+            raise RuntimeError("this environment is closed") if me is self._main else _Abandoned
         me.until = until
         self._pass_on(me)
 
     def start(self, target: Callable[..., object], args: tuple[Any, ...]) -> Callable[[], bool]:
-        """A new thread, which runs when it is its turn; returns whether it has ended."""
+        """Start a thread, which runs when it is selected; returns a function that says whether it has ended."""
         runner = _Runner(threading.Thread(target=lambda: self._run(runner, target, args), daemon=True))
         runner.thread.start()
         self._runners.append(runner)
@@ -91,7 +88,7 @@ class Baton:
             self._hand_over()
 
     def _pass_on(self, me: _Runner) -> None:
-        """Whoever's turn it is goes on, and this thread when it is its turn again."""
+        """Hand the baton over, and return when this thread is selected again."""
         if self._hand_over() is not me:
             me.wake.acquire()
         if self._over:
@@ -101,11 +98,11 @@ class Baton:
             raise error
 
     def _hand_over(self) -> _Runner:
-        """Draw who goes on, and wake him, unless he is awake."""
+        """Draw the thread that runs next, and wake it unless it is the current one."""
         before = self._current
         following = self._current = self._main if self._error else self._next()
         if following is not before:
-            following.wake.release()  # from here on it runs, and `_current` is its affair
+            following.wake.release()  # it runs from here on and owns `_current`
         return following
 
     def _next(self) -> _Runner:
@@ -118,14 +115,14 @@ class Baton:
                 raise LivelockError(
                     f"{len(able)} threads pass the baton for ever, and the clock stands still"
                 )
-        except BaseException as error:  # whichever thread has met it, and lest the baton be lost
+        except BaseException as error:  # in any thread: the main thread raises it, and the baton is not lost
             self._error = error
             return self._main
         return able[self._choose(len(able))]
 
 
 class _Runner:
-    """One thread: what it waits for, and how it is woken."""
+    """A thread, its predicate, and the semaphore that wakes it."""
 
     def __init__(self, thread: threading.Thread) -> None:
         self.thread = thread

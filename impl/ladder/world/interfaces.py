@@ -1,9 +1,11 @@
-"""Teaching code: what every rung is given, sockets, selectors, threads and a clock, real or simulated.
+"""Teaching code: the environment of a rung: sockets, selectors, threads and a clock, real or simulated.
 
-Theory of operation.  A rung is a function of a `World`, and uses the names of the standard library on it:
-`world.socket.socket()`, `world.selectors.DefaultSelector()`, `world.threading.Thread(...)`, `world.queue.Queue()`.
-`simulated.py` is a world in virtual time, in which a blocking call moves the clock; `real.py` is the standard
-library's, which counts.  A rung has no delays of its own, so what differs between two rungs is their way of waiting.
+A rung is a function of a `World` and uses the names of the standard library on it: `world.socket.socket()`,
+`world.selectors.DefaultSelector()`, `world.threading.Thread(...)`, `world.queue.SimpleQueue()`.  In `simulated.py` time
+is virtual, and a blocking call moves the clock; `real.py` is the standard library with counters.  A rung has no delays
+of its own, so two rungs differ in their way of waiting only.
+
+Any, throughout: the standard library's types for data and arguments that it passes on.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Protocol
 
-#: So many connections may wait to be accepted by a server of the site.
+#: How many connections may wait to be accepted by a server of the site.
 BACKLOG: Final = 1000
 
 Address = tuple[str, int]
 
 
 class Socket(Protocol):
-    """What a rung calls of `socket.socket`."""
+    """The methods of `socket.socket` that a rung calls."""
 
     def setblocking(self, flag: bool, /) -> None: ...
     def settimeout(self, value: float | None, /) -> None: ...
@@ -37,32 +39,31 @@ class Socket(Protocol):
 
 
 class SocketNames(Protocol):
-    """What a rung calls of the module `socket`."""
+    """The functions of the module `socket` that a rung calls."""
 
     def socket(self) -> Socket:
         """A new TCP socket, blocking.
 
-        Its connect takes names.  One that does not exist is a socket.gaierror there and then, in a non-blocking
-        connect too: SO_ERROR has no word for it.
+        Its connect takes host names.  For an unknown one it raises socket.gaierror at once, even if the socket is
+        non-blocking, because SO_ERROR has no number for it.
         """
 
     def socketpair(self) -> tuple[Socket, Socket]:
-        """Two sockets that are connected to each other: what a thread wakes another one's selector with."""
+        """Two sockets that are connected to each other, by which one thread wakes the selector of another."""
 
 
 class SelectorKey(Protocol):
-    """What a rung reads of `selectors.SelectorKey`."""
+    """The fields of `selectors.SelectorKey` that a rung reads."""
 
     @property
     def fd(self) -> int: ...
     @property
-    def data(self) -> Any: ...  # Any: as in the standard library, whatever was registered
+    def data(self) -> Any: ...
 
 
 class Selector(Protocol):
-    """What a rung calls of `selectors.DefaultSelector`."""
+    """The methods of `selectors.DefaultSelector` that a rung calls."""
 
-    # Any: as in SelectorKey.
     def register(self, fileobj: int, events: int, data: Any = None) -> object: ...
     def unregister(self, fileobj: int) -> object: ...
     def select(self, timeout: float | None = None) -> Sequence[tuple[SelectorKey, int]]:
@@ -72,20 +73,20 @@ class Selector(Protocol):
 
 
 class SelectorNames(Protocol):
-    """What a rung calls of the module `selectors`; EVENT_READ is 1, EVENT_WRITE is 2."""
+    """The function of the module `selectors` that a rung calls; EVENT_READ is 1, EVENT_WRITE is 2."""
 
     def DefaultSelector(self) -> Selector: ...  # noqa: N802  # the standard library's name
 
 
 class Thread(Protocol):
-    """What a rung calls of `threading.Thread`."""
+    """The methods of `threading.Thread` that a rung calls."""
 
     def start(self) -> None: ...
     def join(self) -> None: ...
 
 
 class Lock(Protocol):
-    """What a rung calls of `threading.Lock`."""
+    """The methods of `threading.Lock` that a rung calls."""
 
     def acquire(self) -> bool: ...
     def release(self) -> None: ...
@@ -96,31 +97,31 @@ class Lock(Protocol):
 
 
 class ThreadNames(Protocol):
-    """What a rung calls of the module `threading`."""
+    """The classes of the module `threading` that a rung uses."""
 
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> Thread: ...  # noqa: N802
     def Lock(self) -> Lock: ...  # noqa: N802
 
 
 class BlockingQueue(Protocol):
-    """What a rung calls of `queue.SimpleQueue`: the queue that threads share."""
+    """The methods of `queue.SimpleQueue` that a rung calls; threads share it."""
 
-    def put(self, item: Any) -> None: ...  # Any: whatever the rung puts
-    def get(self) -> Any:  # Any: as put
-        """The oldest item; blocks the thread while there is none."""
+    def put(self, item: Any) -> None: ...
+    def get(self) -> Any:
+        """Remove and return the oldest item; blocks the thread while there is none."""
 
 
 class QueueNames(Protocol):
-    """What a rung calls of the module `queue`."""
+    """The class of the module `queue` that a rung uses."""
 
     def SimpleQueue(self) -> BlockingQueue: ...  # noqa: N802
 
 
 @dataclass
 class Meter:
-    """What a run has used so far.
+    """The resources that a run has used so far.
 
-    `concurrency`: the most connections that were open, or being made, at once.  `threads`: the most threads that were
+    `concurrency`: the most connections that were open or connecting at once.  `threads`: the most threads that were
     alive at once beside the main one; `processes` likewise.  `vain`: the calls of connect, send and recv that found
     nothing ready.
     """
@@ -132,7 +133,7 @@ class Meter:
 
 
 class Place(Protocol):
-    """Where a rung is measured: a `World`, or the one rung's that has its own; `close` it at the end."""
+    """An environment in which a rung is measured: a `World`, or the one of asyncio's rung."""
 
     meter: Meter
 
@@ -141,7 +142,7 @@ class Place(Protocol):
 
 
 class World(Protocol):
-    """Everything outside of a rung."""
+    """The environment of a rung."""
 
     meter: Meter
 
@@ -155,7 +156,7 @@ class World(Protocol):
     def queue(self) -> QueueNames: ...
 
     def time(self) -> float:
-        """Seconds since the world was made."""
+        """Seconds since the environment was created."""
 
     def switch(self) -> None:
-        """A moment at which the operating system may switch to another thread."""
+        """A point at which the operating system may switch to another thread."""

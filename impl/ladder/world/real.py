@@ -1,9 +1,10 @@
-"""Teaching code: the real world of the ladder: the standard library's sockets, selectors and threads, counted.
+"""Teaching code: the real environment: the standard library's sockets, selectors and threads, with counters.
 
-Theory of operation.  The same web server as in the simulated world serves the site on loopback, on a loop in real
-time, in a thread of its own.  The names of the site mean nothing to the machine: a socket that is told to connect to
-one connects to that server, or fails as the site says.  So a rung, and the URLs it fetches, are the same in both
-worlds.
+The web server of the simulated environment serves the site on loopback, on a loop in real time, in its own thread.  The
+host names of the site do not exist outside: a socket that connects to one connects to that server, or fails as the site
+says.  So a rung and its URLs are the same in both environments.
+
+Any, throughout: the signatures of the standard library.
 """
 
 from __future__ import annotations
@@ -27,31 +28,31 @@ from .interfaces import Lock as AnyLock
 
 
 class Hosts(NamedTuple):
-    """Where the places of a site are on this machine.
+    """The addresses on this machine that stand for the addresses of a site.
 
-    `places` says which exist, and whether somebody listens there: that is `server`, while nobody does at `nobody`.
-    Without `places`, every place is the server's.
+    `places` maps each address of the site to whether a server listens there.  If so, it is `server`; if not,
+    `closed`, where no server listens.  Without `places`, each address is `server`.
     """
 
     server: Address
-    nobody: Address = ("127.0.0.1", 1)
+    closed: Address = ("127.0.0.1", 1)
     places: Mapping[Address, bool] | None = None
 
     def find(self, place: Address) -> Address:
-        """What was found is found again; raises socket.gaierror when there is no such host."""
-        if place in (self.server, self.nobody):
+        """The address on this machine; a result maps to itself.  Raises socket.gaierror for an unknown host."""
+        if place in (self.server, self.closed):
             return place
         if self.places is None or self.places.get(place):
             return self.server
         if any(host == place[0] for host, _ in self.places):
-            return self.nobody
+            return self.closed
         raise name_not_found(place[0])
 
 
 class StandardWorld:
-    """`world.World` of the standard library; for its sockets, names mean what its `Hosts` say."""
+    """A `World` of the standard library; its sockets resolve host names by `hosts`."""
 
-    def __init__(self, server: Address, *others: Any) -> None:  # Any: the other fields of Hosts
+    def __init__(self, server: Address, *others: Any) -> None:
         self.hosts = Hosts(server, *others)
         self.meter = Meter()
         self.selectors = selectors
@@ -62,7 +63,7 @@ class StandardWorld:
 
     @property
     def address(self) -> Address:
-        """Where the server is."""
+        """The address of the server."""
         return self.hosts.server
 
     @property
@@ -73,7 +74,6 @@ class StandardWorld:
     def threading(self) -> StandardWorld:
         return self
 
-    # Any, here and below: the arguments are the thread's affair, as in the standard library.
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> Thread:  # noqa: N802
         return CountedThread(self, target, args)
 
@@ -88,7 +88,7 @@ class StandardWorld:
 
 
 class RealWorld(StandardWorld):
-    """The standard world with `site` served on loopback; `close` it at the end."""
+    """The standard environment with `site` served on loopback; call `close` at the end."""
 
     def __init__(self, site: Site) -> None:
         self._loop = SocketLoop()
@@ -97,20 +97,20 @@ class RealWorld(StandardWorld):
         self._server.add_done_callback(lambda server: self._loop.stop())
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._nobody = socket.socket()
-        self._nobody.bind(("127.0.0.1", 0))  # so nobody else gets the port, and who connects to it is refused
-        super().__init__(listener.address, self._nobody.getsockname(), places(site))
+        self._closed_port = socket.socket()
+        self._closed_port.bind(("127.0.0.1", 0))  # reserves a port at which each connect is refused
+        super().__init__(listener.address, self._closed_port.getsockname(), places(site))
 
     def close(self) -> None:
         """End the server."""
         self._loop.call_soon_threadsafe(self._server.cancel)
         self._thread.join()
         self._loop.close()
-        self._nobody.close()
+        self._closed_port.close()
 
 
 class Sockets:
-    """The module `socket`, as far as a rung sees it."""
+    """The functions of the module `socket` that a rung calls."""
 
     def __init__(self, world: StandardWorld) -> None:
         self._world = world
@@ -123,14 +123,14 @@ class Sockets:
 
 
 class CountedSocket(socket.socket):
-    """`socket.socket` that counts, and connects where the world's hosts are."""
+    """A `socket.socket` that counts its calls and resolves host names by `Hosts`."""
 
     def __init__(self, world: StandardWorld) -> None:
         super().__init__()
         self._world = world
         self._asked = False
 
-    def connect(self, address: Any, /) -> None:  # Any: the standard library's signature
+    def connect(self, address: Any, /) -> None:
         with self._world.lock:
             self._world.open += not self._asked
             self._asked = True
@@ -139,7 +139,7 @@ class CountedSocket(socket.socket):
         found = self._world.hosts.find(address)
         self._counted(lambda: super(CountedSocket, self).connect(found))
 
-    def send(self, data: Any, flags: int = 0, /) -> int:  # Any: as in connect
+    def send(self, data: Any, flags: int = 0, /) -> int:
         sent: int = self._counted(lambda: super(CountedSocket, self).send(data, flags))
         return sent
 
@@ -154,7 +154,7 @@ class CountedSocket(socket.socket):
                 self._world.open -= 1
         super().close()
 
-    def _counted(self, call: Callable[[], Any]) -> Any:  # Any: what the call returns
+    def _counted(self, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except BlockingIOError:
@@ -164,7 +164,7 @@ class CountedSocket(socket.socket):
 
 
 class CountedThread(Thread):
-    """`threading.Thread` that counts."""
+    """A `threading.Thread` that is counted."""
 
     def __init__(self, world: StandardWorld, target: Callable[..., object], args: tuple[Any, ...]) -> None:
         super().__init__(daemon=True)

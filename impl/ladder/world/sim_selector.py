@@ -1,10 +1,11 @@
-"""Teaching code: `selectors` of the simulated world.
+"""Teaching code: `selectors` of the simulated environment.
 
-Theory of operation.
-1.  A selector reports a level, not a change: what is ready is reported again for as long as it is.  A connect that
-    has failed makes its socket readable and writable too (connect(2)).
-2.  A closed socket is forgotten by the system, not by the selector: its descriptor stays registered, and nothing is
-    reported of it any more (epoll(7)).  The next socket that gets the number cannot be registered.
+1.  A selector reports a level, not a change: a socket is reported for as long as it is ready.  A failed connect makes
+    its socket readable and writable (connect(2)).
+2.  The system forgets a closed socket, the selector does not: its descriptor stays registered, and nothing is reported
+    of it (epoll(7)).  The next socket with that number cannot be registered.
+
+Any, throughout: the data that a program registers.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from .sim_socket import SimSocket, SimSockets
 
 @dataclass(frozen=True)
 class SimKey:
-    """What was registered (`selectors.SelectorKey`)."""
+    """A registration (`selectors.SelectorKey`)."""
 
     fd: int
     events: int
-    data: Any  # as in the standard library
+    data: Any
 
 
 class SimSelector:
-    """`selectors.DefaultSelector` of the simulated world.
+    """`selectors.DefaultSelector` of the simulated environment.
 
-    `block` as in SimSockets; `looked()` is told that somebody has looked without waiting, and in vain.
+    `block` as in SimSockets; `looked()` is called after a `select` with a time-out of 0 that found nothing.
     """
 
     def __init__(
@@ -45,8 +46,8 @@ class SimSelector:
         self._looked = looked
         self._keys: dict[int, tuple[SimKey, SimSocket]] = {}
 
-    def register(self, fileobj: int, events: int, data: Any = None) -> SimKey:  # Any: as SimKey
-        """Raises KeyError when it is registered already, ValueError or OSError (EBADF) when it is not open."""
+    def register(self, fileobj: int, events: int, data: Any = None) -> SimKey:
+        """Register a descriptor; raises KeyError if it is registered, ValueError or OSError if it is not open."""
         if not events or events & ~(READ | WRITE):
             raise ValueError(f"Invalid events: {events!r}")
         if fileobj < 0:
@@ -60,7 +61,7 @@ class SimSelector:
         return key
 
     def unregister(self, fileobj: int) -> SimKey:
-        """Raises KeyError when it is not registered, ValueError when it can be no descriptor."""
+        """Remove a descriptor; raises KeyError if it is not registered, ValueError if it is negative."""
         if fileobj < 0:
             raise ValueError(f"Invalid file descriptor: {fileobj}")
         if fileobj not in self._keys:
@@ -68,7 +69,7 @@ class SimSelector:
         return self._keys.pop(fileobj)[0]
 
     def select(self, timeout: float | None = None) -> list[tuple[SimKey, int]]:
-        """What is ready, in the order of registration; waits for the first, at most `timeout` seconds."""
+        """The keys that are ready, in order of registration; waits at most `timeout` seconds for one."""
         if timeout is None or timeout > 0:
             self._block(timeout, lambda: bool(self._ready()))
         elif not self._ready():

@@ -1,13 +1,13 @@
-"""Teaching code: `socket` of the simulated world.
+"""Teaching code: `socket` of the simulated environment.
 
-Theory of operation.
-1.  A socket is the non-blocking `Conn` of the simulated network.  A blocking call waits with `block`, which lets the
-    other threads and the clock run; a non-blocking one that finds nothing ready raises BlockingIOError, as the
-    operating system does, and costs `attempt_ns` of virtual time: so a program that polls gets somewhere.
-2.  A descriptor is the lowest number that is free (POSIX, 2.14): whoever forgets to unregister a closed one will meet
-    it again.
-3.  The error of a connect is kept until a call raises it or SO_ERROR tells it (connect(2)).  A socket that is not
-    connected is ready for all: every call fails at once.
+1.  A socket is a non-blocking `Conn` of the simulated network.  A blocking call waits with `block`, which lets other
+    threads and the clock run.  A non-blocking call that finds nothing ready raises BlockingIOError, as the operating
+    system does, and takes virtual time, so a program that polls makes progress.
+2.  A descriptor is the lowest free number (POSIX, 2.14): a program that forgets to unregister a closed one meets it
+    again.
+3.  The error of a connect is kept until a call raises it or SO_ERROR returns it (connect(2)).  A socket that is not
+    connected is ready for everything, because each call fails at once.
+4.  The two ends of a `socketpair` have no network between them, so no time passes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ RECEIVE_BYTES: Final = 65536
 
 
 class SimSockets:
-    """The sockets of one world, by descriptor.
+    """The sockets of one environment, by descriptor.
 
-    `block(seconds, until)` lets the world go on until that holds, or for so long; `attempt()` passes the time of an
-    attempt in vain.
+    `block(seconds, until)` lets threads and the clock run until `until()` holds, or for so many seconds; `attempt()`
+    lets the time of a call in vain pass.
     """
 
     def __init__(
@@ -46,20 +46,20 @@ class SimSockets:
         self._meter = meter
         self.by_fd: dict[int, SimSocket] = {}
         self.busy = 0
-        self._freed: list[int] = []  # a heap: all that were given out and are free
+        self._freed: list[int] = []  # a heap of the numbers that were used and are free
 
     def socket(self) -> SimSocket:
         """A new TCP socket, blocking."""
         return self._made(None)
 
     def socketpair(self) -> tuple[SimSocket, SimSocket]:
-        """Two sockets that are connected to each other; they do not count as connections."""
+        """Two sockets that are connected to each other; they are not counted as connections."""
         one, other = LocalEnd(), LocalEnd()
         one.peer, other.peer = other, one
         return self._made(one), self._made(other)
 
     def in_vain(self, code: int) -> OSError:
-        """The error of a call that found nothing ready."""
+        """Count a call that found nothing ready; returns its error."""
         self._meter.vain += 1
         self._attempt()
         return os_error(code)
@@ -80,39 +80,39 @@ class SimSockets:
 
 
 class SimSocket:
-    """`socket.socket` of the simulated world."""
+    """`socket.socket` of the simulated environment."""
 
     def __init__(self, sockets: SimSockets, fd: int, conn: LocalEnd | None = None) -> None:
         self._sockets = sockets
         self._fd = fd
         self._blocking = True
         self._timeout: float | None = None
-        self._counted = False  # among the connections that are open, or being made
-        self._asked: Asked | None = None  # while it is being made
+        self._counted = False  # among the connections that are open or connecting
+        self._asked: Asked | None = None  # while it connects
         self._conn: Conn | LocalEnd | None = conn
         self._error: OSError | None = None
-        self._unread: bytes | None = None  # taken from the connection in order to see whether it is readable
-        self._full = False  # the connection has taken less than it was given, and not said that there is room
+        self._unread: bytes | None = None  # received in order to find out whether the socket is readable
+        self._full = False  # a send was partial, and the connection has not become writable since
         self._closed = False
 
     def setblocking(self, flag: bool, /) -> None:
         self._blocking, self._timeout = flag, None
 
     def settimeout(self, value: float | None, /) -> None:
-        """How long, in seconds, a blocking call waits before it raises TimeoutError; None: for ever; 0: not at all."""
+        """Set the seconds after which a blocking call raises TimeoutError; None: never; 0: do not block."""
         self._blocking, self._timeout = value != 0, value
 
     def fileno(self) -> int:
         return -1 if self._closed else self._fd
 
     def connect(self, address: Address, /) -> None:
-        """Connect; a non-blocking one raises BlockingIOError (EINPROGRESS) and goes on by itself.
+        """Connect; a non-blocking socket raises BlockingIOError (EINPROGRESS) and connects in the background.
 
-        It goes on to look a name up by itself, too, where the system's would wait; but it waits for the answer that
-        there is none.
+        It also resolves the name in the background, where the system's connect would wait; only for an unknown name
+        it waits.
 
         Raises:
-            OSError: EBADF, EALREADY, EISCONN; what `impl.net.conn` says of connect and resolve.
+            OSError: EBADF, EALREADY, EISCONN; see also `impl.net.conn`, connect and resolve.
         """
         self._check_open()
         self._raise_error()
@@ -135,7 +135,7 @@ class SimSocket:
         self._raise_error()
 
     def send(self, data: bytes, /) -> int:
-        """Send a prefix of `data`: its length, which may be less than all."""
+        """Send a prefix of `data`; returns its length."""
         while True:
             conn = self._connected(errno.EPIPE)
             if conn is not None and not self._full:
@@ -146,17 +146,17 @@ class SimSocket:
             self._wait(WRITE)
 
     def recv(self, bufsize: int, /) -> bytes:
-        """Up to that many bytes; b"" is the end."""
+        """Receive at most `bufsize` bytes; b"" is the end."""
         while True:
             if self._connected(errno.ENOTCONN) is not None and self.ready() & READ:
                 return self._take(bufsize)
             self._wait(READ)
 
     def getsockopt(self, level: int, optname: int, /) -> int:
-        """SO_ERROR only: the error of a connect that has failed, once; 0: none."""
+        """SO_ERROR only: the error of a failed connect, once; 0: none."""
         error, self._error = self._error, None
         if isinstance(error, socket.gaierror):
-            return errno.EHOSTUNREACH  # there is no number for a look-up that has failed
+            return errno.EHOSTUNREACH  # a failed look-up has no number of its own
         return 0 if error is None else error.errno or 0
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class SimSocket:
         self.close()
 
     def ready(self) -> int:
-        """READ and WRITE, as far as a call would not find nothing."""
+        """READ and WRITE, where a call would not block."""
         if self._asked is not None:
             return 0
         if self._conn is None:
@@ -192,7 +192,7 @@ class SimSocket:
         return (0 if self._unread is None else READ) | (0 if self._full else WRITE)
 
     def _take(self, bufsize: int) -> bytes:
-        """What `ready` has seen; an error is raised again by the connection."""
+        """Return the bytes that `ready` has received; the connection raises an error again."""
         if self._unread is None:
             assert self._conn is not None
             return self._conn.recv(bufsize) or b""
@@ -201,7 +201,7 @@ class SimSocket:
         return data
 
     def _connected(self, otherwise: int) -> Conn | LocalEnd | None:
-        """The connection, None while it is being made; raises OSError with that number if it is not."""
+        """The connection, or None while it connects; raises OSError(`otherwise`) if it is not connected."""
         self._check_open()
         self._raise_error()
         if self._asked is None and self._conn is None:
@@ -209,7 +209,7 @@ class SimSocket:
         return self._conn
 
     def _wait(self, what: int) -> None:
-        """Until it is ready for `what`; raises BlockingIOError or TimeoutError."""
+        """Wait until the socket is ready for `what`; raises BlockingIOError or TimeoutError."""
         if not self._blocking:
             raise self._sockets.in_vain(errno.EAGAIN)
         self._sockets.block(self._timeout, lambda: bool(self.ready() & what))
@@ -245,7 +245,7 @@ class SimSocket:
 
 
 class LocalEnd:
-    """One end of a pair of sockets: what the peer has sent, and this end has not taken yet, lies here."""
+    """One end of a pair of sockets, with the bytes that the peer has sent and this end has not received."""
 
     def __init__(self) -> None:
         self.peer = self

@@ -1,9 +1,10 @@
-"""Teaching code: the simulated world of the ladder: one clock, one network, threads that pass a baton.
+"""Teaching code: the simulated environment: one clock, one network, threads that pass a baton.
 
-Theory of operation.  The web server of the package (`impl.web.hosting`) runs as tasks of a `Loop` in virtual time; a
-rung runs outside of it.  Whenever the rung blocks, in a socket, a selector or a queue, the world runs turns of that
-loop until the rung can go on.  So a blocking call moves the clock and costs no time, and what a rung would have taken
-in reality is the time on the clock.
+The package's web server (`impl.web.hosting`) runs as tasks of a `Loop` in virtual time; a rung runs outside of it.
+While a rung blocks in a socket, a selector or a queue, the environment runs iterations of that loop until the rung can
+continue.  So a blocking call moves the clock and takes no real time.
+
+Any, throughout: the arguments of a thread and the items of a queue, as in the standard library.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from .interfaces import BACKLOG, Meter
 from .sim_selector import SimSelector
 from .sim_socket import SimSockets
 
-#: What one call that found nothing ready costs, in virtual nanoseconds: a system call and the loop around it.
+#: The cost of a call that finds nothing ready, in virtual nanoseconds: a system call and the loop around it.
 ATTEMPT_NS: Final = 50_000
 
-#: A program may look at its selector so often at one instant, without waiting and in vain; then looking takes time.
+#: How many calls of `select` with a time-out of 0 may find nothing at one instant before they take time.
 LOOKS: Final = 1000
 
 
 class SimulatedWorld:
-    """`world.World` in virtual time, with `site` on its network; `close` it at the end."""
+    """A `World` in virtual time, with `site` on its network; call `close` at the end."""
 
     def __init__(self, site: Site, choices: Choices | None = None, weather: Weather | None = None) -> None:
         choices = choices or Choices.plain()
@@ -60,7 +61,6 @@ class SimulatedWorld:
     def DefaultSelector(self) -> SimSelector:  # noqa: N802  # here and below: the standard library's names
         return SimSelector(self.socket, self._wait, self._looked)
 
-    # Any, here and below: the arguments are the thread's affair, as in the standard library.
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> SimThread:  # noqa: N802
         return SimThread(self._baton, target, args)
 
@@ -82,7 +82,7 @@ class SimulatedWorld:
         self.loop.close()
 
     def _wait(self, seconds: float | None, until: Callable[[], bool]) -> None:
-        """Let the world go on until that holds, or for so long."""
+        """Run threads and the loop until `until()` holds, or for so many seconds."""
         if seconds is None:
             self._baton.wait(until)
             return
@@ -95,11 +95,11 @@ class SimulatedWorld:
             alarm.cancel()
 
     def _attempt(self) -> None:
-        """A call has found nothing ready: the time it took passes, and what is due by then happens."""
+        """Let ATTEMPT_NS pass, after a call that found nothing ready."""
         self._wait(ATTEMPT_NS / NS, lambda: False)
 
     def _looked(self) -> None:
-        """Somebody has looked without waiting, and in vain: it is free of charge, unless he does nothing else."""
+        """Count a `select` with a time-out of 0 that found nothing; after LOOKS at one instant, let time pass."""
         if self._looked_at != self.loop.now:
             self._looked_at, self._looks = self.loop.now, 0
         self._looks += 1
@@ -111,7 +111,7 @@ class SimulatedWorld:
         self._inside(self.loop.turn)
 
     def _inside(self, call: Callable[[], None]) -> None:
-        """Call it as the running loop would."""
+        """Call a function with this loop as the running loop."""
         before = set_running_loop(self.loop)
         try:
             call()
@@ -120,7 +120,7 @@ class SimulatedWorld:
 
 
 class SimThread:
-    """`threading.Thread` of the simulated world."""
+    """`threading.Thread` of the simulated environment."""
 
     def __init__(self, baton: Baton, target: Callable[..., object], args: tuple[Any, ...]) -> None:
         self._baton = baton
@@ -129,20 +129,20 @@ class SimThread:
         self._ended: Callable[[], bool] | None = None
 
     def start(self) -> None:
-        """Raises RuntimeError the second time, as the standard library's."""
+        """Raises RuntimeError the second time, as in the standard library."""
         if self._ended is not None:
             raise RuntimeError("threads can only be started once")
         self._ended = self._baton.start(self._target, self._args)
 
     def join(self) -> None:
-        """Raises RuntimeError before start, as the standard library's."""
+        """Raises RuntimeError before `start`, as in the standard library."""
         if self._ended is None:
             raise RuntimeError("cannot join thread before it is started")
         self._baton.wait(self._ended)
 
 
 class SimLock:
-    """`threading.Lock` of the simulated world."""
+    """`threading.Lock` of the simulated environment."""
 
     def __init__(self, baton: Baton) -> None:
         self._baton = baton
@@ -154,7 +154,7 @@ class SimLock:
         return True
 
     def release(self) -> None:
-        """Raises RuntimeError when nobody holds it, as the standard library's."""
+        """Raises RuntimeError when it is not locked, as in the standard library."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
@@ -169,7 +169,7 @@ class SimLock:
 
 
 class SimQueue:
-    """`queue.SimpleQueue` of the simulated world."""
+    """`queue.SimpleQueue` of the simulated environment."""
 
     def __init__(self, baton: Baton) -> None:
         self._baton = baton

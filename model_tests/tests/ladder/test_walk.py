@@ -1,5 +1,5 @@
-"""The walk up the ladder tells the truth: its programs run, its quotations stand there, whatever it names exists, each
-defect has a test that says so, and its table is the one that the command prints, but for what is measured.
+"""The walk up the ladder is true: its programs print what is shown, its quotations and names exist, each defect has a
+test, and its table is the one that the command prints, except for measured figures.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)
 QUOTED = [block for block in BLOCKS if block.mark == "from"]
 
-#: How many of each kind the texts' sketches have; N6 is none, as the texts' Tornado can tell None from no result.
+#: How many defects of each kind the texts' sketches have; N6 is no defect, as the texts' Tornado knows its state.
 DEFECTS = {"F": 9, "T": 11, "Q": 5, "K": 12, "C": 9, "L": 3, "N": 10, "P": 9}
 ALL_DEFECTS = {f"{kind}{n}" for kind, most in DEFECTS.items() for n in range(1, most + 1)} - {"N6"}
 ALL_DEFECTS |= {f"S{n}" for n in range(5)}
 
-#: Where a file that the walk names is.
+#: The folders of the files that the walk names.
 PLACES = ("", "impl/ladder", "impl/ladder/rungs", "impl/ladder/world")
 
 #: The columns that are not measured.
@@ -47,7 +47,7 @@ def test_every_fence_is_read() -> None:
 
 
 @pytest.mark.parametrize("block", QUOTED, ids=lambda block: block.name)
-def test_what_is_quoted_stands_there(block: Block) -> None:
+def test_a_quotation_is_in_its_file(block: Block) -> None:
     assert block.text in (ROOT / block.name).read_text(encoding="utf-8")
 
 
@@ -60,7 +60,7 @@ def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
 
 
 def cells(line: str, *left_out: str) -> dict[str, str]:
-    """What stands in the columns of a line of the table."""
+    """The cells of a line of the table, by column."""
     found, at = {}, 0
     for name, width in COLUMNS.items():
         if name not in left_out:
@@ -72,7 +72,7 @@ def cells(line: str, *left_out: str) -> dict[str, str]:
 def test_the_table_is_the_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every cell of what runs in virtual time; of the others, which are not run here, what is computed."""
+    """Each cell of a rung that runs in virtual time; of the others, which are not run here, the computed cells."""
     monkeypatch.setattr(scale, "report", list)
     assert main([]) == 0
     virtual = capsys.readouterr().out.splitlines()
@@ -81,8 +81,8 @@ def test_the_table_is_the_commands(
     assert command == "$ loopspec ladder --real"
     last = len(RUNGS) + 1
     assert real[0].split() == " ".join(COLUMNS).split()
-    for rung, told, shown in zip(RUNGS, virtual[1:last], real[1:last], strict=True):
-        ours, theirs = cells(told, "real s"), cells(shown)
+    for rung, printed_line, shown in zip(RUNGS, virtual[1:last], real[1:last], strict=True):
+        ours, theirs = cells(printed_line, "real s"), cells(shown)
         for name in EXACT[:2] if rung.only_real else EXACT:
             assert ours[name] == theirs[name]
         assert theirs["result"] == "equal"
@@ -91,7 +91,7 @@ def test_the_table_is_the_commands(
     assert len(measured) == 3
 
 
-# --- what is named ----------------------------------------------------------------------------------------
+# --- the names ---------------------------------------------------------------------------------------
 
 
 @cache
@@ -108,14 +108,14 @@ def ladder_tests() -> Sequence[tuple[str, str]]:
 ROWS = re.findall(r"^\| ([A-Z]\d+(?:, [A-Z]\d+)*) \| .+? \| (.+?) \|$", WALK, re.MULTILINE)
 
 
-def test_every_defect_is_told_once() -> None:
-    told = [defect for row, _ in ROWS for defect in row.split(", ")]
-    assert sorted(told) == sorted(ALL_DEFECTS)
+def test_every_defect_has_one_row() -> None:
+    named = [defect for row, _ in ROWS for defect in row.split(", ")]
+    assert sorted(named) == sorted(ALL_DEFECTS)
 
 
 @pytest.mark.parametrize(("defects", "check"), ROWS, ids=[row for row, _ in ROWS])
 def test_each_defect_has_a_test_that_says_so(defects: str, check: str) -> None:
-    """A test that is named in its row has it in its docstring."""
+    """One of the tests in the row of a defect names the defect in its docstring."""
     named = re.findall(r"`(test_\w+)`", check)
     docstrings = [doc for name, doc in ladder_tests() if name in named]
     for defect in defects.split(", "):
@@ -131,14 +131,14 @@ def test_every_name_exists() -> None:
     files = {name for name in names if re.search(r"\.py$|/$", name) and "*" not in name}
     assert len(files) > 20
     assert [name for name in files if not any((ROOT / at / name).exists() for at in PLACES)] == []
-    specimens = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
-    assert "JoinsOnce" in specimens
-    for name in specimens:
+    mutant_names = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
+    assert "JoinsOnce" in mutant_names
+    for name in mutant_names:
         assert hasattr(mutants, name) or hasattr(first_discovery, name), name
 
 
 def test_every_rule_exists() -> None:
-    texts = [*(ROOT / "spec").glob("*.py"), *(ROOT / "impl").glob("*.py")]
+    texts = [*(ROOT / "spec").rglob("*.py"), *(ROOT / "impl").rglob("*.py")]
     rules = set(re.findall(r"\b[A-Z]+-\d+\b", "".join(text.read_text(encoding="utf-8") for text in texts)))
     named = set(re.findall(r"\b[A-Z]+-\d+\b", WALK))
     assert {"FUT-2", "CANCEL-1", "QUEUE-7", "CRAWL-2"} <= named <= rules
