@@ -63,6 +63,23 @@ def test_a_coroutine_waits_and_is_resumed() -> None:
     assert executor.future.value == ["a", "b"]
 
 
+def test_errors_pass_through_futures_and_coroutines() -> None:
+    """In the repository a rejected promise resumes its coroutine as if resolved; an error escapes from `start`."""
+    future = Future[str]()
+
+    def waits() -> Coroutine[None]:
+        try:
+            yield from future
+        except ValueError:
+            raise KeyError("of the coroutine") from None
+
+    executor = started(waits())
+    future.reject(ValueError())
+    assert isinstance(executor.future.error, KeyError)
+    with pytest.raises(KeyError, match="of the coroutine"):
+        _ = executor.future.value
+
+
 # --- the event queue --------------------------------------------------------------------------------------
 
 
