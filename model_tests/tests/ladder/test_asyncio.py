@@ -16,7 +16,6 @@ from impl.ladder.http import PATIENCE
 from impl.ladder.rungs import asyncio_end, native
 from impl.ladder.rungs.task_future import Task
 from impl.ladder.rungs.yielding import Coroutine
-from impl.ladder.two_schedules import site
 from impl.ladder.world.asyncio_world import AsyncioWorld
 from impl.ladder.world.real import RealWorld
 from impl.sim.choices import Choices
@@ -94,12 +93,6 @@ def test_one_failure_does_not_lose_the_others(make: Make, monkeypatch: pytest.Mo
     assert isinstance(found[A], Failure)
     assert [type(found[url]) for url in (B, C)] == [Page, Page]
     assert [session.closed for session in sessions] == [True]
-
-
-@worlds
-def test_the_end_has_the_rule_of_first_discovery_still(make: Make) -> None:
-    """S1: in virtual and in real time."""
-    assert {slow: len(crawled(make, site(slow))) for slow in "ab"} == {"a": 4, "b": 5}
 
 
 def test_a_silent_server_is_given_up_in_virtual_time() -> None:

@@ -132,21 +132,6 @@ def test_an_event_that_fails_does_not_stop_the_others(kind: type[EventLoop], wor
     assert seen == ["last"]
 
 
-def test_a_loop_that_sleeps_is_woken_by_another_thread(world: SimulatedWorld) -> None:
-    """And stopped by it.  The repository sleeps in `time.sleep`, from which no push wakes it."""
-    loop = EventLoop(world)
-    seen: list[float] = []
-
-    def other() -> None:
-        blocking.fetch(world, GOOD)  # takes its time
-        loop.push(lambda: seen.append(world.time()))
-        loop.stop()
-
-    world.threading.Thread(target=other).start()
-    loop.loop()
-    assert seen == [pytest.approx(0.035, abs=1e-6)]
-
-
 # --- the requests -----------------------------------------------------------------------------------------
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import errno
 import threading
-from selectors import EVENT_WRITE
 
 import pytest
 
 from impl import Choices, DeadlockError, LivelockError
-from impl.ladder.http import address_of, request
+from impl.ladder.http import address_of
 from impl.ladder.world import baton
-from impl.ladder.world.interfaces import Lock
 from impl.ladder.world.simulated import ATTEMPT_NS
 from impl.net import Weather
 
 from .conftest import simulated
-from .test_world import BODY, PAGE, SILENT, SITE, SLOW, asked, code_of, connecting, ready, rest, watching
+from .test_world import PAGE, SILENT, SITE, SLOW, asked, code_of, connecting, rest, watching
 
 # --- time -------------------------------------------------------------------------------------------------
 
@@ -45,25 +43,6 @@ def test_an_attempt_in_vain_takes_its_time() -> None:
         assert (world.loop.now, world.meter.vain) == (2 * ATTEMPT_NS, 2)
 
 
-def test_a_socket_with_a_full_buffer_is_not_writable() -> None:
-    """K6: a send takes a part, and a blocking one waits for room."""
-    data = request(PAGE)
-    with simulated(SITE, weather=Weather(buffer_bytes=8)) as world, connecting(world, PAGE) as sock:
-        sent = []
-        with watching(world, sock, EVENT_WRITE) as selector:
-            while len(data) > 20:
-                assert ready(selector) == {sock.fileno(): EVENT_WRITE}
-                sent.append(sock.send(data))
-                data = data[sent[-1] :]
-        assert len(sent) > 1
-        assert max(sent) <= 8
-        sock.setblocking(True)
-        while data:
-            data = data[sock.send(data) :]
-        assert rest(sock).endswith(BODY)
-        assert world.meter.vain == 1
-
-
 # --- deadlocks, errors, the end ---------------------------------------------------------------------------
 
 
@@ -85,28 +64,6 @@ def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
         queue.put(1)
         thread.join()
         assert got == [1]
-
-
-def two_locks(choices: Choices) -> None:
-    """Two threads take the same two locks, each in another order."""
-    with simulated(SITE, choices) as world:
-        one, two = world.threading.Lock(), world.threading.Lock()
-
-        def work(first: Lock, second: Lock) -> None:
-            with first, second:
-                pass
-
-        threads = [world.threading.Thread(target=work, args=locks) for locks in ((one, two), (two, one))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-
-
-def test_a_deadlock_of_threads_is_raised_under_the_choices_that_lead_to_it() -> None:
-    two_locks(Choices.plain())
-    with pytest.raises(DeadlockError):
-        two_locks(Choices.listed({"schedule": [0, 0, 1, 1]}))
 
 
 def test_an_error_in_a_thread_is_raised_in_the_main_thread() -> None:

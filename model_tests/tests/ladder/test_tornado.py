@@ -188,28 +188,6 @@ def test_yielding_only_done_futures_starves_the_loop(loop: IOLoop) -> None:
     assert loop.run_sync(yields_until_called(moment)) == 1
 
 
-def test_with_moment_timeouts_and_sockets_have_their_turn(loop: IOLoop, world: SimulatedWorld) -> None:
-    """N9."""
-    here, there = world.socket.socketpair()
-    came: list[str] = []
-
-    def handler(fd: int, events: int) -> None:
-        came.append("handler")
-        loop.remove_handler(fd)
-
-    @coroutine
-    def program() -> Coroutine[list[str]]:
-        loop.add_handler(there.fileno(), handler, EVENT_READ)
-        loop.add_timeout(0, came.append, "timeout")
-        here.send(b"!")
-        for _ in range(3):
-            yield moment
-        return came
-
-    seen = loop.run_sync(program)
-    assert sorted(seen) == ["handler", "timeout"]
-
-
 # --- 22: the sum ------------------------------------------------------------------------------------------
 
 

@@ -279,38 +279,3 @@ def test_threads_wait_side_by_side_in_a_queue(world: World) -> None:
         thread.join()
     assert (sorted(got), go.get()) == ([0, 1, 2, 3, 4], 5)
     assert (world.meter.threads, world.meter.concurrency) == (5, 5)
-
-
-def test_a_lock_admits_one_thread(world: World) -> None:
-    lock = world.threading.Lock()
-    inside: list[int] = []
-    most: list[int] = []
-
-    def work(number: int) -> None:
-        for _ in range(20):
-            with lock:
-                inside.append(number)
-                most.append(len(inside))
-                world.switch()
-                inside.remove(number)
-            world.switch()
-
-    threads = [world.threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == [1] * 60
-    with pytest.raises(RuntimeError, match="release unlocked lock"):
-        lock.release()
-
-
-def test_a_thread_wakes_one_that_waits_in_a_selector(world: World) -> None:
-    sleeper, waker = world.socket.socketpair()
-    with sleeper, waker, watching(world, sleeper, EVENT_READ) as selector:
-        thread = world.threading.Thread(target=lambda: waker.send(b"x"))
-        thread.start()
-        assert ready(selector) == {sleeper.fileno(): EVENT_READ}
-        assert sleeper.recv(10) == b"x"
-        thread.join()
-    assert world.meter.concurrency == 0
