@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
 
 from impl import Choices
 from impl.ladder.rungs.sums import (
@@ -64,7 +63,7 @@ def every_run(program: Callable[[Choices], int]) -> dict[tuple[int, ...], int]:
 def test_two_threads_lose_updates() -> None:
     """10,000 each: none one after the other; some under the smallest seed that loses, the same each time."""
     assert threads(Choices.plain()) == 2 * TIMES
-    seed = next(seed for seed in count() if threads(Choices.seeded(seed)) < 2 * TIMES)
+    seed = next(seed for seed in range(5) if threads(Choices.seeded(seed)) < 2 * TIMES)
     assert (seed, threads(Choices.seeded(seed))) == (0, 12555)
 
 

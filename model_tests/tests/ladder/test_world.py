@@ -160,6 +160,17 @@ def test_a_socket_that_is_closed_or_not_connected_refuses_calls(world: World) ->
         assert ready(selector) == {new.fileno(): EVENT_READ | EVENT_WRITE}
 
 
+def test_a_descriptor_is_the_lowest_that_is_free(world: World) -> None:
+    socks = [world.socket.socket() for _ in range(4)]
+    numbers = [sock.fileno() for sock in socks]
+    socks[2].close()
+    socks[0].close()
+    socks += [world.socket.socket() for _ in range(2)]
+    assert [sock.fileno() for sock in socks[4:]] == [numbers[0], numbers[2]]
+    for sock in socks:
+        sock.close()
+
+
 # --- both: selectors --------------------------------------------------------------------------------------
 
 
