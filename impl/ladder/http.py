@@ -10,9 +10,9 @@ from __future__ import annotations
 from ssl import SSLError
 from typing import Final
 
-from ..crawl.outcome import Outcome
 from ..web.http import HttpError, get
 from ..web.interpret import failure, outcome
+from ..web.outcome import Outcome
 from ..web.url import split
 
 #: How many bytes a rung receives at once, as in the texts.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from ..crawl.outcome import Outcome
+from ..web.outcome import Outcome
 from ..web.site import Site
 from .world.interfaces import Place
 from .world.simulated import SimulatedWorld

@@ -14,11 +14,11 @@ from typing import Final
 
 from ..crawl.crawler import Crawler, Plan
 from ..crawl.fetch import Fetcher
-from ..crawl.outcome import Outcome
 from ..loop import Loop
 from ..net import SimulatedNet
 from ..sim.choices import Choices
 from ..web.hosting import host
+from ..web.outcome import Outcome
 from ..web.site import Html, Moved, Resource, Site
 from .rungs import chapter
 from .world.simulated import SimulatedWorld

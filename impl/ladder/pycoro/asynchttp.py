@@ -20,8 +20,8 @@ from contextlib import closing
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import TypeVar
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Socket, World
 from .events import EventLoop

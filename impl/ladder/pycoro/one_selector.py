@@ -23,8 +23,8 @@ from functools import partial, wraps
 from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import PATIENCE, outcome_of
 from ..world.interfaces import World
 from .asynchttp import exchange

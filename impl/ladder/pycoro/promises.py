@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...crawl.outcome import Outcome
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from .asynchttp import get
 from .events import EventLoop

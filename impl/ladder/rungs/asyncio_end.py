@@ -40,9 +40,9 @@ from aiohttp import (
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from ...crawl.outcome import Failure, Outcome
 from ...web.http import Response
 from ...web.interpret import outcome
+from ...web.outcome import Failure, Outcome
 from ...web.site import Site
 from ..http import PATIENCE
 from ..world.asyncio_world import AsyncioWorld

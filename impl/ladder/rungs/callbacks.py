@@ -24,9 +24,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cache
 
-from ...crawl.outcome import Outcome, Page
 from ...crawl.scope import Scope
 from ...web.interpret import failure
+from ...web.outcome import Outcome, Page
 from ...web.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import World

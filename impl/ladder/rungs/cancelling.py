@@ -26,8 +26,8 @@ from contextlib import closing
 from inspect import GEN_CLOSED, GEN_RUNNING, getgeneratorstate
 from typing import Any
 
-from ...crawl.outcome import Outcome
 from ...errors import CancelledError
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from . import yielding
 from .delegating import note

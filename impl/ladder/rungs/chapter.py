@@ -29,8 +29,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Final
 
-from ...crawl.outcome import Outcome, Page, Redirect
 from ...crawl.scope import Scope
+from ...web.outcome import Outcome, Page, Redirect
 from ..world.interfaces import World
 from .delegating import fetch
 from .join_queue import JoinableQueue, waiting_unit

@@ -24,8 +24,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Final, Generic, TypeVar
 
-from ...crawl.outcome import Outcome
 from ...errors import QueueFull
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from .delegating import Future, fetch
 from .task_future import Task

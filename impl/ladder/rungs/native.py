@@ -25,8 +25,8 @@ from selectors import EVENT_READ, EVENT_WRITE
 from types import coroutine
 from typing import TypeVar
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Address, Socket, World
 from . import delegating

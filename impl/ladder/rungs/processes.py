@@ -21,7 +21,7 @@ from functools import partial
 from multiprocessing import forkserver
 from typing import Final
 
-from ...crawl.outcome import Outcome
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from ..world.real import Hosts, StandardWorld
 from .blocking import fetch

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ...crawl.outcome import Outcome
 from ...errors import DeadlockError
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from . import yielding
 from .futures import Future

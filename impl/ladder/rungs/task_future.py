@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ...crawl.outcome import Outcome
+from ...web.outcome import Outcome
 from ..world.interfaces import World
 from . import cancelling
 from .delegating import Future, fetch, parked

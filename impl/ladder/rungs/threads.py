@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...crawl.outcome import Outcome
+from ...web.outcome import Outcome
 from ..world.interfaces import BlockingQueue, World
 from .blocking import fetch
 

@@ -25,9 +25,9 @@ from functools import partial
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, TypeAlias, TypeVar
 
-from ...crawl.outcome import Outcome
 from ...errors import CancelledError
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Socket, World
 from .futures import Future, failed

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ...web.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Socket, World

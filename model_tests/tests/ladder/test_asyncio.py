@@ -10,7 +10,6 @@ import aiohttp
 import pytest
 
 from impl.crawl.frontier import everything
-from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.record import Record
 from impl.ladder.http import PATIENCE
 from impl.ladder.rungs import asyncio_end, native
@@ -19,6 +18,7 @@ from impl.ladder.rungs.yielding import Coroutine
 from impl.ladder.world.asyncio_world import AsyncioWorld
 from impl.ladder.world.real import RealWorld
 from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Outcome, Page
 from impl.web.site import Broken, Html, Moved, Site
 
 from ...crawls import aiohttp_arm

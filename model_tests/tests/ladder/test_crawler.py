@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from impl.crawl.frontier import everything
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.ladder.rungs import chapter, native
 from impl.ladder.rungs.chapter import Crawler, FirstDiscovery
 from impl.ladder.rungs.delegating import fetch
@@ -20,6 +19,7 @@ from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site
 from impl.net import Weather
 from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.render import location
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from impl.crawl.outcome import Failure, Outcome, Page
 from impl.ladder.http import CHUNK, PATIENCE
 from impl.ladder.measure import a_world, reference
 from impl.ladder.pycoro import one_selector, promises
@@ -32,6 +31,7 @@ from impl.ladder.world.real import RealWorld
 from impl.ladder.world.sim_socket import SimSocket
 from impl.net import Weather
 from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Outcome, Page
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
 from ..net.real_world import no_descriptor_more

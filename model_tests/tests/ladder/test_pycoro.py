@@ -8,7 +8,6 @@ from functools import partial
 
 import pytest
 
-from impl.crawl.outcome import Outcome, Page
 from impl.ladder.measure import pages, reference
 from impl.ladder.pycoro import one_selector, promises
 from impl.ladder.pycoro.asynchttp import get
@@ -18,6 +17,7 @@ from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
 from impl.ladder.rungs import blocking
 from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
+from impl.web.outcome import Outcome, Page
 from impl.web.site import Html, Site
 
 from .conftest import simulated
