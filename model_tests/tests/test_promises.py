@@ -42,7 +42,7 @@ def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> Non
 
 def named(folder: str) -> set[str]:
     """The rules that the files of a folder name."""
-    return {rule for path in (ROOT / folder).glob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
+    return {rule for path in (ROOT / folder).rglob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)
