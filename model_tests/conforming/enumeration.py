@@ -84,7 +84,7 @@ def named(part: Any, name: str) -> Any:
     if part == "#":
         return 11 + "abcnk".index(name)
     if isinstance(part, str):
-        return part.replace("X", name)
+        return name + part[1:] if part == "X" or part.startswith("X.") else part
     if isinstance(part, list):
         return [named(p, name) for p in part]
     return {key: named(value, name) for key, value in part.items()} if isinstance(part, dict) else part
