@@ -1,4 +1,4 @@
-"""The rooms of the enumeration whose waiters await futures, tasks, and what combines them.
+"""The scenarios of the enumeration whose waiters await futures, tasks, and what combines them.
 
 Theory of operation.  See `enumeration.py`.  Here a hand-over is a result, an error or a cancel of what is awaited; the
 waiters may let a cancel through, catch it and go on, or clean up first.  f and g are futures, `inner` is a task.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from .enumeration import Room, Rules, Statement
+from .enumeration import Rules, Scenario, Statement
 
 # `Any` in this file: expressions are JSON.
 
@@ -46,11 +46,11 @@ STYLES: Final[dict[str, Callable[[Any], list[Statement]]]] = {
 }
 
 
-def futures() -> Iterator[Room]:
+def futures() -> Iterator[Scenario]:
     rules = Rules("FUT-6", "FUT-3", "FUT-5", "CANCEL-2")
     for style, body in STYLES.items():
         for way, hand in WAYS:
-            yield Room(
+            yield Scenario(
                 f"a future's {way}{style}",
                 rules,
                 [F],
@@ -61,7 +61,7 @@ def futures() -> Iterator[Room]:
                 waiters=(2, 3) if not style else (2,),
             )
     for way, hand in WAYS:
-        yield Room(
+        yield Scenario(
             f"callbacks, {way}",
             Rules("FUT-5", "FUT-3", "FUT-5", "FUT-2"),
             [F, ["do", ["f.add_done_callback", "first"]], ["do", ["f.add_done_callback", "second"]]],
@@ -72,7 +72,7 @@ def futures() -> Iterator[Room]:
         )
 
 
-def tasks() -> Iterator[Room]:
+def tasks() -> Iterator[Scenario]:
     rules = Rules("TASK-5", "TASK-1", "TASK-2", "CANCEL-1")
     inner: Statement = ["let", "inner", ["create_task", ["body", "works"]]]
     bodies = {
@@ -82,7 +82,7 @@ def tasks() -> Iterator[Room]:
     }
     for style, works in bodies.items():
         for outer in ("", ", caught"):
-            yield Room(
+            yield Scenario(
                 f"a task of a task{style}; outside{outer}",
                 rules,
                 [F, inner],
@@ -93,7 +93,7 @@ def tasks() -> Iterator[Room]:
                 moves="u",
                 waiters=(1, 2),
             )
-    yield Room(
+    yield Scenario(
         "a task of a task that is cancelled",
         rules,
         [F, inner],
@@ -111,7 +111,7 @@ def tasks() -> Iterator[Room]:
         ("and gives its turn", [*own, caught(["turn"]), ["turn"], ["return", 5]], "TASK-4"),
         ("and raises", [*own, ["raise", "KeyError", 1]], "TASK-5"),
     ):
-        yield Room(
+        yield Scenario(
             f"a task that cancels itself {name}",
             Rules(rule),
             [F],
@@ -121,7 +121,7 @@ def tasks() -> Iterator[Room]:
             moves="u",
             waiters=(1, 2),
         )
-    yield Room(
+    yield Scenario(
         "a task that takes turns",
         Rules("TASK-4", "TASK-1", "TASK-6", "CANCEL-2"),
         [F],
@@ -139,7 +139,7 @@ WORKS: Final[dict[str, list[Statement]]] = {"works": [cleaned(awaited("f")), ["r
 SWALLOWS: Final[dict[str, list[Statement]]] = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
 
 
-def guarded() -> Iterator[Room]:
+def guarded() -> Iterator[Scenario]:
     """What stands between a waiter and the future: shield, wait_for, timeout."""
     for style in ("", ", caught"):
         yield from shields(style)
@@ -148,9 +148,9 @@ def guarded() -> Iterator[Room]:
         yield from too_late(style)
 
 
-def shields(style: str) -> Iterator[Room]:
+def shields(style: str) -> Iterator[Scenario]:
     for way, hand in WAYS:
-        yield Room(
+        yield Scenario(
             f"shield, {way}{style}",
             Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
             [F],
@@ -158,7 +158,7 @@ def shields(style: str) -> Iterator[Room]:
             [hand],
             after=[*COUNT, ["see", "f"]],
         )
-    yield Room(
+    yield Scenario(
         f"shield of a task{style}",
         Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
         [F, TASK],
@@ -170,14 +170,14 @@ def shields(style: str) -> Iterator[Room]:
     )
 
 
-def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
+def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
     """wait_for and timeout with one limit."""
     rules = Rules(
         "WAITFOR-6" if limit == "for ever" else "WAITFOR-5" if limit in ("no time", "less") else "WAITFOR-1",
         cancel="WAITFOR-4",
     )
     for way, hand in WAYS if limit == "a second" else WAYS[:1]:
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, {way}{style}",
             rules,
             [F],
@@ -188,7 +188,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             waiters=(1, 2),
         )
     for name, body in (("", WORKS), (" that goes on", SWALLOWS)):
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, a task{name}{style}",
             Rules("WAITFOR-2" if wait is None else rules.value, cancel="WAITFOR-4"),
             [F, TASK],
@@ -198,7 +198,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             bodies=body,
             waiters=(1,),
         )
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, a coroutine{name}{style}",
             Rules("WAITFOR-3", cancel="WAITFOR-4"),
             [F],
@@ -208,7 +208,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             bodies=body,
             waiters=(1,),
         )
-    yield Room(
+    yield Scenario(
         f"timeout, {limit}{style}",
         Rules("TIMEOUT-1" if wait == 1 else "TIMEOUT-5", cancel="TIMEOUT-2"),
         [F],
@@ -224,14 +224,14 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
     )
 
 
-def too_late(style: str) -> Iterator[Room]:
+def too_late(style: str) -> Iterator[Scenario]:
     """What is waited for comes before the limit or after it."""
     for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
         for what, e in (
             ("wait_for", ["wait_for", "f", 2]),
             ("wait_for a task", ["wait_for", ["body", "works"], 2]),
         ):
-            yield Room(
+            yield Scenario(
                 f"{what}, {way}{style}",
                 Rules("WAITFOR-2", cancel="WAITFOR-4"),
                 [F],
@@ -241,7 +241,7 @@ def too_late(style: str) -> Iterator[Room]:
                 bodies=WORKS,
                 waiters=(1,),
             )
-        yield Room(
+        yield Scenario(
             f"timeout, {way}{style}",
             Rules("TIMEOUT-1", cancel="TIMEOUT-2"),
             [F],
@@ -262,7 +262,7 @@ BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
 )
 
 
-def combined() -> Iterator[Room]:
+def combined() -> Iterator[Scenario]:
     """gather, wait, as_completed, TaskGroup."""
     for way, hand in BOTH:
         yield from gathers(way, hand)
@@ -270,11 +270,11 @@ def combined() -> Iterator[Room]:
         yield from groups(way, hand)
 
 
-def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
     for keeps in (False, True):
         keywords: list[Any] = [{"return_exceptions": True}] if keeps else []
-        yield Room(
+        yield Scenario(
             f"gather, {way}{', exceptions returned' * keeps}",
             Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
             [F, G],
@@ -283,7 +283,7 @@ def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
             waiters=(1, 2),
             after=[["see", "f"], ["see", "g"]],
         )
-    yield Room(
+    yield Scenario(
         f"gather cancelled itself, {way}",
         Rules("GATHER-6", cancel="GATHER-4"),
         [
@@ -299,14 +299,14 @@ def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
     )
 
 
-def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+def waits(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     """wait and as_completed."""
     for until, rule in (
         ("FIRST_COMPLETED", "WAIT-1"),
         ("FIRST_EXCEPTION", "WAIT-2"),
         ("ALL_COMPLETED", "WAIT-3"),
     ):
-        yield Room(
+        yield Scenario(
             f"wait, {until}, {way}",
             Rules(rule, cancel="WAIT-5"),
             [F, G],
@@ -315,7 +315,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
             waiters=(1,),
             after=[["see", "f"], ["see", "g"]],
         )
-    yield Room(
+    yield Scenario(
         f"wait, a timeout, {way}",
         Rules("WAIT-4", cancel="WAIT-5"),
         [F, G],
@@ -324,7 +324,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
         waiters=(1,),
         after=[["see", "f"], ["see", "g"]],
     )
-    yield Room(
+    yield Scenario(
         f"as_completed, {way}",
         Rules("ASDONE-1", cancel="ASDONE-3"),
         [F, G],
@@ -340,7 +340,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
         waiters=(1,),
         begun=True,
     )
-    yield Room(
+    yield Scenario(
         f"async for as_completed, {way}",
         Rules("ASDONE-4", cancel="ASDONE-3"),
         [F, G],
@@ -352,14 +352,14 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
     )
 
 
-def groups(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+def groups(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     for style in ("", ", caught"):
         group = [
             ["let", "one", ["grp.create_task", ["body", "works"]]],
             ["let", "two", ["grp.create_task", ["body", "helps"]]],
         ]
         for inside, body in (("", [["turn"]]), (", its body waits", STYLES[style]("x"))):
-            yield Room(
+            yield Scenario(
                 f"TaskGroup, {way}{inside}{style}",
                 Rules("GROUP-2" if way == "an error" else "GROUP-1", "GROUP-1", cancel="GROUP-4"),
                 [F, G, ["let", "x", ["loop.create_future"]]],

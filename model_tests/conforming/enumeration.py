@@ -1,67 +1,74 @@
-"""The small-scope enumeration: hand over, cancel, run one turn, in every order, for two and three waiters.
+"""The small-scope enumeration: hand over, cancel, run one loop iteration, in every order, with two or three waiters.
 
-Theory of operation.  Most of the bugs that asyncio has had are one: a resource is handed to a waiter, which is
-cancelled before it runs.  So each primitive is a `Room`: how it is set up, what its waiters do, what hands over.  A
-*word* is a sequence of moves, one letter each:
+Most bugs that asyncio's primitives have had have one shape: a resource is handed to a waiter, and the waiter is
+cancelled before it runs.  A `Scenario` describes a primitive: how to set it up, what each waiter does, how main hands
+over.  An *interleaving* is a string of moves, one letter each:
 
-    h      hand over: what the room says, the next of its ways each time
+    h      hand over, in the next of the scenario's ways
     1 2 3  cancel that waiter
-    t      run one turn
-    n      a newcomer begins to wait
-    k      the same as a third, who has its own way (a room's `other`)
-    u      take back a request to cancel of the first waiter
+    t      run one loop iteration
+    n      start a newcomer, which waits like the others
+    k      start a newcomer with the scenario's other body
+    u      uncancel the first waiter
 
-All words up to a length are played, from before the waiters began on; the shortest first, so that the first failing
-program is about the smallest.  After each word the loop is left alone until nobody moves.
+`interleavings` lists all strings up to a length, the shortest first, so that the first program that fails is about the
+smallest.  `program` makes one of them a program (vectors/FORMAT.md), which ends when the loop is idle.  The kit plays
+all of them (`sources.py`); the catalogue of vectors plays a selection (`vectors/catalogue/handovers.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-# `Any` in this file: programs are JSON (vectors/FORMAT.md).
-Statement = list[Any]
-Program = dict[str, Any]
+#: Programs are JSON.
+Json = Any
+Statement = list[Json]
+Program = dict[str, Json]
 
 WAITERS: Final = "abc"
-#: Moves that are made at most so many times in a word.
+NEWCOMERS: Final = "nk"
+#: How often an interleaving may contain each move.
 MOST: Final = {"h": 2, "1": 1, "2": 1, "3": 1, "n": 1, "k": 1, "u": 1, "t": 3}
-#: How long words are that begin anyhow, and those in which all waiters wait first, by the number of waiters.
+#: By the number of waiters: the maximal length, and the maximal length if the waiters run first and main hands over.
 LENGTH: Final = {1: (3, 4), 2: (2, 4), 3: (0, 4)}
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules that a difference breaks, by its kind: see `attribute.kind_of`; `value` is for what has no kind."""
+    """The rule that a difference breaks, by the kind of the difference (`attribute.kind_of`).
+
+    `value` is the rule for all kinds without a rule of their own; `also` are rules that the programs show besides.
+    """
 
     value: str
     stuck: str = ""
     order: str = ""
     cancel: str = ""
-    lost: str = ""  # stuck, and somebody was cancelled
+    lost: str = ""  # stuck after a cancel
+    also: tuple[str, ...] = ()
 
     def of(self, kind: str) -> str:
-        """The rule for a difference of that kind."""
+        """Return the rule that a difference of this kind breaks."""
         if kind == "lost":
             return self.lost or self.cancel or self.stuck or self.value
         return str(getattr(self, kind, "")) or self.value
 
     def all(self) -> list[str]:
-        """Each once; first what has no kind."""
-        rules = [self.value, self.stuck, self.order, self.cancel, self.lost]
+        """Return each rule once, `value` first."""
+        rules = [self.value, self.stuck, self.order, self.cancel, self.lost, *self.also]
         return [rule for rule in dict.fromkeys(rules) if rule]
 
 
 @dataclass(frozen=True)
-class Room:
-    """A primitive and who waits in it.
+class Scenario:
+    """A primitive with waiters.
 
-    `setup` is what main does first, `waits` the body of each waiter, in which X stands for its name and # for its
-    number; `other` is the body of one who waits in another way.  `hand` are the ways of handing over, each some
-    statements of main, taken in turn; `after` is what main does when the word is over.
+    `setup` are main's first statements.  `waits` is the body of each waiter, in which X stands for the name of its task
+    and # for its number; `other` is the body of the newcomer k.  `hand` are the ways to hand over, each a list of
+    statements of main, used in turn; # in them is the number of the move.  `after` follows the interleaving.
     """
 
     name: str
@@ -72,86 +79,111 @@ class Room:
     other: list[Statement] = field(default_factory=list)
     after: list[Statement] = field(default_factory=list)
     bodies: Mapping[str, list[Statement]] = field(default_factory=dict)
-    callbacks: Mapping[str, list[Any]] = field(default_factory=dict)
+    callbacks: Mapping[str, list[Json]] = field(default_factory=dict)
     waiters: tuple[int, ...] = (2, 3)
-    moves: str = ""  # beside h, t and cancels, in words that are one shorter
-    begun: bool = False  # whether the waiters have begun before the word
-    since: tuple[int, int] = (3, 6)  # the first CPython that has its names
+    moves: str = ""  # moves beside h, t and cancels; only one of them in an interleaving
+    begun: bool = False  # whether a loop iteration follows the start of the waiters, and of a newcomer
+    since: tuple[int, int] = (3, 6)  # the first CPython that has the names in use
 
 
-def named(part: Any, name: str) -> Any:
-    """A statement, with `name` in the place of X, and its number in the place of #."""
+class Waiter(NamedTuple):
+    """How a program refers to a waiter: its task, its body, and the number that stands for # in the body."""
+
+    task: str
+    body: str
+    number: int
+
+
+#: Names the waiter with this letter of WAITERS or NEWCOMERS, the n-th from 0 to be started.
+Naming = Callable[[str, int], Waiter]
+
+
+def by_letter(letter: str, place: int) -> Waiter:
+    """Name a waiter as the kit's programs do."""
+    return Waiter(letter, "waits_" + letter, 11 + (WAITERS + NEWCOMERS).index(letter))
+
+
+def filled(part: Json, number: int, name: str = "X") -> Json:
+    """Return a part of a program with `number` in place of #, and `name` in place of X."""
     if part == "#":
-        return 11 + "abcnk".index(name)
+        return number
     if isinstance(part, str):
         return name + part[1:] if part == "X" or part.startswith("X.") else part
     if isinstance(part, list):
-        return [named(p, name) for p in part]
-    return {key: named(value, name) for key, value in part.items()} if isinstance(part, dict) else part
+        return [filled(p, number, name) for p in part]
+    return (
+        {key: filled(value, number, name) for key, value in part.items()} if isinstance(part, dict) else part
+    )
 
 
 @cache
-def words(moves: str, anyhow: int, waiting: int) -> list[str]:
-    """All words of these moves up to these lengths, shortest first; none ends in a turn, as turns follow anyway.
+def interleavings(moves: str, short: int, long: int) -> list[str]:
+    """Return the interleavings of these moves, the shortest first; none ends in t, as the loop runs on anyway.
 
-    A word that begins with a turn, so that the waiters wait, may be longer; then something is handed over in it.
+    All have at most `short` moves, but for those that begin with t, so that the waiters wait, and hand over: these have
+    at most `long`.
     """
     most = {move: MOST[move] for move in moves}
     found = [""]
     level = [""]
-    for length in range(1, waiting + 1):
-        level = [word + move for word in level for move in moves if word.count(move) < most[move]]
+    for length in range(1, long + 1):
+        level = [string + move for string in level for move in moves if string.count(move) < most[move]]
         found += [
-            word
-            for word in level
-            if word[-1] != "t" and (length <= anyhow or (word[0] == "t" and "h" in word))
+            string
+            for string in level
+            if string[-1] != "t" and (length <= short or (string[0] == "t" and "h" in string))
         ]
     return found
 
 
-def begin(who: str) -> Statement:
-    return ["let", who, ["create_task", ["body", "waits_" + who]]]
+def program(
+    scenario: Scenario,
+    waiters: int,
+    interleaving: str,
+    naming: Naming = by_letter,
+    create_task: str = "create_task",
+) -> Program:
+    """Return the program of an interleaving; `create_task` is the function that starts the waiters."""
+    letters = WAITERS[:waiters] + "".join(letter for letter in NEWCOMERS if letter in interleaving)
+    named = {letter: naming(letter, place) for place, letter in enumerate(letters)}
 
+    def start(letter: str) -> Statement:
+        return ["let", named[letter].task, [create_task, ["body", named[letter].body]]]
 
-def program(room: Room, waiters: int, word: str) -> Program:
-    """What main does in that room by that word."""
-    who = WAITERS[:waiters]
-    main = [*room.setup, *map(begin, who), *[["turn"]] * room.begun]
-    given = 0
-    for move in word:
+    pause: list[Statement] = [["turn"]] * scenario.begun
+    main = [*scenario.setup, *map(start, letters[:waiters]), *pause]
+    handed = 0
+    for number, move in enumerate(interleaving, 1):
         if move == "h":
-            main += room.hand[given % len(room.hand)]
-            given += 1
+            main += filled(scenario.hand[handed % len(scenario.hand)], number)
+            handed += 1
         elif move == "t":
             main.append(["turn"])
-        elif move == "n":
-            main.append(begin("n"))
-        elif move == "k":
-            main.append(begin("k"))
+        elif move in NEWCOMERS:
+            main += [start(move), *pause]
         elif move == "u":
-            main.append(["do", ["a.uncancel"]])
+            main.append(["do", [named["a"].task + ".uncancel"]])
         else:
-            main.append(["do", [WAITERS[int(move) - 1] + ".cancel"]])
-    bodies = {"waits_" + name: named(room.waits, name) for name in who + ("n" if "n" in word else "")}
-    if "k" in word:
-        bodies["waits_k"] = named(room.other, "k")
-    if room.after:
-        main += [["turn", 6], *room.after]
+            main.append(["do", [named[WAITERS[int(move) - 1]].task + ".cancel"]])
+    if scenario.after:
+        main += [["turn", 6], *scenario.after]
+    bodies = {
+        waiter.body: filled(scenario.other if letter == "k" else scenario.waits, waiter.number, waiter.task)
+        for letter, waiter in named.items()
+    }
     return {
         "main": main,
-        "bodies": {**bodies, **room.bodies},
-        **({"callbacks": dict(room.callbacks)} if room.callbacks else {}),
+        "bodies": {**bodies, **scenario.bodies},
+        **({"callbacks": dict(scenario.callbacks)} if scenario.callbacks else {}),
     }
 
 
-def of_room(room: Room) -> Iterator[tuple[str, Program]]:
-    """The words of a room, with their programs."""
-    for waiters in room.waiters:
+def programs(scenario: Scenario) -> Iterator[tuple[str, Program]]:
+    """Yield the interleavings of a scenario, each after the number of its waiters, and their programs."""
+    for waiters in scenario.waiters:
         cancels = "".join(str(n + 1) for n in range(waiters))
-        anyhow, waiting = LENGTH[waiters]
-        for word in words("h" + cancels + "t", anyhow, waiting):
-            yield f"{waiters} {word}", program(room, waiters, word)
-        for extra in room.moves if waiters < 3 else "":
-            for word in words(extra + "h" + cancels + "t", anyhow, waiting):
-                if extra in word:
-                    yield f"{waiters} {word}", program(room, waiters, word)
+        short, long = LENGTH[waiters]
+        for extra in ("", *(scenario.moves if waiters < 3 else "")):
+            for interleaving in interleavings(extra + "h" + cancels + "t", short, long):
+                if extra in interleaving:
+                    yield f"{waiters} {interleaving}", program(scenario, waiters, interleaving)

@@ -25,7 +25,7 @@ from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
 from .normal import normal, played, strings
-from .sources import Scenario
+from .sources import Case
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]
@@ -63,9 +63,9 @@ ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
 
 
-def absent(scenario: Scenario) -> Judgement:
+def absent(case: Case) -> Judgement:
     """This version has not the names that the program uses."""
-    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, scenario.since))}")
+    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, case.since))}")
 
 
 def asyncios(program: Program, runtime: str) -> list[Line]:
@@ -94,45 +94,45 @@ class Judge:
     def __init__(self, brings: Collection[str], own: Collection[str], wanted: Callable[[str], bool]) -> None:
         self.brings, self.own, self.wanted = brings, frozenset(own), wanted
 
-    def judge(self, scenario: Scenario, seen: list[Line]) -> Judgement:
+    def judge(self, case: Case, seen: list[Line]) -> Judgement:
         """What is to be said of that program."""
-        expected = scenario.expected
+        expected = case.expected
         if seen == expected:
-            return HELD if scenario.since <= THIS or self.shows(scenario) else absent(scenario)
-        program, rules = scenario.program, scenario.rules
+            return HELD if case.since <= THIS or self.shows(case) else absent(case)
+        program, rules = case.program, case.rules
         wanted, had = normal(program, expected, rules), normal(program, seen, rules)
         if wanted == had:
             return HELD
-        named = self.named(scenario, had)
+        named = self.named(case, had)
         if named is not None:
             return named
         kind = kind_of(program, wanted, had)
         if any(had == normal(program, asyncios(program, asyncio), rules) for asyncio in ASYNCIO):
-            inherited = self.inherited(scenario)
+            inherited = self.inherited(case)
             if inherited is not None:
                 return inherited
-        return Judgement(State.BROKEN, self.rule_of(scenario, kind), kind=kind)
+        return Judgement(State.BROKEN, self.rule_of(case, kind), kind=kind)
 
-    def shows(self, scenario: Scenario) -> bool:
+    def shows(self, case: Case) -> bool:
         """Whether a program whose names this version does not have shows anything."""
-        return scenario.expected != asyncios(scenario.program, "asyncio")
+        return case.expected != asyncios(case.program, "asyncio")
 
-    def rule_of(self, scenario: Scenario, kind: str) -> str:
+    def rule_of(self, case: Case, kind: str) -> str:
         """The rule that a difference of that kind breaks; if it shows several, one that was asked for."""
-        if scenario.kinds and self.wanted(scenario.kinds.of(kind)):
-            return scenario.kinds.of(kind)
-        if scenario.rules:
-            return among(list(filter(self.wanted, scenario.rules)) or scenario.rules, self.brings)
-        return by_use(scenario.program, kind, self.brings)
+        if case.kinds and self.wanted(case.kinds.of(kind)):
+            return case.kinds.of(kind)
+        if case.rules:
+            return among(list(filter(self.wanted, case.rules)) or case.rules, self.brings)
+        return by_use(case.program, kind, self.brings)
 
-    def named(self, scenario: Scenario, had: list[Line]) -> Judgement | None:
+    def named(self, case: Case, had: list[Line]) -> Judgement | None:
         """What is to be said if named differences account for all that differs."""
-        own = self.own_in(scenario.program)
-        for taken in self.takes(scenario.program):
-            lines = played(partial(with_differences, scenario.program, taken))
-            if normal(scenario.program, lines, scenario.rules) == had:
+        own = self.own_in(case.program)
+        for taken in self.takes(case.program):
+            lines = played(partial(with_differences, case.program, taken))
+            if normal(case.program, lines, case.rules) == had:
                 bugs = [difference.rule for difference in taken if difference.rule not in FREE]
-                told = [rule for rule in (*scenario.rules, *bugs) if known(rule, own)]
+                told = [rule for rule in (*case.rules, *bugs) if known(rule, own)]
                 return self.excused(told[0]) if bugs else HELD
         return None
 
@@ -163,15 +163,15 @@ class Judge:
             if len(met) > 1:
                 yield met
 
-    def inherited(self, scenario: Scenario) -> Judgement | None:
+    def inherited(self, case: Case) -> Judgement | None:
         """What is to be said where asyncio itself does the same; None if it may not either."""
-        own = self.own_in(scenario.program)
-        for rule in scenario.rules:
+        own = self.own_in(case.program)
+        for rule in case.rules:
             if known(rule, own) is not None:
                 return self.excused(rule)
-        if scenario.since > THIS:
-            return absent(scenario)
-        difference = left_out(scenario.program)
+        if case.since > THIS:
+            return absent(case)
+        difference = left_out(case.program)
         if difference is not None and not own.intersection(difference.name.replace(".", " ").split()):
             return HELD
         return None

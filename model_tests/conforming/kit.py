@@ -26,7 +26,7 @@ from .judge import Judge, Judgement, State
 from .normal import LEFT, normal
 from .process import Process
 from .report import Finding, Report, Verdict, order, rules
-from .sources import RUNS, Scenario, catalogue, enumeration, random
+from .sources import RUNS, Case, catalogue, enumeration, random
 from .subject import REST_TURNS
 
 # `Any` in this file: programs and lines are JSON.
@@ -54,11 +54,11 @@ MACHINES: Final = {"tasks": frozenset({"Future", "Task"}), "queues": frozenset({
 class Played:
     """What was seen of a subject so far."""
 
-    scenarios: dict[str, int] = field(default_factory=dict)  #: rule -> programs that would show it broken
+    cases: dict[str, int] = field(default_factory=dict)  #: rule -> programs that would show it broken
     absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
-    broken: dict[str, tuple[Scenario, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest
-    random: list[tuple[Scenario, list[Line]]] = field(default_factory=list)
+    broken: dict[str, tuple[Case, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest
+    random: list[tuple[Case, list[Line]]] = field(default_factory=list)
     failed: int = 0
     programs: int = 0
 
@@ -79,22 +79,22 @@ class Kit:
         standing = rules().get(rule, ("", ""))[0]
         return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
 
-    def play(self, scenarios: Iterable[Scenario]) -> None:
+    def play(self, cases: Iterable[Case]) -> None:
         """Play them, in turn."""
-        sent: list[Scenario] = []
-        for lines in self.process.play(self.sent(scenarios, sent)):
+        sent: list[Case] = []
+        for lines in self.process.play(self.sent(cases, sent)):
             self.note(sent.pop(0), lines)
 
-    def sent(self, scenarios: Iterable[Scenario], sent: list[Scenario]) -> Iterator[Program]:
-        for scenario in scenarios:
+    def sent(self, cases: Iterable[Case], sent: list[Case]) -> Iterator[Program]:
+        for case in cases:
             if self.enough():
                 return
-            if self.process.timeless and scenario.timed:
-                for rule in scenario.rules:
+            if self.process.timeless and case.timed:
+                for rule in case.rules:
                     self.played.absent.setdefault(rule, "it needs a clock")
-            elif not scenario.rules or any(map(self.wanted, scenario.rules)):
-                sent.append(scenario)
-                yield scenario.program
+            elif not case.rules or any(map(self.wanted, case.rules)):
+                sent.append(case)
+                yield case.program
 
     def enough(self) -> bool:
         """Whether more would tell nothing."""
@@ -111,31 +111,31 @@ class Kit:
             self.notes.append(note)
         return True
 
-    def note(self, scenario: Scenario, lines: list[Line]) -> None:
+    def note(self, case: Case, lines: list[Line]) -> None:
         """Judge what is seen of a program, and remember it."""
         played = self.played
         played.programs += 1
-        verdict = self.judge.judge(scenario, lines)
+        verdict = self.judge.judge(case, lines)
         if verdict.state is State.ABSENT:
-            for rule in scenario.rules:
+            for rule in case.rules:
                 played.absent.setdefault(rule, verdict.why)
             return
-        for rule in scenario.rules:
-            played.scenarios[rule] = played.scenarios.get(rule, 0) + 1
+        for rule in case.rules:
+            played.cases[rule] = played.cases.get(rule, 0) + 1
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.BROKEN:
             played.failed += 1
-            if not scenario.rules:
-                played.random.append((scenario, lines))
+            if not case.rules:
+                played.random.append((case, lines))
             else:
-                self.broken(verdict.rule, scenario, lines)
+                self.broken(verdict.rule, case, lines)
 
-    def broken(self, rule: str, scenario: Scenario, lines: list[Line]) -> None:
+    def broken(self, rule: str, case: Case, lines: list[Line]) -> None:
         """Keep the smallest."""
         before = self.played.broken.get(rule)
-        if before is None or operations(scenario.program) < operations(before[0].program):
-            self.played.broken[rule] = (scenario, lines)
+        if before is None or operations(case.program) < operations(before[0].program):
+            self.played.broken[rule] = (case, lines)
 
     def machines(self) -> list[str]:
         """What the state machines say against the subject; one that is about nothing it brings is not run."""
@@ -152,12 +152,12 @@ class Kit:
 
     # --- in the end ------------------------------------------------------------------------------------------
 
-    def shrink(self, scenario: Scenario, first: list[Line]) -> tuple[str, Finding]:
+    def shrink(self, case: Case, first: list[Line]) -> tuple[str, Finding]:
         """The smallest program that still fails on the way of that one, and the rule that it breaks."""
         end = time.monotonic() + SHRINK_SECONDS / (len(self.played.broken) + 1)
 
-        def again(program: Program) -> tuple[Scenario, list[Line], Judgement]:
-            smaller = Scenario(scenario.name, program, scenario.rules, scenario.kinds, scenario.since)
+        def again(program: Program) -> tuple[Case, list[Line], Judgement]:
+            smaller = Case(case.name, program, case.rules, case.kinds, case.since)
             lines = self.process.one(program)
             return smaller, lines, self.judge.judge(smaller, lines)
 
@@ -170,27 +170,23 @@ class Kit:
                 return False
 
         if not self.returns(first):  # again and again would take too long
-            rule = self.judge.rule_of(scenario, "stuck")
-            return rule, Finding(
-                scenario.name, scenario.program, scenario.expected, first, self.process.subject
-            )
-        program = shrink(scenario.program, fails)
+            rule = self.judge.rule_of(case, "stuck")
+            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
+        program = shrink(case.program, fails)
         smaller, lines, verdict = again(program)
         if verdict.state is not State.BROKEN:  # it is not the same every time
-            rule = self.judge.rule_of(scenario, "value")
-            return rule, Finding(
-                scenario.name, scenario.program, scenario.expected, first, self.process.subject
-            )
-        keep = normal(program, smaller.expected, scenario.rules), normal(program, lines, scenario.rules)
-        return verdict.rule, Finding(scenario.name, program, *keep, self.process.subject)
+            rule = self.judge.rule_of(case, "value")
+            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
+        keep = normal(program, smaller.expected, case.rules), normal(program, lines, case.rules)
+        return verdict.rule, Finding(case.name, program, *keep, self.process.subject)
 
     def findings(self) -> dict[str, Finding]:
         """The broken rules, each with its smallest finding; random programs tell only what nothing else does."""
         played = self.played
         found: dict[str, Finding] = {}
         first = sorted(played.broken.values(), key=lambda failed: operations(failed[0].program))
-        for scenario, lines in first or played.random[:3]:
-            rule, finding = self.shrink(scenario, lines)
+        for case, lines in first or played.random[:3]:
+            rule, finding = self.shrink(case, lines)
             if self.wanted(rule) and (rule not in found or finding.operations < found[rule].operations):
                 found[rule] = finding
         return found
@@ -204,17 +200,17 @@ class Kit:
         """All rules that were asked for."""
         played = self.played
         named = {promise.rule for promise in PROMISES if promise.where == "names"}
-        met = {*named, *self.only, *played.scenarios, *played.absent, *found}
+        met = {*named, *self.only, *played.cases, *played.absent, *found}
         every = {rule for rule in met if self.wanted(rule)}
         verdicts = []
         for rule in sorted(every, key=order):
             standing, sentence = rules().get(rule, ("", ""))
-            verdict = Verdict(rule, standing, sentence, scenarios=played.scenarios.get(rule, 0))
+            verdict = Verdict(rule, standing, sentence, cases=played.cases.get(rule, 0))
             if rule in found:
                 verdict.state, verdict.finding = State.BROKEN, found[rule]
             elif rule in played.known:
                 verdict.state, verdict.why = State.KNOWN, played.known[rule]
-            elif verdict.scenarios:
+            elif verdict.cases:
                 verdict.state = State.HELD
             else:
                 verdict.why = played.absent.get(rule, "no program was played that would show it")

@@ -50,7 +50,7 @@ def spelled(name: str) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """A scenario that breaks a rule: expected against seen."""
+    """A program that breaks a rule: expected against seen."""
 
     name: str
     program: Program
@@ -80,8 +80,13 @@ class Verdict:
     sentence: str
     state: State = State.ABSENT
     why: str = ""
-    scenarios: int = 0
+    cases: int = 0
     finding: Finding | None = None
+
+    @property
+    def scenarios(self) -> int:
+        """Old name of `cases`, for one release."""
+        return self.cases
 
     def line(self) -> str:
         """It, in one line."""
@@ -104,7 +109,7 @@ class Report:
 
     @property
     def broken(self) -> list[Verdict]:
-        """The broken rules, those with the shortest scenario first."""
+        """The broken rules, those with the shortest program first."""
         return sorted(self.of(State.BROKEN), key=lambda v: v.finding.operations if v.finding else 0)
 
     @property

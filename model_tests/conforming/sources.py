@@ -1,6 +1,6 @@
 """What is played on a subject, in this order: the catalogue, the enumeration, random programs.
 
-Theory of operation.  A `Scenario` is a program with the rules that it would show broken.  The catalogue comes first: it
+Theory of operation.  A `Case` is a program with the rules that it would show broken.  The catalogue comes first: it
 meets every rule.  The enumeration comes shortest first, over all rooms, so that the first failing one is the smallest.
 """
 
@@ -16,9 +16,9 @@ from ..programs.runtimes import Ours, timed
 from ..vectors.catalogue import CATALOGUE
 from ..vectors.player import Player
 from .awaiting import AWAITING
-from .enumeration import Rules, of_room
+from .enumeration import Rules, programs
 from .normal import played
-from .rooms import ROOMS
+from .rooms import SCENARIOS
 
 # `Any` in this file: programs are JSON.
 Program = dict[str, Any]
@@ -26,7 +26,7 @@ Line = list[Any]
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Case:
     """A program to be played.
 
     `rules` are what it would show broken, or none for a random one; `kinds` says which by the kind of a difference;
@@ -50,31 +50,37 @@ class Scenario:
         return timed(self.program)
 
 
-def catalogue() -> Iterator[Scenario]:
+def catalogue() -> Iterator[Case]:
     """The vectors."""
     for vector in CATALOGUE:
-        yield Scenario(vector.name, vector.program, vector.rules, None, vector.since)
+        yield Case(vector.name, vector.program, vector.rules, None, vector.since)
 
 
-def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[Scenario]:
+def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[Case]:
     """The small scope of the rooms that are about a rule that is wanted, the shortest words first."""
     found = [
         (
-            len(word),
-            Scenario(f"{room.name}: {word}", program, tuple(room.rules.all()), room.rules, room.since),
+            len(interleaving),
+            Case(
+                f"{scenario.name}: {interleaving}",
+                program,
+                tuple(scenario.rules.all()),
+                scenario.rules,
+                scenario.since,
+            ),
         )
-        for room in (*ROOMS, *AWAITING)
-        if any(map(wanted, room.rules.all()))
-        for word, program in of_room(room)
+        for scenario in (*SCENARIOS, *AWAITING)
+        if any(map(wanted, scenario.rules.all()))
+        for interleaving, program in programs(scenario)
     ]
     found.sort(key=lambda pair: pair[0])  # stable
-    return (scenario for _, scenario in found)
+    return (case for _, case in found)
 
 
-def random(runs: int) -> Iterator[Scenario]:
+def random(runs: int) -> Iterator[Case]:
     """So many programs by seed, every second one with timers."""
     for seed in range(runs):
-        yield Scenario(f"random program {seed}", seeded(seed, timers=bool(seed % 2)))
+        yield Case(f"random program {seed}", seeded(seed, timers=bool(seed % 2)))
 
 
 #: How many random programs are played, unless it is said.

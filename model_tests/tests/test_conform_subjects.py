@@ -18,7 +18,7 @@ import pytest
 from ..conforming.attribute import operations
 from ..conforming.judge import Judge, Judgement, State
 from ..conforming.kit import left_behind, run
-from ..conforming.sources import Scenario
+from ..conforming.sources import Case
 from ..pythons import ROOT
 
 # `Any` in this file: programs and lines are JSON.
@@ -41,8 +41,8 @@ def judged() -> dict[str, Judgement]:
     verdicts = {}
     with left_behind():
         for path, (brings, own, lines) in zip(FILES, json.loads(ran.stdout), strict=True):
-            scenario = Scenario(path.stem, PINS[path.stem]["program"], (PINS[path.stem]["rule"],))
-            verdicts[path.stem] = Judge(brings, own, lambda rule: True).judge(scenario, lines)
+            case = Case(path.stem, PINS[path.stem]["program"], (PINS[path.stem]["rule"],))
+            verdicts[path.stem] = Judge(brings, own, lambda rule: True).judge(case, lines)
     return verdicts
 
 
