@@ -1,17 +1,19 @@
-"""The scenarios of the enumeration whose waiters await futures, tasks, and what combines them.
+"""The scenarios whose waiters await futures, tasks, and combinations of them (`enumeration.py`).
 
-Theory of operation.  See `enumeration.py`.  Here a hand-over is a result, an error or a cancel of what is awaited; the
-waiters may let a cancel through, catch it and go on, or clean up first.  f and g are futures, `inner` is a task.
+To hand over is to give what is awaited a result or an exception, or to cancel it.  A waiter lets a cancel through, or
+catches it and goes on, or cleans up first.  f and g are futures, `inner` is a task.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from .enumeration import Rules, Scenario, Statement
+from .normal import Json
 
-# `Any` in this file: expressions are JSON.
+#: An expression of a program.
+Expression = Json
 
 F: Final[Statement] = ["let", "f", ["loop.create_future"]]
 G: Final[Statement] = ["let", "g", ["loop.create_future"]]
@@ -23,22 +25,22 @@ WAYS: Final = (("result", RESULT), ("error", ERROR), ("cancel", CANCEL))
 COUNT: Final[list[Statement]] = [["do", ["a.cancelling"]]]
 
 
-def awaited(e: object) -> Statement:
+def awaited(e: Expression) -> Statement:
     return ["await", e]
 
 
 def caught(*statements: Statement) -> Statement:
-    """Catch a cancel, and go on."""
+    """Catch a cancel and go on."""
     return ["try", list(statements), [["CancelledError", []]]]
 
 
 def cleaned(*statements: Statement) -> Statement:
-    """Take a turn to clean up, whatever happens."""
+    """Clean up for one loop iteration, in any case."""
     return ["try", list(statements), [], [["turn"], ["do", ["list"]]]]
 
 
-#: How a waiter treats a cancel.
-STYLES: Final[dict[str, Callable[[Any], list[Statement]]]] = {
+#: How a waiter handles a cancel.
+STYLES: Final[dict[str, Callable[[Expression], list[Statement]]]] = {
     "": lambda e: [awaited(e), ["turn"], ["return", 7]],
     ", caught": lambda e: [caught(awaited(e)), ["turn"], ["return", 7]],
     ", tried again": lambda e: [caught(awaited(e)), awaited(e)],
@@ -133,14 +135,14 @@ def tasks() -> Iterator[Scenario]:
     )
 
 
-#: A task, what it does, and what one does that catches a cancel.
+#: A task; its body, and one that catches a cancel.
 TASK: Final[Statement] = ["let", "inner", ["create_task", ["body", "works"]]]
 WORKS: Final[dict[str, list[Statement]]] = {"works": [cleaned(awaited("f")), ["return", 5]]}
 SWALLOWS: Final[dict[str, list[Statement]]] = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
 
 
 def guarded() -> Iterator[Scenario]:
-    """What stands between a waiter and the future: shield, wait_for, timeout."""
+    """Yield the scenarios of shield, wait_for and timeout."""
     for style in ("", ", caught"):
         yield from shields(style)
         for limit, wait in (("for ever", None), ("a second", 1), ("no time", 0), ("less", -1)):
@@ -171,7 +173,7 @@ def shields(style: str) -> Iterator[Scenario]:
 
 
 def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
-    """wait_for and timeout with one limit."""
+    """Yield the scenarios of wait_for and timeout with one limit, in seconds."""
     rules = Rules(
         "WAITFOR-6" if limit == "for ever" else "WAITFOR-5" if limit in ("no time", "less") else "WAITFOR-1",
         cancel="WAITFOR-4",
@@ -225,7 +227,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
 
 
 def too_late(style: str) -> Iterator[Scenario]:
-    """What is waited for comes before the limit or after it."""
+    """Yield scenarios in which the result comes before the limit or after it."""
     for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
         for what, e in (
             ("wait_for", ["wait_for", "f", 2]),
@@ -252,7 +254,7 @@ def too_late(style: str) -> Iterator[Scenario]:
         )
 
 
-#: What becomes of two futures.
+#: How two futures end.
 BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
     ("both", [RESULT, OTHER]),
     ("the other first", [OTHER, RESULT]),
@@ -263,7 +265,7 @@ BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
 
 
 def combined() -> Iterator[Scenario]:
-    """gather, wait, as_completed, TaskGroup."""
+    """Yield the scenarios of gather, wait, as_completed and TaskGroup."""
     for way, hand in BOTH:
         yield from gathers(way, hand)
         yield from waits(way, hand)
@@ -273,7 +275,7 @@ def combined() -> Iterator[Scenario]:
 def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
     for keeps in (False, True):
-        keywords: list[Any] = [{"return_exceptions": True}] if keeps else []
+        keywords: list[Expression] = [{"return_exceptions": True}] if keeps else []
         yield Scenario(
             f"gather, {way}{', exceptions returned' * keeps}",
             Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
@@ -300,7 +302,7 @@ def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
 
 
 def waits(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
-    """wait and as_completed."""
+    """Yield the scenarios of wait and as_completed."""
     for until, rule in (
         ("FIRST_COMPLETED", "WAIT-1"),
         ("FIRST_EXCEPTION", "WAIT-2"),

@@ -21,12 +21,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-#: Programs are JSON.
-Json = Any
+from .normal import Json, Program
+
+#: A statement of a program.
 Statement = list[Json]
-Program = dict[str, Json]
 
 WAITERS: Final = "abc"
 NEWCOMERS: Final = "nk"

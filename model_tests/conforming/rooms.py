@@ -1,8 +1,8 @@
-"""The scenarios of the enumeration: queues and locks, with what their waiters do and what hands over.
+"""The scenarios of queues, locks, conditions, events and barriers (`enumeration.py`); those of futures:
+`awaiting.py`.
 
-Theory of operation.  See `enumeration.py`.  A room is there for each way of waiting in each primitive, and beside it
-the rules that a difference is most likely about.  A waiter notes what it gets; what main does afterwards shows what is
-left.  Of the scenarios of what waits for futures, `awaiting.py`.
+There is one for each way to wait at each primitive, with the rules that a difference most likely breaks.  The
+statements that follow an interleaving show what is left in the primitive.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def put(item: int) -> list[Statement]:
 
 
 def tried(*statements: Statement) -> list[Statement]:
-    """What may be refused; main goes on."""
+    """Try statements that may raise; go on in any case."""
     return [["try", list(statements), [["Exception", []]]]]
 
 
@@ -141,7 +141,7 @@ def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Scenario]:
 
 
 def both_sides() -> list[Scenario]:
-    """Queues at which somebody gets and somebody puts, and those who get again."""
+    """Return scenarios in which one task gets and another puts, or a getter tries again."""
     mixed = Rules("QUEUE-23", "QUEUE-21", "QUEUE-4", "QUEUE-27")
     return [
         Scenario(

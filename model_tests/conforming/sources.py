@@ -1,7 +1,7 @@
-"""What is played on a subject, in this order: the catalogue, the enumeration, random programs.
+"""The programs that are played on a subject, in this order: the catalogue, the enumeration, random programs.
 
-Theory of operation.  A `Case` is a program with the rules that it would show broken.  The catalogue comes first: it
-meets every rule.  The enumeration comes shortest first, over all rooms, so that the first failing one is the smallest.
+The catalogue comes first because it shows every rule.  The enumeration comes shortest first, over all scenarios, so
+that the first program that fails is about the smallest.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from ..programs.generate import seeded
 from ..programs.runtimes import Ours, timed
@@ -17,20 +17,16 @@ from ..vectors.catalogue import CATALOGUE
 from ..vectors.player import Player
 from .awaiting import AWAITING
 from .enumeration import Rules, programs
-from .normal import played
+from .normal import Line, Program, played
 from .rooms import SCENARIOS
-
-# `Any` in this file: programs are JSON.
-Program = dict[str, Any]
-Line = list[Any]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A program to be played.
+    """A program with the rules that it would show broken, which a random program does not have.
 
-    `rules` are what it would show broken, or none for a random one; `kinds` says which by the kind of a difference;
-    `since` is the first CPython that has the names it uses.
+    `kinds` gives the rule by the kind of a difference; `since` is the first CPython that has the names in the
+    program.
     """
 
     name: str
@@ -41,23 +37,23 @@ class Case:
 
     @cached_property
     def expected(self) -> list[Line]:
-        """What the reference shows."""
+        """The lines of impl."""
         return played(lambda: Player(self.program, Ours()).play())
 
     @cached_property
     def timed(self) -> bool:
-        """Whether it may wait for time to pass."""
+        """Whether the program may wait for time to pass."""
         return timed(self.program)
 
 
 def catalogue() -> Iterator[Case]:
-    """The vectors."""
+    """Yield the vectors."""
     for vector in CATALOGUE:
         yield Case(vector.name, vector.program, vector.rules, None, vector.since)
 
 
 def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[Case]:
-    """The small scope of the rooms that are about a rule that is wanted, the shortest words first."""
+    """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first."""
     found = [
         (
             len(interleaving),
@@ -78,10 +74,10 @@ def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[C
 
 
 def random(runs: int) -> Iterator[Case]:
-    """So many programs by seed, every second one with timers."""
+    """Yield so many random programs by seed, every second one with timers."""
     for seed in range(runs):
         yield Case(f"random program {seed}", seeded(seed, timers=bool(seed % 2)))
 
 
-#: How many random programs are played, unless it is said.
+#: The number of random programs, by default.
 RUNS: Final = 300

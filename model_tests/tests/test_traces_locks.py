@@ -118,7 +118,7 @@ def test_a_newcomer_beside_three_that_wait(
 
 
 def test_the_shortest_run_of_the_known_bug() -> None:
-    """A, B in wait(); notify(); A.cancel(): B hangs.  By whoever has the bug, and by a wrong condition of ours."""
+    """A, B in wait(); notify(); A.cancel(): B hangs, in asyncio before 3.13 and in a wrong condition of ours."""
     eats = next(wrong.wrong for wrong in WRONG_LOCKS if wrong.wrong.__name__ == "EatsTheNotification")
     subjects = [having("new_condition", eats)]
     subjects += [ASYNCIO] if Deviation.NOTIFY in ASYNCIO.deviations else []

@@ -120,7 +120,7 @@ def test_another_order_of_tasks_is_accepted_too() -> None:
 
 
 def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
-    """Every step is found of a state in which nobody is about to run; others may be passed in the midst of a turn."""
+    """Every step is found of a state in which no task is about to run; a loop may pass others in an iteration."""
     size = SIZES[0]
     model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items)
     states = search(size).states
