@@ -20,8 +20,8 @@ from typing import Any, Final
 from hypothesis.stateful import RuleBasedStateMachine
 
 from impl.errors import CancelledError
-from impl.faces import Runnable, Waiter
 from impl.future import CANCELLED, FAILED, PENDING, RESULT, Future
+from impl.interfaces import Runnable, Waiter
 from impl.loop import Loop
 from impl.queue import Queue
 from impl.task import Runs, Task

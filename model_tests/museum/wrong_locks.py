@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 import impl
 from impl.bound import wake
-from impl.faces import Waiter
+from impl.interfaces import Waiter
 from impl.queue import Queue
 
 # Any in this file: as in mutants.py.

@@ -13,7 +13,7 @@ from collections import deque
 from typing import Any, Final
 
 from impl.errors import QueueEmpty
-from impl.faces import Waiter
+from impl.interfaces import Waiter
 from impl.queue import Queue
 from impl.running import running_loop
 
