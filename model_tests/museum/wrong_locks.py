@@ -13,9 +13,9 @@ from types import SimpleNamespace
 from typing import Any, Final, Literal
 
 import impl
-from impl.bound import wake
 from impl.interfaces import Waiter
-from impl.queue import Queue
+from impl.sync.queue import Queue
+from impl.sync.waiters import wake
 
 # Any in this file: as in mutants.py.
 

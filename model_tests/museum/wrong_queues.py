@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from impl.errors import QueueEmpty
 from impl.interfaces import Waiter
-from impl.queue import Queue
-from impl.running import running_loop
+from impl.sync.queue import Queue
+from impl.tasks.current import running_loop
 
 from .mutants import wrong_queue
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from ...conforming.enumeration import interleavings, programs
-from ...conforming.judge import Judge, State
-from ...conforming.kit import left_behind
-from ...conforming.normal import played
-from ...conforming.rooms import SCENARIOS
-from ...conforming.sources import Case, enumeration
+from ...conformance.enumeration import interleavings, programs
+from ...conformance.judge import Judge, State
+from ...conformance.kit import left_behind
+from ...conformance.normal import played
+from ...conformance.rooms import SCENARIOS
+from ...conformance.sources import Case, enumeration
 from ...museum.wrong_locks import WRONG_LOCKS, WrongLock
 from ...programs.runtimes import Closing, Ours, observe
 from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
@@ -125,7 +125,7 @@ def broken(wrong: WrongLock, case: Case) -> str | None:
 
 @pytest.mark.parametrize("wrong", WRONG_LOCKS, ids=name)
 def test_a_wrong_primitive_is_caught(wrong: WrongLock, full: bool) -> None:
-    """asyncio's Barrier has the defect of CountsParties, which the kit excuses: see test_core_barrier.py."""
+    """asyncio's Barrier has the defect of CountsParties, which the kit excuses: see test_barrier.py."""
     if name(wrong) not in CAUGHT:
         assert wrong.rule == "BARRIER-1"
         return

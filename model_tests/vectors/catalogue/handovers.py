@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...conforming.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
+from ...conformance.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
 from ..vector import Vector
 from ..written import program as written
 

@@ -1,0 +1,48 @@
+"""`model_tests.conform(subject)`: the conformance kit for the tests of a library.
+
+    import model_tests
+
+    def test_it_keeps_asyncios_rules() -> None:
+        model_tests.conform("mylibrary.aio")
+
+It does the same as `loopspec conform` (`conforming/`), and returns the report, or raises AssertionError with its text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from types import ModuleType
+
+from impl.options import UsageError
+
+from .kit import run
+from .report import Report
+from .sources import RUNS
+from .subject import SubjectError
+
+__all__ = ["Report", "SubjectError", "UsageError", "conform"]
+
+
+def conform(
+    subject: str | os.PathLike[str] | ModuleType,
+    *,
+    only: Sequence[str] = (),
+    documented_only: bool = False,
+    runs: int = RUNS,
+) -> Report:
+    """Test `subject`, a module, its name, or a .py file, which is loaded in another process; return the report.
+
+    `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
+    programs.
+
+    Raises:
+        AssertionError: a rule is broken; its text is the report.
+        SubjectError: the subject cannot be loaded.
+        UsageError: `only` has an unknown rule.
+    """
+    name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
+    report = run(name, only, documented_only, runs)
+    if report.status:
+        raise AssertionError("\n" + report.text())
+    return report

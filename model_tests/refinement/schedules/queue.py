@@ -1,0 +1,137 @@
+"""Directed schedules of the queue: to every step of small queues, and to the nearest steps of larger ones.
+
+What a queue does next depends on what each task does and was answered, and on whether the queue has an item; steps
+that agree in this are of one kind.  Schedules come in rounds, one of each kind a round, so that a few hundred have
+all kinds.  Steps that differ only in the names of tasks count as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+from itertools import chain, zip_longest
+from typing import Final, NamedTuple
+
+from spec.kit.core import Event, Spec
+from spec.kit.model import Model
+from spec.kit.trace import Line
+from spec.models.queue import queue_model
+from spec.queue import Const, Queue, queue
+
+from ..machines.queue import PUTS, queue_adapter
+from ..subjects import Subject
+from .directed import TURN, Schedule, Search, Step, in_rounds, up_to_renaming
+from .drive import Driver
+
+#: The methods of a queue that may wait.
+WAITS: Final = frozenset({"get", "put", "join"})
+
+
+class Size(NamedTuple):
+    """A queue with that capacity, and tasks that put so many items of so many kinds.
+
+    `most` ends the search after so many steps; if it is None, the search finds all that a loop can take.  `calls` are
+    the methods that the tasks call; if it is None, all of them.
+    """
+
+    tasks: int
+    maxsize: int
+    puts: int
+    items: int
+    most: int | None = None
+    calls: frozenset[str] | None = None
+
+    def model(self, *, symmetric: bool = False) -> Model[Const, Queue]:
+        """Return the bounded model of this size."""
+        spec = queue
+        if self.calls is not None:
+            without = [
+                action.name
+                for action in queue.actions.values()
+                if not action.hidden and action.name not in {*self.calls, "cancel"}
+            ]
+            spec = Spec("queue", Queue, extends=queue, without=without)
+        return queue_model(
+            self.tasks, self.maxsize, self.puts, items=self.items, spec=spec, symmetric=symmetric
+        )
+
+
+class Run(NamedTuple):
+    """A schedule, and the size of queue that it is for."""
+
+    size: Size
+    schedule: Schedule
+
+
+SIZES: Final = (
+    Size(3, 1, 2, 1),
+    Size(3, 2, 4, 1, most=12_000),
+    Size(2, 2, 3, 2, most=4_500),
+    Size(2, 0, 2, 2),
+)
+#: Three tasks wait in one place, and a fourth makes the other calls.
+CROWDED: Final = (
+    Size(4, 0, 2, 1, calls=frozenset({"get", "put_nowait"})),
+    Size(4, 1, 4, 1, calls=frozenset({"put", "put_nowait", "get_nowait"})),
+    Size(4, 0, 2, 1, calls=frozenset({"join", "put_nowait", "get_nowait", "task_done"})),
+)
+
+
+@cache
+def search(size: Size) -> Search[Const, Queue]:
+    """Return the search for a queue of that size; it is the expensive part of a test, so all tests share it."""
+    return Search(size.model(), WAITS, size.most)
+
+
+def steps(size: Size) -> list[Step]:
+    """Return the steps that schedules take, one of each class under renaming, in rounds of their kinds."""
+    distinct = up_to_renaming(search(size), size.model(symmetric=True).canon)
+
+    def kind(step: Step) -> Hashable:
+        return step.event.name, *map(situation, distinct[step])
+
+    return in_rounds(distinct, kind)
+
+
+def situation(s: Queue) -> Hashable:
+    """Return where each task waits and its signal, and whether the queue has an item."""
+    return tuple(s.at.items()), tuple(s.sig.items()), s.buf == ()
+
+
+def probe(tasks: int) -> Schedule:
+    """Return moves whose answers depend on the state: put, join, get and task_done, each by every task that is
+    idle."""
+    names = range(tasks)
+    return (
+        *(Event("put_nowait", (t, 0)) for t in names),
+        TURN,
+        *(Event("join", (t,)) for t in names),
+        TURN,
+        *(Event("get_nowait", (t,)) for t in names),
+        TURN,
+        *(Event("task_done", (t,)) for t in names),
+    )
+
+
+@cache
+def directed(sizes: tuple[Size, ...] = SIZES) -> tuple[Run, ...]:
+    """Return all directed runs, each once, as one schedule may take several steps; the sizes take turns."""
+    by_size = [
+        dict.fromkeys(Run(size, search(size).schedule(step)) for step in steps(size)) for size in sizes
+    ]
+    return tuple(run for run in chain.from_iterable(zip_longest(*by_size)) if run is not None)
+
+
+class Judged:
+    """Queues of `subject`, run along schedules, and judged by the monitor of the specification."""
+
+    def __init__(self, subject: Subject) -> None:
+        make = queue_adapter(subject)
+        self.drivers = {
+            size: Driver(make, queue_model(size.tasks, size.maxsize, PUTS, items=size.items), WAITS)
+            for size in (*SIZES, *CROWDED)
+        }
+
+    def run(self, run: Run) -> list[Line]:
+        """Run a schedule; return the trace up to its end.  Raises as Driver.run."""
+        return self.drivers[run.size].run(run.schedule, probe(run.size.tasks))
