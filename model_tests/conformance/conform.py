@@ -5,7 +5,7 @@
     def test_it_keeps_asyncios_rules() -> None:
         model_tests.conform("mylibrary.aio")
 
-It does the same as `loopspec conform` (`conforming/`), and returns the report, or raises AssertionError with its text.
+It does the same as `loopspec conform` (`command.py`), and returns the report, or raises AssertionError with its text.
 """
 
 from __future__ import annotations

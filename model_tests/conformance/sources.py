@@ -18,7 +18,7 @@ from ..vectors.player import Player
 from .awaiting import AWAITING
 from .enumeration import Rules, programs
 from .normal import Line, Program, played
-from .rooms import SCENARIOS
+from .scenarios import SCENARIOS
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Wrong locks, conditions, barriers and queues: the reference with one defect where a wake-up and a cancel meet.
 
 As in `mutants.py`, `met` says where each defect was found.  Each of them is caught by the conformance kit's enumeration
-(`tests/conformance/test_enumeration.py`), except that of the barrier (`tests/test_core_barrier.py`), and, where the
-specification covers it, by directed schedules (`tests/test_traces_locks.py`, `tests/test_traces_queue.py`).
+(`tests/conformance/test_enumeration.py`), except that of the barrier (`tests/core/test_barrier.py`), and, where
+the specification covers it, by directed schedules (`tests/refinement/`).
 """
 
 from __future__ import annotations

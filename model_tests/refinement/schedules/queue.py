@@ -15,8 +15,7 @@ from typing import Final, NamedTuple
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue, queue
+from spec.queue import Const, Queue, queue, queue_model
 
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject

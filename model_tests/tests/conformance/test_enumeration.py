@@ -13,7 +13,7 @@ from ...conformance.enumeration import interleavings, programs
 from ...conformance.judge import Judge, State
 from ...conformance.kit import left_behind
 from ...conformance.normal import played
-from ...conformance.rooms import SCENARIOS
+from ...conformance.scenarios import SCENARIOS
 from ...conformance.sources import Case, enumeration
 from ...museum.wrong_locks import WRONG_LOCKS, WrongLock
 from ...programs.runtimes import Closing, Ours, observe

@@ -20,9 +20,16 @@ import impl
 from spec.kit.core import SpecError
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.locks import At
-from spec.models.events import event_model
-from spec.models.locks import BARGING_LOCK, CONDITION, LOCK, SEMAPHORE, Sort, lock_model
+from spec.locks import (
+    BARGING_LOCK,
+    CONDITION,
+    LOCK,
+    SEMAPHORE,
+    At,
+    Sort,
+    event_model,
+    lock_model,
+)
 
 from ...museum.mutants import Mutant
 from ...museum.wrong_conditions import MORE_CONDITIONS, MORE_EVENTS, MORE_LOCKS, MORE_SEMAPHORES

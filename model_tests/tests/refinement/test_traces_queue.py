@@ -14,8 +14,7 @@ import impl
 from spec.kit.check import explore
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.models.queue import queue_model
-from spec.queue import At
+from spec.queue import At, queue_model
 
 from ...museum.mutants import MUTANTS, Mutant, wrong_queue
 from ...museum.wrong_locks import WRONG_LOCKS
