@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from .enumeration import Rules
-from .normal import Json, Line, Program, strings
+from ..programs.enumeration import Json, Program, Rules
+from .normal import Line, strings
 
 #: By the name of a thing: the families of its rules, or single rules.
 FAMILIES: Final[dict[str, tuple[str, ...]]] = {

@@ -1,4 +1,4 @@
-"""The scenarios whose waiters await futures, tasks, and combinations of them (`enumeration.py`).
+"""The scenarios of futures, tasks, and combinations of them, for the enumeration (`programs/enumeration.py`).
 
 To hand over is to give what is awaited a result or an exception, or to cancel it.  A waiter lets a cancel through, or
 catches it and goes on, or cleans up first.  f and g are futures, `inner` is a task.
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from .enumeration import Rules, Scenario, Statement
-from .normal import Json
+from ..programs.enumeration import Json, Rules, Scenario, Statement
 
 #: An expression of a program.
 Expression = Json

@@ -21,10 +21,11 @@ import impl
 
 from ..museum.mutants import NeverWithdraws
 from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
+from ..programs.enumeration import Program
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
-from .normal import Line, Program, normal, played, strings
+from .normal import Line, normal, played, strings
 from .sources import Case
 
 Version = tuple[int, int]

@@ -20,10 +20,11 @@ from typing import Final
 from impl.options import UsageError
 from spec.promises import PROMISES
 
+from ..programs.enumeration import Program
 from ..programs.shrink import shrink
 from .attribute import operations
 from .judge import Judge, Judgement, State
-from .normal import LEFT, Line, Program, normal
+from .normal import LEFT, Line, normal
 from .process import Process
 from .report import Finding, Report, Verdict, order, rules
 from .sources import RUNS, Case, catalogue, enumeration, random

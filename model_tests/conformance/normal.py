@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, Final
+from typing import Final
 
-#: Programs and lines are JSON.
-Json = Any
-Program = dict[str, Json]
+from ..programs.enumeration import Json, Program
+
+#: A line of an observation.
 Line = list[Json]
 
 #: The rules about messages, and about reports.

@@ -21,7 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from .normal import Json, Line, Program
+from ..programs.enumeration import Json, Program
+from .normal import Line
 from .subject import SubjectError
 
 #: Bytes of requests without an answer; a pipe holds 64 KiB.

@@ -16,10 +16,11 @@ from spec.kit.rules import rule_of
 from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
+from ..programs.enumeration import Program
 from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
-from .normal import Line, Program
+from .normal import Line
 
 FAMILIES: Final = (
     *(

@@ -1,15 +1,15 @@
-"""The scenarios of queues, locks, conditions, events and barriers (`enumeration.py`); those of futures:
-`awaiting.py`.
+"""The scenarios of queues, locks, conditions, events and barriers, for the enumeration (`programs/enumeration.py`).
 
 There is one for each way to wait at each primitive, with the rules that a difference most likely breaks.  The
-statements that follow an interleaving show what is left in the primitive.
+statements that follow an interleaving show what is left in the primitive.  `awaiting.py` has the scenarios of
+futures.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from .enumeration import Rules, Scenario, Statement
+from ..programs.enumeration import Rules, Scenario, Statement
 
 
 def put(item: int) -> list[Statement]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from ..programs.enumeration import Json
 from ..vectors.player import Player
 from .copied import is_asyncios
-from .normal import Json, played
+from .normal import played
 from .subject import SubjectError, kind_of, load, substitute, timeless
 
 

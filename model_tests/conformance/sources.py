@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from ..programs.enumeration import Program, Rules, programs
 from ..programs.generate import seeded
 from ..programs.runtimes import Ours, timed
 from ..vectors.catalogue import CATALOGUE
 from ..vectors.player import Player
 from .awaiting import AWAITING
-from .enumeration import Rules, programs
-from .normal import Line, Program, played
+from .normal import Line, played
 from .scenarios import SCENARIOS
 
 

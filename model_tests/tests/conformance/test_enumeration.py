@@ -9,13 +9,13 @@ from typing import Final
 
 import pytest
 
-from ...conformance.enumeration import interleavings, programs
 from ...conformance.judge import Judge, State
 from ...conformance.kit import left_behind
 from ...conformance.normal import played
 from ...conformance.scenarios import SCENARIOS
 from ...conformance.sources import Case, enumeration
 from ...museum.wrong_locks import WRONG_LOCKS, WrongLock
+from ...programs.enumeration import interleavings, programs
 from ...programs.runtimes import Closing, Ours, observe
 from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
 

@@ -14,8 +14,8 @@ import pytest
 import impl
 from impl import sleep
 
-from ...conformance.enumeration import interleavings
 from ...museum.wrong_locks import CountsParties
+from ...programs.enumeration import interleavings
 from ...refinement.subjects import LoopLike, TaskLike, one_turn
 
 #: A Barrier class, of impl or of asyncio.

@@ -1,4 +1,4 @@
-"""A selection of the small-scope enumeration (`conformance/enumeration.py`) as vectors.
+"""A selection of the small-scope enumeration (`programs/enumeration.py`) as vectors.
 
 Two or three tasks wait; main hands over, cancels one of them and lets a loop iteration pass, in some of the orders.
 Then one more task waits and main hands over once more: a resource that is lost, or given twice, shows in the tasks
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...conformance.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
+from ...programs.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
 from ..vector import Vector
 from ..written import program as written
 

@@ -11,9 +11,10 @@ over.  An *interleaving* is a string of moves, one letter each:
     k      start a newcomer with the scenario's other body
     u      uncancel the first waiter
 
-`interleavings` lists all strings up to a length, the shortest first, so that the first program that fails is about the
-smallest.  `program` makes one of them a program (vectors/FORMAT.md), which ends when the loop is idle.  The kit plays
-all of them (`sources.py`); the catalogue of vectors plays a selection (`vectors/catalogue/handovers.py`).
+`interleavings` lists all strings up to a length, the shortest first, so that the first program that fails is about
+the smallest.  `program` makes one of them a program (vectors/FORMAT.md), which ends when the loop is idle.  The
+conformance kit plays all of them (`conformance/sources.py`); the catalogue of vectors has a selection
+(`vectors/catalogue/handovers.py`).
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from .normal import Json, Program
-
-#: A statement of a program.
+#: Programs are JSON.
+Json = Any
 Statement = list[Json]
+Program = dict[str, Json]
 
 WAITERS: Final = "abc"
 NEWCOMERS: Final = "nk"
@@ -38,7 +39,7 @@ LENGTH: Final = {1: (3, 4), 2: (2, 4), 3: (0, 4)}
 
 @dataclass(frozen=True)
 class Rules:
-    """The rule that a difference breaks, by the kind of the difference (`attribute.kind_of`).
+    """The rule that a difference breaks, by the kind of the difference (`conformance/attribute.py`).
 
     `value` is the rule for all kinds without a rule of their own; `also` are rules that the programs show besides.
     """
@@ -66,9 +67,9 @@ class Rules:
 class Scenario:
     """A primitive with waiters.
 
-    `setup` are main's first statements.  `waits` is the body of each waiter, in which X stands for the name of its task
-    and # for its number; `other` is the body of the newcomer k.  `hand` are the ways to hand over, each a list of
-    statements of main, used in turn; # in them is the number of the move.  `after` follows the interleaving.
+    `setup` are main's first statements.  `waits` is the body of each waiter, in which X stands for the name of its
+    task and # for its number; `other` is the body of the newcomer k.  `hand` are the ways to hand over, each a list
+    of statements of main, used in turn; # in them is the number of the move.  `after` follows the interleaving.
     """
 
     name: str
@@ -120,8 +121,8 @@ def filled(part: Json, number: int, name: str = "X") -> Json:
 def interleavings(moves: str, short: int, long: int) -> list[str]:
     """Return the interleavings of these moves, the shortest first; none ends in t, as the loop runs on anyway.
 
-    All have at most `short` moves, but for those that begin with t, so that the waiters wait, and hand over: these have
-    at most `long`.
+    All have at most `short` moves, but for those that begin with t, so that the waiters wait, and hand over: these
+    have at most `long`.
     """
     most = {move: MOST[move] for move in moves}
     found = [""]
