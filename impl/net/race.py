@@ -1,11 +1,11 @@
-"""open_stream: from a name and a port to a connection, whichever of the host's addresses answers first.
+"""open_stream: connect to a name and a port, at the first of the host's addresses that answers.
 
-Theory of operation (RFC 8305, "Happy Eyeballs").
+Follows RFC 8305, "Happy Eyeballs".
 1.  The addresses come in the resolver's order of preference.  They are tried alternately, IPv6 and IPv4, beginning
-    with the kind that comes first (section 4): where one kind is broken, the other has its turn soon.
-2.  The next one is tried when the last attempt has failed, or after 250 ms (section 5); the earlier ones go on.
-3.  The first connection wins.  In the same step all other attempts are cancelled, and the network closes what they
-    would still have brought: so there is never a connection that nobody owns, wherever a cancel lands.
+    with the kind that comes first (section 4): if one kind is broken, the other is tried soon.
+2.  The next attempt starts when the last one has failed, or after 250 ms (section 5); earlier attempts continue.
+3.  The first connection wins.  In the same step all other attempts are cancelled, and the network closes any
+    connection that they would still obtain.  So no connection is ever without an owner, wherever a cancel lands.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..interfaces import Spawner, TimerHandle
 from .conn import Asked, Conn, Net
 from .stream import Stream
 
-#: How long an attempt has for itself, in seconds, before the next address is tried beside it (RFC 8305, section 5).
+#: The time, in seconds, from one attempt to the start of the next beside it (RFC 8305, section 5).
 ATTEMPT_DELAY_S: Final = 0.25
 
 
@@ -80,17 +80,17 @@ class _Race:
         self._over = loop.create_future()
 
     async def winner(self) -> Conn:
-        """Run the race.
+        """Run the race and return the winning connection.
 
         Raises:
-            OSError: there is no winner.
+            OSError: no attempt succeeded.
         """
         try:
             self._next()
             await self._over
         except BaseException:
             if self._result is not None and not isinstance(self._result, OSError):
-                self._result.close()  # it won between the cancel and its delivery
+                self._result.close()  # it connected between the cancel and its delivery
             raise
         finally:
             self._stop()
@@ -100,11 +100,11 @@ class _Race:
             try:
                 raise result
             finally:
-                del result  # the error's traceback holds this frame: it must not hold the error
+                del result  # the error's traceback holds this frame, which must not hold the error
         return result
 
     def _next(self) -> None:
-        """Try the next address; the one after it gets its turn when the time has passed, or this has failed."""
+        """Try the next address; the one after it follows after the delay, or when this one fails."""
         address = self._rest.popleft()
         self._under_way += 1
         self._attempts.append(self._net.connect((address, self._port), self._answered))
