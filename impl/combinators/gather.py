@@ -10,8 +10,8 @@
     pending until all children are done, then raises CancelledError, even if the children ignored the request.  The
     request is refused when no child can receive it (GATHER-6), and has no effect once the outer is done (GATHER-9).
 4.  The requests form a tree that forks at each gather: gathers of gathers, or of tasks that await gathers.  An
-    explicit stack walks it, depth first, without recursion.  If a request reaches a gather while another gather
-    forwards one, through the task that awaits it, `cancel` only pushes its children on that stack and returns.
+    explicit stack walks it, depth first, without recursion.  While one gather forwards a request, the request may reach
+    another, through a task that awaits it: that gather's `cancel` only pushes its children on the stack.
 5.  A task that awaits a gather of which it is a child would receive the request for ever: such a gather ends at once,
     with CancelledError.
 

@@ -2,9 +2,10 @@
 
 1.  `ssl.SSLObject` is the protocol and does no I/O: ciphertext passes through two `ssl.MemoryBIO`s.  This file only
     carries it, so the same TLS runs over real sockets and over the simulated network.
-2.  Between taking ciphertext from the stream and passing it to the protocol there is no await, nor between taking
-    plaintext from the protocol and returning it.  Ciphertext that the protocol has made and the stream has not taken
-    stays in `_unsent`, cut to the byte by `bytes_sent`.  So a cancel loses nothing, in either direction.
+2.  There is no await between taking ciphertext from the stream and passing it to the protocol.  There is none between
+    taking plaintext from the protocol and returning it, either.  Ciphertext that the protocol has made and the stream
+    has not taken stays in `_unsent`, cut to the byte by `bytes_sent`.  So a cancel loses nothing, in either
+    direction.
 3.  One task may receive and one may send, without a lock between them, because a receiver never sends.  Its response
     to a KeyUpdate only has to be sent before our next data (RFC 8446, 4.6.3), so it waits in the same BIO.  A peer that
     sends KeyUpdates without end is an error.  Renegotiation, for which TLS 1.2 would need more, is off; TLS 1.3 has
@@ -152,8 +153,8 @@ class TlsStream:
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send all of `data`, waiting while there is no room (back-pressure).
 
-        After a cancel, a prefix of `data` was taken (`bytes_sent`), and the next call of any sender sends the part
-        of it that is not yet on its way.  Do not change `data` meanwhile.
+        After a cancel, a prefix of `data` was taken (`bytes_sent`).  The next call of any sender sends the part of it
+        that is not yet on its way.  Do not change `data` meanwhile.
 
         Raises:
             RuntimeError: another task is sending.

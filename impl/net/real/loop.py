@@ -1,4 +1,4 @@
-"""SocketLoop: the loop in real time.  Where the virtual loop jumps to the next event, this one waits for it.
+"""SocketLoop: the loop in real time.  The virtual loop jumps to the next event; this one waits for it.
 
 1.  Time is `time.monotonic_ns`, 0 when the loop was made.  It moves by itself: `now` reads the clock, even within a
     loop iteration, so a sleep is never shorter than requested.
@@ -175,8 +175,8 @@ class SocketLoop(Loop):
         then `run` raises KeyboardInterrupt.  A second one does not wait for the clean-up (interrupts.py).  Outside the
         main thread, or if SIGINT has a handler of its own, signals are left alone.
 
-        A program that must report its work however it ends can do so, without awaiting, in a `finally` of `main`, or
-        around `run`, which has closed everything when it raises:
+        A program that must report its work however it ends can do so, without awaiting, in one of two places: in a
+        `finally` of `main`, or around `run`, which has closed everything when it raises:
 
             try:
                 loop.run(crawler.run())
