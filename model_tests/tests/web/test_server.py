@@ -133,7 +133,7 @@ def test_half_a_page_holds_a_link_that_a_careless_client_would_follow(fault: Fau
 
 @pytest.mark.parametrize("fault", ["refused", "no-such-host"])
 def test_a_fault_of_a_host_is_no_affair_of_a_server(fault: Fault) -> None:
-    with pytest.raises(ValueError, match="let nobody connect"):
+    with pytest.raises(ValueError, match="must not accept connections"):
         one(Broken(fault))
 
 
