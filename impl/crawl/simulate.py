@@ -1,8 +1,8 @@
 """`loopspec simulate`: crawl a generated web, or a directory of HTML files, on the simulated network.
 
-Theory of operation.  The options make a recipe, or a token brings one; the recipe makes the run; the run is
-reported, with its digest and its token.  Everything that can be wrong with the options is found before anything
-runs or is written: one line on standard error, exit status 2.
+The recipe of a run is made from the options, or read from a token.  The report of the run ends with its digest and its
+token.  All errors in the options are found before anything runs or is written: one line on standard error, exit
+status 2.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .simulation import LATENCY_MS_MAX, PAGES_MAX, SEED_MAX, Recipe, Simulated, 
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 1 when a token does not replay its run, 2 for bad usage."""
+    """Run the command; return the exit status: 0, 1 when a token does not replay its run, 2 for bad usage."""
     try:
         return _run(_parser().parse_args(argv))
     except UsageError as error:
@@ -37,7 +37,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.add_argument(
-        "--order", choices=("fifo", "any"), help="who goes next: first in first out, or any (fifo)"
+        "--order", choices=("fifo", "any"), help="order of ready tasks: first in first out, or any (fifo)"
     )
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
@@ -88,7 +88,7 @@ def _directory(path: str | None) -> tuple[Directory | None, bytes]:
 
 
 def _recipe(options: argparse.Namespace, site_digest: bytes) -> tuple[Recipe, bytes]:
-    """The recipe that the options give, and what the digest of its choice points must begin with."""
+    """The recipe from the options, and the required beginning of the digest of its choice points."""
     given = {
         name: value
         for name, value in vars(options).items()

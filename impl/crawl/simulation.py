@@ -1,9 +1,8 @@
 """A whole simulated crawl: site, network, servers and crawler on one loop, recorded, and its token.
 
-Theory of operation.  A run is (recipe, choices): the recipe holds the few numbers that the user gave, the choices
-come from its seed.  So the recipe *is* the run, and a token is the recipe, with two digests beside it: of the
-widths of all choice points, which says whether the program is still the one that made the token, and of the
-directory that was crawled, if it was one.
+A run is determined by its recipe, the few numbers of the user; all choices are drawn from its seed.  So a token holds
+the recipe, with two digests beside it.  The digest of the widths of all choice points shows whether the program has
+changed since the token was made; the other identifies the directory that was crawled, if there was one.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ from .crawler import Crawler, Plan
 from .fetch import Fetcher
 
 PREFIX = "ls1-"
-#: What is printed and kept of a digest in a token, in bytes.
+#: The length of a digest in a token, in bytes.
 _DIGEST_BYTES = 6
 _ORDERS: tuple[Order, ...] = ("fifo", "any")
 
-#: What the numbers of a recipe may be at most.
+#: The greatest values of the numbers of a recipe.
 SEED_MAX = 2**64 - 1
 PAGES_MAX = 100_000
 LATENCY_MS_MAX = 60_000
 
-#: Told of each URL as it is done: virtual seconds, URL, outcome.
+#: Called for each URL as it is done, with virtual seconds, URL, outcome.
 Progress = Callable[[float, str, Outcome], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What makes a run: `site_digest` is empty for a generated web (of `pages` pages), else the directory's."""
+    """The parameters of a run; `site_digest` is empty for a generated web (of `pages` pages), else the directory's."""
 
     seed: int = 0
     pages: int = 40
@@ -50,7 +49,7 @@ class Recipe:
     site_digest: bytes = b""
 
     def token(self, widths: bytes) -> str:
-        """The token of a run of this recipe whose choice points have the digest `widths`."""
+        """The token of a run of this recipe with the digest `widths` of its choice points."""
         packer = Packer().number(self.seed).number(self.pages)
         packer.number(_ORDERS.index(self.order)).number(self.latency_ms_max)
         packer.number(1 if self.site_digest else 0).raw(self.site_digest[:_DIGEST_BYTES])
@@ -58,10 +57,10 @@ class Recipe:
 
     @classmethod
     def of_token(cls, token: str) -> tuple[Recipe, bytes]:
-        """The recipe of a token, and (the beginning of) the digest of its choice points.
+        """The recipe of a token, and the beginning of the digest of its choice points.
 
         Raises:
-            TokenError: it is malformed.
+            TokenError: the token is malformed.
         """
         unpacker = Unpacker(token, PREFIX)
         seed, pages = unpacker.number(SEED_MAX), unpacker.number(PAGES_MAX)
@@ -89,7 +88,7 @@ class Simulated:
 def simulate(
     recipe: Recipe, directory: Directory | None = None, progress: Progress | None = None
 ) -> Simulated:
-    """Run a recipe; a `directory` takes the place of the generated web."""
+    """Run a recipe; a `directory` replaces the generated web."""
     choices = Choices.seeded(recipe.seed)
     if directory is None:
         site = generate(choices.program, recipe.pages, recipe.latency_ms_max)
