@@ -1,9 +1,9 @@
-"""What a program leaves behind when it returns: tasks to wait for, and asynchronous generators to close.
+"""The end of a program: wait for the tasks that it left, and close its asynchronous generators.
 
 An asynchronous generator that is not exhausted holds a `finally` that may await, so only a loop can run it.  The
 interpreter calls a hook of the loop when such a generator starts, and another when it is dropped before its end
-(`sys.set_asyncgen_hooks`).  A dropped one is closed by a task at once; the others are closed when the program has
-returned, in the order in which they started: that order is visible to the program, so a weak set will not do.
+(`sys.set_asyncgen_hooks`).  A dropped one is closed by a task at once.  The others are closed when the program has
+returned, in the order in which they started: the program can observe that order, so a weak set will not do.
 
 Source: CPython documentation of 3.13, `loop.shutdown_asyncgens`; PEP 525, "Finalization".
 """
