@@ -9,7 +9,8 @@ TimeoutError = TimeoutError
 class CancelledError(BaseException):
     """The task was cancelled; `args` holds the message of `cancel(msg)`, if there was one.
 
-    As in asyncio (since 3.8) it is a BaseException, so `except Exception` does not catch it.
+    It is a BaseException, so `except Exception` does not catch it (CPython documentation, `asyncio.CancelledError`,
+    since 3.8).
     """
 
 
