@@ -23,7 +23,7 @@ from .callback import Callback, TimerHandle
 from .choices import Choices
 from .delegate import Delegate
 from .ending import Begun, all_done, cancel_left, report_failed
-from .errors import CancelledError, DeadlockError
+from .errors import PACKAGE, CancelledError, DeadlockError
 from .faces import Asks, Runnable
 from .future import Future
 from .kernel import TURNS_MAX, Kernel
@@ -350,11 +350,11 @@ class Loop(Kernel):
             )
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
-        """Log the error, with its traceback, to the logger `impl`."""
+        """Log the error, with its traceback, to the logger of this package."""
         import logging  # here, because a run without errors need not pay for it
 
         error = what.get("exception")
-        logging.getLogger("impl").error(
+        logging.getLogger(PACKAGE).error(
             what.get("message", "Unhandled exception in event loop"),
             exc_info=(type(error), error, error.__traceback__) if error is not None else None,
         )

@@ -27,6 +27,7 @@ import trio
 
 from ..choices import Choices
 from ..ending import Begun
+from ..errors import PACKAGE
 from ..kernel import TURNS_MAX, Kernel
 from ..net import SimulatedNet
 from ..order import Order as Grade
@@ -220,7 +221,7 @@ async def _close(begun: Begun) -> None:
             try:
                 await generator.aclose()
             except Exception:
-                logging.getLogger("impl").exception("%r did not close", generator)
+                logging.getLogger(PACKAGE).exception("%r did not close", generator)
 
 
 class _Sweep(trio.abc.Instrument):

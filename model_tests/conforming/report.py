@@ -19,6 +19,7 @@ from spec.promises import PROMISES
 from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
+from .subject import StandIn
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]
@@ -66,7 +67,7 @@ class Finding:
     def script(self) -> str:
         """It as a program of plain asyncio, in whose place the subject stands."""
         name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
-        begin = f"\nfrom model_tests.conforming.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
         stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 

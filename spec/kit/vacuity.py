@@ -39,7 +39,7 @@ from .source import Untranslatable, source
 # Any below: the models of a text, whatever it is of, and functions of any signature.
 
 #: The package of the shipped texts.
-SHIPPED = (__package__ or "").partition(".")[0]
+SHIPPED = (__package__ or "").rpartition(".")[0]
 #: So many states of an instance are visited at most.
 MOST_STATES = 10_000
 
@@ -111,7 +111,7 @@ def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]]
         if package in sys.stdlib_module_names or module.startswith(f"{__package__}."):
             return False
         if own:
-            return package != SHIPPED
+            return not module.startswith(f"{SHIPPED}.")
         return fn.__module__ in mine or not any(
             fn.__module__ in homes(other) for other in fn.__globals__.values() if isinstance(other, Spec)
         )

@@ -1,0 +1,1 @@
+"""Tools for developing loopspec itself: the import graph, the wheel."""
