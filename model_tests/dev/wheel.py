@@ -103,13 +103,15 @@ class Names:
         starts = [0]
         for line in code.splitlines(keepends=True):
             starts.append(starts[-1] + len(line))
-        for node in sorted(_nodes(ast.parse(source)), key=lambda n: (n.lineno, n.col_offset), reverse=True):
+        parts, at = [], 0
+        for node in sorted(_nodes(ast.parse(source)), key=lambda node: (node.lineno, node.col_offset)):
             assert node.end_lineno is not None
             assert node.end_col_offset is not None
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[node.end_lineno - 1] + node.end_col_offset
-            code = code[:start] + self._node(node, code[start:end].decode()).encode() + code[end:]
-        return code.decode()
+            parts += [code[at:start], self._node(node, code[start:end].decode()).encode()]
+            at = end
+        return b"".join([*parts, code[at:]]).decode()
 
     def _node(self, node: ast.AST, text: str) -> str:
         """The text of an import statement or of a string, rewritten."""
@@ -299,7 +301,7 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
 def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
     """The strings of a node by which a module at the top level would be imported, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if of.is_module(node.value) or any(any(map(of.ours, _imports(line))) for line in _lines(node.value)):
+        if of.is_module(node.value) or any(map(of.ours, _imported_by_lines(node.value))):
             yield node.value, node.lineno
     elif isinstance(node, ast.Call) and node.args:
         called = getattr(node.func, "attr", getattr(node.func, "id", None))
@@ -316,9 +318,11 @@ def _bare(nodes: Sequence[ast.expr], of: Names) -> Iterator[str]:
     yield from (value for value in values if isinstance(value, str) and of.ours(value))
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines that might be import statements, without their indentation."""
-    yield from (line.strip() for line in text.splitlines() if line.lstrip().startswith(("from ", "import ")))
+def _imported_by_lines(text: str) -> Iterator[str]:
+    """The modules that the lines of a program import; a line of an f-string may end after `import`."""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith(("from ", "import ")):
+            yield from _imports(line) or _imports(f"{line} x")
 
 
 def main(argv: Sequence[str]) -> int:
