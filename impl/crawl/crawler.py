@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CancelledError
-from ..program import create_task
-from ..queue import Queue
-from ..task import Task
+from ..runners import create_task
+from ..sync.queue import Queue
+from ..tasks.task import Task
 from ..web.url import canonical
 from .frontier import Frontier
 from .outcome import Failure, Outcome

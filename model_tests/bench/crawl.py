@@ -28,9 +28,9 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from ..documentation import PYTHON
-from ..nginx import Asked, Nginx, NginxError, serve
-from ..pythons import ROOT
+from ..crawls.documentation import PYTHON
+from ..crawls.nginx import Asked, Nginx, NginxError, serve
+from ..dev.pythons import ROOT
 
 CONCURRENCY: Final = "10"
 _ROUNDS: Final = 3

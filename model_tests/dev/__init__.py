@@ -1,1 +1,1 @@
-"""Tools for developing loopspec itself: the import graph, the wheel."""
+"""Tools for developing loopspec itself: check steps, environments, the import graph, the wheel."""

@@ -26,8 +26,8 @@ from typing import Final
 from zipfile import ZipFile
 
 from .. import examples
-from ..pythons import ROOT, SUPPORTED, Interpreter, pythons
-from ..tutorial import blocks, timeless
+from .pythons import ROOT, SUPPORTED, Interpreter, pythons
+from .tutorial import blocks, timeless
 from .wheel import files, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -32,7 +32,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
 
-from ..pythons import ROOT
+from .pythons import ROOT
 
 # `Any` in this file: pyproject.toml has values of many types.
 Table = dict[str, Any]

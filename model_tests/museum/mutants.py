@@ -20,15 +20,15 @@ from typing import Any, Final
 from hypothesis.stateful import RuleBasedStateMachine
 
 from impl.errors import CancelledError
-from impl.faces import Runnable, Waiter
-from impl.future import CANCELLED, FAILED, PENDING, RESULT, Future
+from impl.interfaces import Runnable, Waiter
 from impl.loop import Loop
-from impl.queue import Queue
-from impl.task import Runs, Task
+from impl.sync.queue import Queue
+from impl.tasks.future import CANCELLED, FAILED, PENDING, RESULT, Future
+from impl.tasks.task import Runs, Task
 
-from ..machines.queue import queue_machine
-from ..machines.tasks import task_machine
-from ..subjects import IMPL, Subject
+from ..refinement.machines.queue import queue_machine
+from ..refinement.machines.tasks import task_machine
+from ..refinement.subjects import IMPL, Subject
 
 # `Any` in this file: as in the methods that are replaced.
 

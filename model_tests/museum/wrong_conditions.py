@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal
 
-from impl.bound import wake, woken
-from impl.condition import Condition
-from impl.locks import Event, Lock, Semaphore
+from impl.sync.condition import Condition
+from impl.sync.locks import Event, Lock, Semaphore
+from impl.sync.waiters import wake, woken
 
-from ..machines.locks import condition_machine, event_machine, lock_machine
-from ..subjects import IMPL
+from ..refinement.machines.locks import condition_machine, event_machine, lock_machine
+from ..refinement.subjects import IMPL
 from .mutants import Mutant
 
 # --- locks and semaphores ------------------------------------------------------------------------------------

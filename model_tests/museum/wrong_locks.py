@@ -14,9 +14,9 @@ from types import SimpleNamespace
 from typing import Any, Final, Literal
 
 import impl
-from impl.bound import wake
-from impl.faces import Waiter
-from impl.queue import Queue
+from impl.interfaces import Waiter
+from impl.sync.queue import Queue
+from impl.sync.waiters import wake
 
 from .. import scenes
 from ..small_scope import Scene

@@ -13,9 +13,9 @@ from collections import deque
 from typing import Any, Final
 
 from impl.errors import QueueEmpty
-from impl.faces import Waiter
-from impl.queue import Queue
-from impl.running import running_loop
+from impl.interfaces import Waiter
+from impl.sync.queue import Queue
+from impl.tasks.current import running_loop
 
 from .mutants import wrong_queue
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from impl.net import READ, Conn, Stream, Watcher
-from impl.net.sim_conn import SimConn
+from impl.net.simulated.connection import SimConn
 from impl.net.stream import RECEIVE_BYTES, _Gate
 
 Data = bytes | bytearray | memoryview

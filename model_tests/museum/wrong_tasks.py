@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from impl.future import PENDING
-from impl.task import Task
+from impl.tasks.future import PENDING
+from impl.tasks.task import Task
 
 from .mutants import Mutant, wrong_task
 

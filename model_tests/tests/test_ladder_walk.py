@@ -17,9 +17,9 @@ from impl.ladder.command import BOTH, COLUMNS, NOTES, main
 from impl.ladder.rung import RUNGS
 from impl.ladder.two_schedules import two_schedules
 
+from ..dev.pythons import ROOT
+from ..dev.tutorial import Block, blocks, printed, programs
 from ..museum import first_discovery, mutants
-from ..pythons import ROOT
-from ..tutorial import Block, blocks, printed, programs
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)
@@ -137,7 +137,7 @@ def test_every_name_exists() -> None:
 
 
 def test_every_rule_exists() -> None:
-    texts = [*(ROOT / "spec").glob("*.py"), *(ROOT / "impl").glob("*.py")]
+    texts = [*(ROOT / "spec").rglob("*.py"), *(ROOT / "impl").rglob("*.py")]
     rules = set(re.findall(r"\b[A-Z]+-\d+\b", "".join(text.read_text(encoding="utf-8") for text in texts)))
     named = set(re.findall(r"\b[A-Z]+-\d+\b", WALK))
     assert {"FUT-2", "CANCEL-1", "QUEUE-7", "CRAWL-2"} <= named <= rules

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ..pythons import ROOT
+from impl.bridges.asyncio.base import SimLoopBase
+from impl.bridges.asyncio.loop import SimEventLoop
+
+from ..dev.pythons import ROOT
 
 WINGS = ("spec", "impl", "model_tests")
 TOP_LEVEL = {
@@ -20,6 +25,14 @@ TOP_LEVEL = {
     *("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", ".gitignore", ".ci"),
 }
 MOST_LINES = 400
+MOST_FILES = 25
+
+
+def files(*patterns: str) -> list[str]:
+    """The files of the checkout that match one of the patterns, as paths from its root."""
+    return sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
+
+
 LONGER = {
     "spec/queue.py": 460,  # one text is one chapter
     "spec/SPECIFICATION.md": 10_000,  # made from all texts
@@ -35,10 +48,8 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 SHOWS = {
     "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
     "impl/ladder/asyncio_world.py": {"asyncio"},
-    **{f"impl/bridges/{path.name}": {"asyncio"} for path in (ROOT / "impl/bridges").glob("asyncio_*.py")},
-    **{
-        f"impl/bridges/{path.name}": {"trio", "outcome"} for path in (ROOT / "impl/bridges").glob("trio_*.py")
-    },
+    **{name: {"asyncio"} for name in files("impl/bridges/*.py", "impl/bridges/*asyncio/*.py")},
+    **{name: {"trio", "outcome"} for name in files("impl/bridges/trio/*.py")},
 }
 
 #: Underscored names of asyncio's futures, tasks and queues.
@@ -111,7 +122,7 @@ def test_what_asyncio_keeps_to_itself_is_named_in_bridges_alone() -> None:
         for word in INSIDE.findall(path.read_text(encoding="utf-8"))
     }
     assert found == set()
-    assert INSIDE.findall((ROOT / "impl/bridges/asyncio_inside.py").read_text(encoding="utf-8"))
+    assert INSIDE.findall((ROOT / "impl/bridges/on_asyncio/internals.py").read_text(encoding="utf-8"))
 
 
 def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> None:
@@ -127,6 +138,26 @@ def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> N
     loaded = set(ran.stdout.split())
     assert "impl" in loaded
     assert {name for names in SHOWS.values() for name in names} & loaded == set()
+
+
+@pytest.mark.parametrize("part", SimEventLoop.__bases__)
+def test_a_part_of_the_simulated_loop_states_what_it_needs_of_the_others(part: type) -> None:
+    """Each part derives from the base alone; of the loop it calls its own names, the base's and those it states."""
+    assert part.__bases__ == (SimLoopBase,)
+    known = {*vars(part), *vars(SimLoopBase), *of_self(part, ast.Store), *of_self(SimLoopBase, ast.Store)}
+    stated = re.search(r"Needs: (.*?)\.  Gives:", inspect.getdoc(part) or "", re.DOTALL)
+    assert stated is not None
+    assert of_self(part, ast.Load) - known == set(re.findall(r"`(\w+)`", stated[1]))
+
+
+def of_self(part: type, context: type[ast.expr_context]) -> set[str]:
+    """The attributes of `self` that the methods of a class load, or store."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(inspect.getsource(part)))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, context)
+        if isinstance(node.value, ast.Name) and node.value.id == "self"
+    }
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -158,6 +189,11 @@ def test_every_wing_is_typed() -> None:
 def test_no_file_is_long() -> None:
     lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in tracked()}
     assert {name: count for name, count in lines.items() if count > LONGER.get(name, MOST_LINES)} == {}
+
+
+def test_no_folder_is_crowded() -> None:
+    folders = Counter(str(Path(name).parent) for name in tracked() if name.endswith(".py"))
+    assert {folder: count for folder, count in folders.items() if count > MOST_FILES} == {}
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:

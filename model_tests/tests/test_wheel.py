@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ..dev.pythons import ROOT
 from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
-from ..pythons import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))

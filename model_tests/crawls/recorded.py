@@ -1,0 +1,253 @@
+"""Recorded crawls: what the workers of an arm do, line by line, and whether the specification of the crawl allows it.
+
+Theory of operation.  Every arm pumps a frontier, so the frontier is where a crawl is watched: a `Recorder` stands
+before it and writes a line for each start and each answer, with the worker that it came from: the task that runs,
+numbered in order of first appearance.  The last line is the arm's return.  Beside each line stands all that could be
+seen of the frontier just before it, as a state of the specification.  The cancel of a worker, its end, is no affair of
+the frontier: trio tells of it (`trio.abc.Instrument`), on the other runtimes it is not seen.
+
+Of one arm, a crawl on the simulated network and one on real sockets are recorded alike.
+
+The constants come from the site and not from the run: `site_model` numbers what can be reached in scope and says what
+each URL answers after all its tries, by the oracle's word.  A link that leads out of scope is left out.  A redirect
+that does is one to itself, which hands on nothing that is not there already.
+
+`judge` feeds the lines to the monitor, and compares what was seen with the state that the specification is in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final
+
+import trio
+
+from impl.crawl.frontier import Frontier
+from impl.crawl.outcome import Failure, Outcome, Page, Redirect
+from impl.runners import current_task
+from impl.web.site import Site
+from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl
+from spec.kit.check import show
+from spec.kit.core import Event
+from spec.kit.model import Model
+from spec.kit.monitor import Monitor
+from spec.kit.trace import Do
+from spec.models.crawl import crawl_model, over
+from spec.models.sites import Answer, constants
+
+from .comparison import Allows, Arm, NewFrontier, plan, scope
+from .oracle import outcome
+
+#: The running task of each runtime.
+RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
+    "impl": current_task,
+    "asyncio": asyncio.current_task,
+    "aiohttp": asyncio.current_task,
+    "trio": trio.lowlevel.current_task,
+}
+
+#: Runtimes that tell when a worker ends.
+ENDS_SEEN: Final = ("trio",)
+
+#: Runtimes in whose arms a task fetches one URL and ends: a worker is a permit of their semaphore.
+ONE_FETCH_A_TASK: Final = ("aiohttp",)
+
+#: The action of the specification that an answer is.
+ACTIONS: Final[dict[type[Outcome], str]] = {Page: "page", Redirect: "redirect", Failure: "fail"}
+
+
+@dataclass(frozen=True)
+class SiteModel:
+    """The specification of the crawl of one site, and the numbers of its URLs."""
+
+    model: Model[Const, Crawl]
+    numbers: dict[str, Url]
+
+
+def site_model(site: Site, allows: Allows, workers: int) -> SiteModel:
+    """The model of a crawl of `site` by so many workers; some root must be in scope."""
+    roots = [url for url in dict.fromkeys(site.roots) if allows(url)]
+    numbers = {url: Url(number) for number, url in enumerate(roots)}
+    shape: list[Answer] = []
+    for url in (known := list(numbers)):
+        kind, targets = _edges(outcome(site, url), url, allows)
+        for target in targets:
+            if target not in numbers:
+                numbers[target] = Url(len(numbers))
+                known.append(target)
+        shape.append((kind, tuple(sorted({numbers[target] for target in targets}))))
+    k = constants(tuple(shape), roots=len(roots), limit=site.limit, workers=workers)
+    return SiteModel(crawl_model(k), numbers)
+
+
+def _edges(came: Outcome, url: str, allows: Allows) -> tuple[Kind, list[str]]:
+    """What a URL is by its answer, and the URLs in scope that it leads to."""
+    match came:
+        case Page(links):
+            return Kind.PAGE, [link for link in links if allows(link)]
+        case Redirect(target):
+            return Kind.REDIRECT, [target if allows(target) else url]
+    return Kind.ERROR, []
+
+
+class Recorder(Frontier):
+    """Does what `inner` does, and writes it down in `seen`: each line, after what was seen just before it.
+
+    `arm` names the runtime; `progress()` is called after each answer.
+    """
+
+    def __init__(
+        self, inner: Frontier, of: SiteModel, arm: str, progress: Callable[[], object] = lambda: None
+    ) -> None:
+        super().__init__(inner.limit, inner.allows)
+        # One state, two faces.
+        self.best, self.outcomes = inner.best, inner.outcomes
+        self._queued, self._in_flight = inner._queued, inner._in_flight
+        self.seen: list[tuple[Crawl, Do]] = []
+        self.model = of.model
+        self._inner = inner
+        self._numbers = dict(of.numbers)
+        self._start = of.model.init[0]
+        runtime = arm.removesuffix("-real")
+        self._running = RUNNING[runtime]
+        self._one_fetch_a_task = runtime in ONE_FETCH_A_TASK
+        #: Whether the ends of workers are written, too.
+        self.sees_ends = runtime in ENDS_SEEN
+        self._watching = False
+        self._progress = progress
+        self._workers: dict[Hashable, Worker] = {}
+        self._fetching: dict[str, Worker] = {}  # by whom a URL was started last
+        self._fetches = self._start.fetches
+
+    def offer(self, url: str, budget: int) -> list[str]:
+        if self.sees_ends and not self._watching:  # the first thing that a crawl does, before it has workers
+            self._watching = True
+            trio.lowlevel.add_instrument(_Ends(trio.lowlevel.current_task(), self.ended))
+        return self._inner.offer(url, budget)
+
+    def start(self, url: str) -> None:
+        number, worker = self._number(url), self._worker()
+        self.write("start", worker, number)
+        self._inner.start(url)
+        self._fetching[url] = worker
+        self._fetches = self._fetches | {number: self._fetches.get(number, 0) + 1}
+
+    def complete(self, url: str, outcome: Outcome) -> list[str]:
+        self.write(ACTIONS[type(outcome)], self._worker(), self._number(url))
+        if self._one_fetch_a_task:
+            del self._workers[self._running()]
+        found = self._inner.complete(url, outcome)
+        self._progress()
+        return found
+
+    def ended(self, task: Hashable) -> None:
+        """A worker, the task, has come to its end."""
+        self.write("cancel", self._worker_of(task))
+
+    def write(self, name: str, *args: Worker | Url) -> None:
+        """One more line: this happens now."""
+        self.seen.append((self.state(), Do(Event(name, args))))
+
+    def state(self) -> Crawl:
+        """What is seen now: the frontier as the specification would have it, while no worker is cancelled."""
+        return replace(
+            self._start,
+            best=self._start.best | {self._number(url): budget for url, budget in self.best.items()},
+            todo=frozenset(map(self._number, self._queued)),
+            flight=frozenset((self._fetching[url], self._number(url)) for url in self._in_flight),
+            done=frozenset(map(self._number, self.outcomes)),
+            fetches=self._fetches,
+            phase=Phase.JOINED if self.idle else Phase.RUN,
+        )
+
+    def _worker(self) -> Worker:
+        return self._worker_of(self._running())
+
+    def _worker_of(self, task: Hashable) -> Worker:
+        taken = self._workers.values()
+        free = next(worker for worker in map(Worker, count()) if worker not in taken)
+        return self._workers.setdefault(task, free)
+
+    def _number(self, url: str) -> Url:
+        """What the site does not lead to has a number too, which the specification will not know."""
+        return self._numbers.setdefault(url, Url(len(self._numbers)))
+
+
+class _Ends(trio.abc.Instrument):
+    """Tells of the end of each child of `main`."""
+
+    def __init__(self, main: trio.lowlevel.Task, told: Callable[[trio.lowlevel.Task], None]) -> None:
+        self._main = main
+        self._told = told
+
+    def task_exited(self, task: trio.lowlevel.Task) -> None:
+        if task.parent_nursery is not None and task.parent_nursery.parent_task is self._main:
+            self._told(task)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded crawl; `sees_ends`: those of workers, too; `error`: what it raised, instead of returning."""
+
+    model: Model[Const, Crawl]
+    seen: list[tuple[Crawl, Do]]
+    sees_ends: bool = False
+    error: Exception | None = None
+
+    @property
+    def lines(self) -> list[Do]:
+        return [line for _, line in self.seen]
+
+
+def record(
+    arm: Arm,
+    site: Site,
+    number: int,
+    workers: int,
+    frontier: NewFrontier = Frontier,
+    progress: Callable[[], object] = lambda: None,
+) -> Recording:
+    """One crawl of `site` by `arm`, under conditions `number` but with so many workers."""
+    allows = scope(site, number)
+    of = site_model(site, allows, workers)
+    recorder = Recorder(frontier(site.limit, allows), of, arm.name, progress)
+    by = replace(plan(site, number), max_tasks=workers)
+    return recording(recorder, lambda: arm.crawl(site, by, recorder, number))
+
+
+def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:
+    """What `recorder` writes while `run` crawls, with its return for the last line."""
+    try:
+        run()
+    except Exception as error:
+        return Recording(recorder.model, recorder.seen, recorder.sees_ends, error)
+    recorder.write("close")
+    return Recording(recorder.model, recorder.seen, recorder.sees_ends)
+
+
+def judge(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False) -> None:
+    """Follow a recorded crawl to its end, in the model of its site or in another one.
+
+    `blind`: look at the lines only, not at the frontier.
+    Raises Rejected.
+    """
+    monitor = Monitor(model or came.model, unseen=() if came.sees_ends else ("cancel",))
+    for seen, line in came.seen:
+        if not blind:
+            monitor.see(alike(seen), told(seen))
+        monitor.feed(line)
+    monitor.see(over, f"the crawl ends without return: {came.error!r}")
+
+
+def alike(seen: Crawl) -> Callable[[Crawl], bool]:
+    """Whether a state is what was seen, as far as it can be: cancelled workers cannot."""
+    return lambda s: replace(s, alive=seen.alive) == seen
+
+
+def told(seen: Crawl) -> str:
+    """What was seen, as text."""
+    parts = (f"{name}={show(getattr(seen, name))}" for name in crawl.field_names if name != "alive")
+    return f"the frontier has {'  '.join(parts)}"
