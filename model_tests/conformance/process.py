@@ -18,10 +18,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from ..dev.pythons import ROOT
 from .subject import SubjectError
 
 # `Any` in this file: programs, requests and answers are JSON.
@@ -32,6 +32,8 @@ Line = list[Any]
 AHEAD: Final = 32_000
 #: Seconds on the wall clock without any answer after which a child is taken to be blocked.
 PATIENCE: Final = 15.0
+#: The folder that a child needs on its path to import this package, in a checkout and where it is installed.
+HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
 
 class Ended(Exception):
@@ -64,7 +66,7 @@ class Process:
             stderr=subprocess.DEVNULL,
             env={
                 **os.environ,
-                "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
+                "PYTHONPATH": os.pathsep.join([HOME, *filter(None, [os.environ.get("PYTHONPATH")])]),
             },
         )
         self.read = b""
