@@ -234,16 +234,21 @@ class Loop(Kernel):
                 result = self.run_until_complete(main)
             except BaseException:
                 try:
-                    self._wind_up()
+                    self.wind_up()
                 except DeadlockError:
                     pass  # the first error says more
                 raise
-            self._wind_up()
+            self.wind_up()
             return result
         finally:
             self.close()
 
-    def _wind_up(self) -> None:
+    def wind_up(self) -> None:
+        """Cancel the tasks that are left and wait for them, then close asynchronous generators.
+
+        Raises:
+            DeadlockError: as `cancel_left`.
+        """
         self.cancel_left()
         if self._begun is not None:
             self.run_until_complete(self.shutdown_asyncgens())

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from ..errors import DeadlockError
 from ..options import Number, Parser, UsageError, clipped
-from ..sim.order import Order
+from ..sim.run import SEED_MAX, Recipe, Run
 from ..sim.token import TokenError
-from .asyncio.run import PREFIX, simulate
-from .recipe import DEFAULT, SEED_MAX, Recipe, Run
+from .asyncio.run import KIND, simulate
+from .network import Setting
 from .user_traceback import shortened
 
 # Any in this file: what the user's function makes, and gives.
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         options = parser.parse_args(argv)
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
-        recipe = _recipe(options.seed or 0, options.order or "fifo", options.token)
+        _check(options.token)
         program = _program(options.program)
     except UsageError as error:
         print(f"loopspec run: {error}", file=sys.stderr)
@@ -60,7 +60,8 @@ def main(argv: Sequence[str]) -> int:
     if program is None:
         return 1
     try:
-        return _report(simulate(program, seed=recipe.seed, order=recipe.order, token=options.token))
+        run = simulate(program, seed=options.seed or 0, order=options.order or "fifo", token=options.token)
+        return _report(run)
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:
             _tell(error.__cause__)
@@ -68,9 +69,14 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _recipe(seed: int, order: Order, token: str | None) -> Recipe:
+def _check(token: str | None) -> None:
+    """Check a token before anything is imported.
+
+    Raises:
+        UsageError: it is malformed, or is of another network.
+    """
     try:
-        return Recipe.of(PREFIX, seed, order, DEFAULT, token)
+        Recipe.of(KIND, Setting(), 0, token)
     except TokenError as error:
         raise UsageError(f"--token: {error}") from None
 

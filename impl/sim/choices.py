@@ -77,8 +77,9 @@ class Choices:
     `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.
     """
 
-    def __init__(self, source: Callable[[str], Source]) -> None:
-        """`source` gives, for the name of a lane, where its values come from."""
+    def __init__(self, source: Callable[[str], Source], seed: int | None = None) -> None:
+        """`source` returns, for the name of a lane, the source of its values; `seed`, if one determines them all."""
+        self.seed = seed
         self.schedule = Lane("schedule", source("schedule"))
         self.network = Lane("network", source("network"))
         self.faults = Lane("faults", source("faults"))
@@ -97,7 +98,7 @@ class Choices:
             rand = random.Random(f"loopspec {seed} {name}").random
             return lambda n: int(rand() * n)
 
-        return cls(source)
+        return cls(source, seed)
 
     @classmethod
     def listed(cls, values: Mapping[str, Iterable[int]]) -> Choices:

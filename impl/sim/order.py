@@ -16,13 +16,15 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 from ..interfaces import Runnable
 from .choices import Choose
 
 #: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
 Order = Literal["fifo", "any"]
+#: In the order of the numbers that they have in tokens.
+ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 
 _PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an entry in it holds the future
 

@@ -88,6 +88,11 @@ class SimLoopBase(asyncio.AbstractEventLoop):
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
 
+    @property
+    def now(self) -> int:
+        """The virtual time in nanoseconds."""
+        return self.kernel.now
+
     def task_name(self) -> str:
         """The name of a task that was made without one."""
         return f"Task-{next(self._names)}"

@@ -212,6 +212,23 @@ class Turns(SimLoopBase):
         if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
             self.stop()
 
+    def wind_up(self) -> None:
+        """Cancel the tasks that are left and wait for them, then close asynchronous generators, as asyncio.run does.
+
+        Raises:
+            DeadlockError: a task swallows its cancellation and waits on.
+        """
+        left = [task for task in self.live if not task.done()]  # a task that ended the loop is done
+        for task in left:
+            task.cancel()
+        if left:
+            self.run_until_complete(asyncio.wait(left))
+        for task in left:
+            if not task.cancelled() and task.exception() is not None:
+                what = {"message": "unhandled exception during asyncio.run() shutdown"}
+                self.call_exception_handler({**what, "exception": task.exception(), "task": task})
+        self.run_until_complete(self.shutdown_asyncgens())
+
     def is_running(self) -> bool:
         return self._running
 

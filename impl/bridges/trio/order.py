@@ -31,7 +31,7 @@ import trio
 
 from ...sim.choices import Choose
 from ...sim.order import Order as Grade
-from ..digest import Digest
+from ..digest import BridgeDigest
 
 #: Versions of trio with which this file was tested.
 TESTED: Final = ("0.30", "0.31", "0.32", "0.33", "0.34", "0.35")
@@ -65,7 +65,7 @@ class Order(trio.abc.Instrument):
         digest: told of each step.
     """
 
-    def __init__(self, grade: Grade, choose: Choose, digest: Digest) -> None:
+    def __init__(self, grade: Grade, choose: Choose, digest: BridgeDigest) -> None:
         self._choose = choose if grade == "any" else None
         self._digest = digest
         self._step = 0

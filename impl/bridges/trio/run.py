@@ -4,8 +4,7 @@ Theory of operation.
 1.  Our kernel owns the time (clock.py), trio its tasks, in an order that is ours to choose (trio/order.py); what
     the program reaches by `trio.socket` is the simulated network (trio/sockets.py, hooks.py).  All but the order
     is done by public names of trio.
-2.  What makes a run, what its token holds and what is set aside of the process while it lasts: recipe.py.  Equal runs
-    are equal step by step: `Run.digest`.
+2.  The recipe of a run, its token, and the isolation of the process: sim/run.py.
 3.  While the program runs, its thread stands within the fence (bridges/fence.py): real sockets, threads, processes are
     refused, and `time` tells the virtual time.  trio.to_thread.run_sync is refused by its name too, for an idle thread
     of trio's, of an earlier run, would be started by nobody.
@@ -30,9 +29,10 @@ from ...shutdown import Begun
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
-from ..digest import Digest
+from ...sim.run import Collector, End, Recipe, Run, finished, isolated
+from ..digest import BridgeDigest
 from ..fence import fence
-from ..recipe import DEFAULT, Collector, Network, Recipe, Run, aside
+from ..network import DEFAULT, Network, Setting
 from ..simulation import enter
 from .clock import KernelClock
 from .fence import advice, no_threads
@@ -41,12 +41,12 @@ from .order import Abandoned, Order, arranged_by, bury, check_version
 from .report import report
 from .sockets import Place
 
-__all__ = ["DEFAULT", "PREFIX", "Network", "Run", "run_trio", "simulate_trio"]
+__all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-PREFIX: Final = "lst1-"
+KIND: Final = "lst"
 
 
 def run_trio(
@@ -74,10 +74,7 @@ def run_trio(
         UntestedTrio: this version of trio is not known.
         RuntimeError: trio runs in this thread.
     """
-    finished = simulate_trio(main, *args, seed=seed, order=order, network=network, token=token)
-    if finished.error is not None:
-        finished.error.add_note(f"token: {finished.token}")
-    return finished.outcome()
+    return simulate_trio(main, *args, seed=seed, order=order, network=network, token=token).noted()
 
 
 def simulate_trio(
@@ -87,38 +84,41 @@ def simulate_trio(
     order: Grade = "fifo",
     network: Network = DEFAULT,
     token: str | None = None,
+    choices: Choices | None = None,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
     turns_max: int = TURNS_MAX,
 ) -> Run[T]:
-    """As `run_trio`, but what the program raised is told, not raised; nor is it if the program cannot go on.
+    """As `run_trio`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
     Parameters, besides those of run_trio:
+        choices: drawn from instead of those of the seed; the token of the run then contains them.
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
         turns_max: passes at one instant after which the program is a livelock.
 
     Raises:
         TokenError, UntestedTrio, RuntimeError: as `run_trio`.
+        ValueError: choices are given beside a token.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
-    recipe = Recipe.of(PREFIX, seed, order, network, token)
+    recipe = Recipe.of(KIND, Setting(order, network), seed, token)
+    drawn = recipe.choices(choices)
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
-    choices = Choices.seeded(recipe.seed)
-    digest = Digest()
-    kernel = Kernel(choices, recipe.order, digest)
-    net = SimulatedNet(kernel, choices, network.weather)
+    digest = BridgeDigest()
+    order = recipe.parameters.order
+    kernel = Kernel(drawn, order, digest)
+    net = SimulatedNet(kernel, drawn, network.weather)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(kernel, net, Order(recipe.order, choices.schedule, digest), turns_max)
-    with aside(recipe.seed):
+    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule, digest), turns_max)
+    with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
-    made = recipe.token(choices.digest(), run.error)
-    return Run(run.result, run.error, run.elapsed_ns, digest.events, digest.hexdigest(), made)
+    return finished(recipe, drawn, End(run.result, run.error, run.elapsed_ns), digest).check()
 
 
 class _Run(Generic[T]):
@@ -142,7 +142,7 @@ class _Run(Generic[T]):
         self,
         main: Callable[[*Ts], Awaitable[T]],
         args: tuple[*Ts],
-        digest: Digest,
+        digest: BridgeDigest,
         instruments: Sequence[trio.abc.Instrument],
     ) -> None:
         """Run the program to its end."""
@@ -227,9 +227,9 @@ async def _close(begun: Begun) -> None:
 class _Sweep(trio.abc.Instrument):
     """Collects garbage before a step, when it is time to."""
 
-    def __init__(self, digest: Digest) -> None:
+    def __init__(self, digest: BridgeDigest) -> None:
         self._digest = digest
         self._collector = Collector()
 
     def before_task_step(self, task: trio.lowlevel.Task) -> None:
-        self._collector.at(self._digest.events)
+        self._collector.at(self._digest.count)

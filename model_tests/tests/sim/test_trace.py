@@ -8,8 +8,9 @@ import pytest
 
 import impl
 from impl import Recorder, sleep
-from impl.crawl.simulation import Recipe, simulate
+from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.interfaces import Observer
+from impl.sim.run import Recipe
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
@@ -115,20 +116,14 @@ def test_how_a_future_ended(how: str, wanted: str) -> None:
     assert FutureResolved(0, (1, 1), wanted) in traced(main())
 
 
-def test_every_kind_of_event_is_seen_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_kind_of_event_is_seen_in_a_crawl() -> None:
     """Witness: a crawl announces all there is."""
-    kept: list[Recorder] = []
-
-    def keeping(keep: bool) -> Recorder:
-        kept.append(Recorder(keep=True))
-        return kept[-1]
-
-    monkeypatch.setattr("impl.crawl.simulation.Recorder", keeping)
-    ran = simulate(Recipe(seed=3, pages=60))
-    events = kept[0].events
+    recipe = Recipe(KIND, Crawl(60), 3)
+    ran = simulate(recipe, trace=True)
+    events = ran.trace
     assert {type(event) for event in events} == set(get_args(Event))
-    assert ran.digest == kept[0].digest()
     assert ran.events == len(events)
+    assert ran.digest == simulate(recipe).digest
     assert [event.time for event in events] == sorted(event.time for event in events)
 
 
