@@ -186,6 +186,10 @@ class Recorder(Digest):
         """The canonical name of a thing that announced itself."""
         return self._names[thing]
 
+    def knows(self, thing: object) -> bool:
+        """Whether the thing announced itself."""
+        return thing in self._names
+
     # --- what is announced -------------------------------------------------------------------------------
 
     def creator(self) -> object | None:
@@ -193,11 +197,12 @@ class Recorder(Digest):
         return None if self._clock is None else self._clock.current
 
     def created(self, thing: object) -> None:
-        self._names[thing] = self._next_name()
+        self._names[thing] = self.next_name()
         if isinstance(thing, self.task_class):
             self._add(TaskCreated(self.now(), self._names[thing]))
 
-    def _next_name(self) -> Name:
+    def next_name(self) -> Name:
+        """A name for the next thing that the running task creates."""
         current = self.creator()
         creator: Name = () if current is None else self._names.get(current, ())
         nth = self._made[creator] = self._made.get(creator, 0) + 1
@@ -205,24 +210,39 @@ class Recorder(Digest):
 
     def taken(self, item: Runnable) -> None:
         if isinstance(item, Task):
-            self._add(TaskResumed(self.now(), self._names[item]))
+            self.resumed(item)
             waiting = item.waits_for
             if waiting is not None and waiting.cancelled():
                 self.cancel_delivered(item)  # it was forwarded: the cancelled future passes it to the task
 
+    def resumed(self, task: object) -> None:
+        """A task is about to take a step."""
+        self._add(TaskResumed(self.now(), self._names[task]))
+
     def ran(self, item: Runnable) -> None:
         if isinstance(item, Task) and not item.done():
             on = item.waits_for
-            self._add(TaskParked(self.now(), self._names[item], None if on is None else self._names[on]))
+            self.parked(item, None if on is None else self._names[on])
+
+    def parked(self, task: object, on: Name | None) -> None:
+        """A task has taken a step, and is not done."""
+        self._add(TaskParked(self.now(), self._names[task], on))
 
     def resolved(self, future: object) -> None:
         assert isinstance(future, Future)
         how = "cancelled" if future.cancelled() else "result" if future.exception() is None else "exception"
-        self._ended(future, how)
+        self.ended(future, how)
 
-    def _ended(self, future: object, how: str) -> None:
-        kind = TaskFinished if isinstance(future, self.task_class) else FutureResolved
-        self._add(kind(self.now(), self._names[future], how))
+    def ended(self, future: object, how: str) -> None:
+        """A future or a task was resolved."""
+        if isinstance(future, self.task_class):
+            self._add(TaskFinished(self.now(), self._names[future], how))
+        else:
+            self.waited(self._names[future], how)
+
+    def waited(self, future: Name, how: str) -> None:
+        """A future, or what a runtime has in its place, was resolved."""
+        self._add(FutureResolved(self.now(), future, how))
 
     def cancel_requested(self, task: object) -> None:
         self._requested.add(task)
@@ -237,7 +257,11 @@ class Recorder(Digest):
         self._add(QueueItem(self.now(), self._names[queue], what.value))
 
     def timer(self, when: int, target: Runnable) -> None:
-        self._add(TimerFired(self.now(), when))
+        self.fired(when)
+
+    def fired(self, due: int) -> None:
+        """A timer fired."""
+        self._add(TimerFired(self.now(), due))
 
     def opened(self, conn: object, local: str, remote: str) -> None:
         self.created(conn)

@@ -16,6 +16,7 @@ from ...sim.run import Main, Recipe, Run, drive, finished, isolated
 from ..network import DEFAULT, Network, Setting
 from .digest import AsyncioDigest
 from .loop import SimEventLoop
+from .trace import TracedEventLoop
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run", "simulate"]
 
@@ -58,11 +59,13 @@ def simulate(
     network: Network = DEFAULT,
     token: str | None = None,
     choices: Choices | None = None,
+    trace: bool = False,
 ) -> Run[T]:
     """As `run`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
     Parameters, besides those of `run`:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
+        trace: whether to record the events of sim/trace.py.
 
     Raises:
         TokenError, RuntimeError: as `run`.
@@ -79,9 +82,10 @@ def simulate(
             main.close()
         raise
     digest = AsyncioDigest()
-    loop = SimEventLoop(drawn, network.weather, recipe.parameters.order, digest)
+    traced = TracedEventLoop(drawn, network.weather, recipe.parameters.order, digest) if trace else None
+    loop = traced or SimEventLoop(drawn, network.weather, recipe.parameters.order, digest)
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, digest).check()
+    return finished(recipe, drawn, end, digest, traced.recorder.events if traced else ()).check()

@@ -20,7 +20,7 @@ from asyncio import events
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import NEVER, NS, nanoseconds
@@ -44,6 +44,10 @@ class Turns(SimLoopBase):
     Needs: `call_exception_handler`, `get_debug`, `set_debug`.  Gives: those methods of asyncio.AbstractEventLoop
     that need no network.
     """
+
+    #: The classes of the tasks and futures that the loop makes.
+    task_class: ClassVar[type[SimTask]] = SimTask
+    future_class: ClassVar[type[SimFuture]] = SimFuture
 
     def __init__(self) -> None:
         """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
@@ -125,7 +129,7 @@ class Turns(SimLoopBase):
     # --- making ------------------------------------------------------------------------------------------
 
     def create_future(self) -> asyncio.Future[Any]:
-        return SimFuture(loop=self)
+        return self.future_class(loop=self)
 
     def create_task(
         self,
@@ -137,7 +141,7 @@ class Turns(SimLoopBase):
     ) -> asyncio.Task[Any]:
         self._must_be_open()
         if self._factory is None:
-            return SimTask(coro, loop=self, name=name, context=context, **more)
+            return self.task_class(coro, loop=self, name=name, context=context, **more)
         if context is not None:
             more["context"] = context
         task: Any = self._factory(self, coro, **more)
@@ -151,7 +155,7 @@ class Turns(SimLoopBase):
         if factory is not None and not callable(factory):
             raise TypeError("task factory must be a callable or None")
         if sys.version_info >= (3, 12) and factory is asyncio.eager_task_factory:
-            factory = asyncio.create_eager_task_factory(SimTask)  # the same, with our hashes
+            factory = asyncio.create_eager_task_factory(self.task_class)  # the same, with our hashes
         self._factory = factory
 
     def get_task_factory(self) -> Any:

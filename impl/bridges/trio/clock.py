@@ -36,6 +36,8 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         self._order = order
         self._stuck = stuck
         self._turns_max = turns_max
+        #: Called with each deadline of trio that has come, in virtual nanoseconds.
+        self.fired: Callable[[int], object] = lambda due: None
         self._turns = 0
         self._instant = 0  # at which `_turns` were counted
         self._quiet_since = 0
@@ -58,7 +60,10 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         due = deadline_ns(deadline)
         while True:
             self._turn()
-            if self._order.ready or (due is not None and due <= kernel.now):
+            if due is not None and due <= kernel.now:
+                self.fired(due)
+                return 0
+            if self._order.ready:
                 return 0
             cushion = quiet_time()
             ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS)

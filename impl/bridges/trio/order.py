@@ -13,9 +13,9 @@ Theory of operation.
 
 Everything else of a task's life is told by a public `trio.abc.Instrument`, which is this file's `Order`.
 
-Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`, `runq` and `waiting_for_idle` of the
-runner in its GLOBAL_RUN_CONTEXT, and `_children` of a nursery.  Tested with the versions of TESTED; any other one is
-refused.
+Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`; `runq`, `waiting_for_idle`, `main_task`
+and `main_task_outcome` of the runner in its GLOBAL_RUN_CONTEXT; `_children` and `_pending_excs` of a nursery;
+`_next_send` of a task.  Tested with the versions of TESTED; any other one is refused.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
 
+import outcome
 import trio
 
 from ...sim.choices import Choose
@@ -150,6 +151,34 @@ def end_quiet_time(cushion: float) -> None:
     while waiting and waiting.keys()[0][0] == cushion:
         _, task = waiting.popitem(0)
         trio.lowlevel.reschedule(task)
+
+
+def how_woken(task: trio.lowlevel.Task) -> str:
+    """How the wait of a task that was just scheduled has ended: result, exception or cancelled."""
+    return _how(task._next_send)
+
+
+def how_exited(task: trio.lowlevel.Task, failed: int) -> str:
+    """Likewise for a task that just exited; `failed` is the `failures` of it from before its last step."""
+    runner = _runner()
+    if task is runner.main_task:
+        return _how(runner.main_task_outcome)
+    nursery: Any = task.parent_nursery
+    return _how(outcome.Error(nursery._pending_excs[-1])) if failures(task) > failed else "result"
+
+
+def failures(task: trio.lowlevel.Task) -> int:
+    """How many tasks of the nursery of `task` have failed so far."""
+    return len(getattr(task.parent_nursery, "_pending_excs", ()))  # a nursery that was closed has none
+
+
+def _how(end: object) -> str:
+    if not isinstance(end, outcome.Error):
+        return "result"
+    error = end.error
+    if isinstance(error, BaseExceptionGroup):
+        return "exception" if error.split(trio.Cancelled)[1] else "cancelled"
+    return "cancelled" if isinstance(error, trio.Cancelled) else "exception"
 
 
 def bury(tasks: Iterable[trio.lowlevel.Task]) -> None:

@@ -30,6 +30,7 @@ from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
 from ...sim.run import Collector, End, Recipe, Run, finished, isolated
+from ...sim.trace import Observers
 from ..digest import BridgeDigest
 from ..fence import fence
 from ..network import DEFAULT, Network, Setting
@@ -40,6 +41,7 @@ from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, bury, check_version
 from .report import report
 from .sockets import Place
+from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
 
@@ -85,6 +87,7 @@ def simulate_trio(
     network: Network = DEFAULT,
     token: str | None = None,
     choices: Choices | None = None,
+    trace: bool = False,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
     turns_max: int = TURNS_MAX,
@@ -93,6 +96,7 @@ def simulate_trio(
 
     Parameters, besides those of run_trio:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
+        trace: whether to record the events of sim/trace.py.
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
         turns_max: passes at one instant after which the program is a livelock.
@@ -107,24 +111,27 @@ def simulate_trio(
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
-    digest = BridgeDigest()
+    digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
     order = recipe.parameters.order
-    kernel = Kernel(drawn, order, digest)
+    kernel = Kernel(drawn, order, digest if recorder is None else Observers(recorder, digest))
     net = SimulatedNet(kernel, drawn, network.weather)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule, digest), turns_max)
+    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule, digest), turns_max, recorder)
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
-    return finished(recipe, drawn, End(run.result, run.error, run.elapsed_ns), digest).check()
+    end = End(run.result, run.error, run.elapsed_ns)
+    return finished(recipe, drawn, end, digest, () if recorder is None else recorder.events).check()
 
 
 class _Run(Generic[T]):
     """One run: trio, its clock and its order; a guest of the fence."""
 
-    def __init__(self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int) -> None:
+    def __init__(
+        self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int, recorder: TrioRecorder | None
+    ) -> None:
         self.kernel = kernel
         self.envelopes: dict[int, bytes] = {}
         self.serial = count(1).__next__
@@ -134,6 +141,7 @@ class _Run(Generic[T]):
         self._net = net
         self._order = order
         self._turns_max = turns_max
+        self._recorder = recorder
         self._scope = trio.CancelScope()
         self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
         self._stuck: Exception | None = None
@@ -148,6 +156,9 @@ class _Run(Generic[T]):
         """Run the program to its end."""
         clock = KernelClock(self.kernel, self._order, self._cannot_go_on, self._turns_max)
         watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
+        if self._recorder is not None:
+            clock.fired = self._recorder.fired
+            watch.insert(0, self._recorder)
         try:
             with fence(), arranged_by(self._order), no_threads():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
@@ -170,6 +181,8 @@ class _Run(Generic[T]):
         self._trios = frozenset(numbers.values()) - {numbers[task]}
         trio.socket.set_custom_socket_factory(SocketFactory(Place(self._net, self.serial)))
         trio.socket.set_custom_hostname_resolver(HostnameResolver(self._net))
+        if self._recorder is not None:
+            self._recorder.begin(task)
         enter(self)  # from here on: trio itself needs a pair of real sockets
         begun = _generators()
         try:
