@@ -8,8 +8,8 @@
 3.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
     puts it back afterwards; the cyclic garbage collector, whose moments depend on the whole process, runs at counted
     events only (`Collector`), because programs can observe finalizers.
-4.  Other sources of randomness are not controlled: os.urandom, uuid4, the order of a set of strings (PYTHONHASHSEED
-    fixes it), `datetime.now`.
+4.  Other sources of randomness are not controlled: os.urandom, uuid4, `datetime.now`, the order of a set of strings
+    (PYTHONHASHSEED fixes it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
 """
 
 from __future__ import annotations

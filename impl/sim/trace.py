@@ -14,11 +14,11 @@ A connection is named when its ends open, by the task that dialled.
 from __future__ import annotations
 
 import hashlib
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..interfaces import Item, Observer, Runnable, Watched
-from ..tasks.future import Future
+from ..tasks.future import CANCELLED, FAILED, RESULT, Future
 from ..tasks.task import Task
 
 #: The canonical name of a task, future, queue or connection.
@@ -161,6 +161,9 @@ class Digest(Observer):
         self._sha.update(f"{text}\n".encode())
 
 
+_HOW: Final = {RESULT: "result", FAILED: "exception", CANCELLED: "cancelled"}
+
+
 class Recorder(Digest):
     """Records the run of one loop: `Loop(observer=recorder)`.
 
@@ -230,8 +233,8 @@ class Recorder(Digest):
 
     def resolved(self, future: object) -> None:
         assert isinstance(future, Future)
-        how = "cancelled" if future.cancelled() else "result" if future.exception() is None else "exception"
-        self.ended(future, how)
+        # The state, because `exception()` counts as retrieving it (FUT-9).
+        self.ended(future, _HOW[future._stage])
 
     def ended(self, future: object, how: str) -> None:
         """A future or a task was resolved."""

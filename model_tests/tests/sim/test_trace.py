@@ -112,6 +112,8 @@ def test_how_a_future_ended(how: str, wanted: str) -> None:
     async def main() -> None:
         future: impl.Future[object] = impl.Future()
         getattr(future, how)(ValueError())
+        if not future.cancelled():
+            future.exception()  # else it is reported
 
     assert FutureResolved(0, (1, 1), wanted) in traced(main())
 
@@ -161,6 +163,26 @@ def test_watching_changes_nothing(seed: int) -> None:
     observers = (None, Observer(), Recorder())
     seen = [observe(drawn, Ours(loop=impl.Loop(observer=observer))) for observer in observers]
     assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_recorder_leaves_unretrieved_exceptions_unretrieved() -> None:
+    """FUT-9 holds for a recorded run: its report is the same."""
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def main() -> None:
+        impl.create_task(fails())  # noqa: RUF006  (the loop holds it)
+        await sleep(1)
+
+    def reported(observer: Observer | None) -> list[str]:
+        messages: list[str] = []
+        loop = impl.Loop(observer=observer)
+        loop.set_exception_handler(lambda _, what: messages.append(what["message"]))
+        loop.run(main())
+        return messages
+
+    assert reported(Recorder()) == reported(None) == ["Task 'Task-2' exception was never retrieved"]
 
 
 def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
