@@ -2,7 +2,7 @@
 
 Theory of operation.  As in `mutants.py`; here a specimen is made from a right stream, whose connection it takes over.
 Errors of waiting are errors of `Stream`; errors of the network are those of a connection that stands between.  Each
-names the rule of `spec.stream` or `spec.ends` that it breaks.
+names the rule of `spec.stream` or `spec.stream.ends` that it breaks.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def files(*patterns: str) -> list[str]:
 
 
 LONGER = {
-    "spec/queue.py": 460,  # one text is one chapter
+    "spec/queue/specification.py": 460,  # one text is one chapter
     "spec/SPECIFICATION.md": 10_000,  # made from all texts
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "spec/README.md": 550,  # the tutorial shows what its programs print

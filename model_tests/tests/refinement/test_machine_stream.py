@@ -9,11 +9,10 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl import Choices
-from spec.ends import Const, Said, Stream
 from spec.kit.model import Model
 from spec.kit.monitor import Rejected
 from spec.kit.trace import Line, Return
-from spec.models.stream import stream_model
+from spec.stream import Const, Said, Stream, stream_model
 
 from ...museum.wrong_streams import SPECIMENS, EndInSilence, Specimen
 from ...refinement.machines.real_stream import real_stream_adapter

@@ -17,8 +17,7 @@ import impl
 from spec.kit.core import SpecError
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.models.events import event_model
-from spec.models.locks import BARGING_LOCK, CONDITION, lock_model
+from spec.locks import BARGING_LOCK, CONDITION, event_model, lock_model
 
 from ...museum.mutants import Mutant
 from ...museum.wrong_conditions import MORE_CONDITIONS, MORE_EVENTS, MORE_LOCKS, MORE_SEMAPHORES

@@ -14,7 +14,7 @@ import impl
 from spec.kit.check import explore
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.models.queue import queue_model
+from spec.queue import queue_model
 
 from ...museum.mutants import MUTANTS, Mutant
 from ...museum.wrong_queues import WRONG_QUEUES

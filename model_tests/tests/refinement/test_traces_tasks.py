@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from impl.sim.choices import Choices
-from spec import loop
 from spec.kit.monitor import Monitor, Rejected
-from spec.models.task import task_fifo_model, task_model
+from spec.task import loop, task_fifo_model, task_model
 
 from ...museum.mutants import MUTANTS, Mutant
 from ...museum.wrong_tasks import WRONG_TASKS
