@@ -73,7 +73,8 @@ class AsyncioRecorder(Recorder):
             on: Theirs = task._fut_waiter  # type: ignore[attr-defined]
             if on is not None and not self.knows(on):
                 self.created(on)
-                self._unannounced.add(on)
+                if not isinstance(on, asyncio.Task):  # the turns of a task announce its end
+                    self._unannounced.add(on)
             self.parked(task, None if on is None else self.name(on))
         self._stepping = None
 
@@ -143,7 +144,9 @@ class TracedEventLoop(SimEventLoop):
     task_class = TracedTask
     future_class = TracedFuture
 
-    def __init__(self, choices: Choices, weather: Weather, order: Order, digest: AsyncioDigest) -> None:
+    def __init__(
+        self, choices: Choices | None, weather: Weather, order: Order, digest: AsyncioDigest
+    ) -> None:
         self.recorder = AsyncioRecorder()
         super().__init__(choices, weather, order, Observers(self.recorder, digest))
 

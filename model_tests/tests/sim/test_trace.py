@@ -172,7 +172,7 @@ def test_a_recorder_leaves_unretrieved_exceptions_unretrieved() -> None:
         raise ValueError
 
     async def main() -> None:
-        impl.create_task(fails())  # noqa: RUF006  (the loop holds it)
+        impl.create_task(fails())
         await sleep(1)
 
     def reported(observer: Observer | None) -> list[str]:
