@@ -27,7 +27,7 @@ _ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 class Errors(SimLoopBase):
     """A mixin of SimEventLoop: the exception handler and debug mode.
 
-    Needs: `is_running`.  Gives: the Error Handling API, `get_debug`, `set_debug`.
+    Needs: no method of another part.  Gives: the Error Handling API, `get_debug`, `set_debug`.
     """
 
     def __init__(self) -> None:

@@ -17,14 +17,14 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import events
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import NEVER, NS, nanoseconds
-from ...shutdown import Begun
+from ...loop_base import AnyGenerator
 from ..fence import fence
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
@@ -55,7 +55,7 @@ class Turns(SimLoopBase):
         self._closed = False
         self._running = False
         self._factory: Callable[..., asyncio.Future[Any]] | None = None
-        self._begun = Begun()
+        self._begun = None
 
     def __repr__(self) -> str:
         state = "running" if self._running else "closed" if self._closed else "idle"
@@ -163,58 +163,37 @@ class Turns(SimLoopBase):
 
     # --- running -----------------------------------------------------------------------------------------
 
-    def run_forever(self) -> None:
-        """Run turns until `stop` is called.
+    #: Exceptions of futures that the caller made are reported, as in CPython.
+    _retrieves_all: ClassVar[bool] = False
+
+    @staticmethod
+    def _set_running(loop: asyncio.AbstractEventLoop | None) -> asyncio.AbstractEventLoop | None:
+        before = events._get_running_loop()
+        events._set_running_loop(loop)
+        return before
+
+    def run_turns(self) -> None:
+        """As LoopBase, within the fence.
 
         Raises:
             DeadlockError: nothing can ever happen any more (LivelockError: the clock stands still for ever).
         """
-        self._must_be_idle()
-        hooks = sys.get_asyncgen_hooks()
         tracked = sys.get_coroutine_origin_tracking_depth()
-        self._running = True
         try:
-            events._set_running_loop(self)
-            sys.set_asyncgen_hooks(self._begun.add, self._generator_dropped)
             self.set_debug(self.get_debug())
             with fence():
-                self._turn_after_turn()
-        finally:
-            sys.set_coroutine_origin_tracking_depth(tracked)
-            sys.set_asyncgen_hooks(*hooks)
-            events._set_running_loop(None)
-            self.kernel.stopping = self._running = False
-
-    def _turn_after_turn(self) -> None:
-        try:
-            self.kernel.run_turns()
+                self.kernel.run_turns()
         except DeadlockError as error:
             raise self.kernel.hang(map(Shown, self.live), error) from None
-
-    def stop(self) -> None:
-        self.kernel.stopping = True
-
-    def run_until_complete(self, future: Any) -> Any:
-        self._must_be_idle()
-        theirs = asyncio.isfuture(future)
-        future = asyncio.ensure_future(future, loop=self)
-        future.add_done_callback(self._stop_after)
-        try:
-            self.run_forever()
-        except BaseException:
-            if not theirs and future.done() and not future.cancelled():
-                future.exception()  # what ended the loop is told by it, or was: it is not reported as well
-            raise
         finally:
-            future.remove_done_callback(self._stop_after)
-        if not future.done():
-            raise RuntimeError("Event loop stopped before Future completed.")
-        return future.result()
+            sys.set_coroutine_origin_tracking_depth(tracked)
+
+    def _as_future(self, what: Any) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = asyncio.ensure_future(what, loop=self)
+        return future
 
     def _stop_after(self, future: asyncio.Future[Any]) -> None:
-        error = None if future.cancelled() else future.exception()
-        if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
-            self.stop()
+        super()._stop_after(future)  # this method has the name by which digests know it
 
     def wind_up(self) -> None:
         """Cancel the tasks that are left and wait for them, then close asynchronous generators, as asyncio.run does.
@@ -233,39 +212,22 @@ class Turns(SimLoopBase):
                 self.call_exception_handler({**what, "exception": task.exception(), "task": task})
         self.run_until_complete(self.shutdown_asyncgens())
 
-    def is_running(self) -> bool:
-        return self._running
-
-    def is_closed(self) -> bool:
-        return self._closed
-
-    def close(self) -> None:
-        if self._running:
-            raise RuntimeError("Cannot close a running event loop")
-        self._closed = True
+    def _discard(self) -> None:
         self.kernel.clear()
         self.live.clear()
 
-    def _must_be_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("Event loop is closed")
-
     def _must_be_idle(self) -> None:
-        self._must_be_open()
-        if self._running:
-            raise RuntimeError("This event loop is already running")
+        super()._must_be_idle()
         if events._get_running_loop() is not None:
             raise RuntimeError("Cannot run the event loop while another loop is running")
 
     # --- asynchronous generators and executors -----------------------------------------------------------
 
-    def _generator_dropped(self, generator: AsyncGenerator[Any, Any]) -> None:
-        self._begun.remove(generator)
-        if not self._closed:
-            self.call_soon(self.create_task, generator.aclose())
+    def _close_later(self, generator: AnyGenerator) -> None:
+        self.call_soon(self.create_task, generator.aclose())
 
     async def shutdown_asyncgens(self) -> None:
-        begun = self._begun.take()
+        begun = self._take_begun()
         results = await asyncio.gather(*(each.aclose() for each in begun), return_exceptions=True)
         for generator, result in zip(begun, results, strict=True):
             if isinstance(result, Exception):

@@ -24,8 +24,8 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
 import trio
 
+from ...loop_base import Begun
 from ...net import SimulatedNet
-from ...shutdown import Begun
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
