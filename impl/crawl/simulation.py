@@ -19,10 +19,10 @@ from ..sim.trace import Recorder
 from ..web.directory import ORIGIN, Directory
 from ..web.generated import generate
 from ..web.hosting import host
+from ..web.outcome import Outcome
 from ..web.site import Site
 from .crawler import Crawler, Plan
 from .fetch import Fetcher
-from .outcome import Outcome
 
 KIND: Final = "ls"
 

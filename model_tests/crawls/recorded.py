@@ -26,8 +26,8 @@ from typing import Final
 import trio
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.runners import current_task
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl, crawl_model
 from spec.crawl.models import over

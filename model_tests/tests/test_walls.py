@@ -47,8 +47,9 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 
 #: What shows another library at work, and is loaded only when that is asked for.
 SHOWS = {
-    "impl/ladder/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},  # the texts end on asyncio and aiohttp
-    "impl/ladder/asyncio_world.py": {"asyncio"},
+    # the texts end on asyncio and aiohttp
+    "impl/ladder/rungs/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},
+    "impl/ladder/world/asyncio_world.py": {"asyncio"},
     **{name: {"asyncio"} for name in files("impl/bridges/*.py", "impl/bridges/*asyncio/*.py")},
     **{name: {"trio", "outcome"} for name in files("impl/bridges/trio/*.py")},
 }

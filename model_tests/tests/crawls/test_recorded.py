@@ -17,8 +17,8 @@ import pytest
 
 import impl
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.outcome import Failure, Outcome
 from impl.web.generated import generate
+from impl.web.outcome import Failure, Outcome
 from impl.web.site import Broken, Html, Moved, Site
 from spec.crawl import Const, Crawl, Worker
 from spec.kit.core import Event

@@ -21,7 +21,7 @@ import pytest
 import impl
 from impl.crawl.crawler import Crawler, Plan
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.outcome import Outcome
+from impl.web.outcome import Outcome
 from impl.web.site import Broken, Html, Moved, Resource, Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
 from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
