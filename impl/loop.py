@@ -1,15 +1,15 @@
 """Loop: the kernel with asyncio's names: call_soon, call_later, create_task, run_until_complete, close.
 
-Theory of operation.  Inside, time is an int of virtual nanoseconds; this is the edge where it becomes a float of
-seconds.  A loop is made, runs programs, and is closed; `run` does the three for one program and cancels what the
-program left behind, as asyncio.run does.  `close` throws away what still waits, in order of creation, so that
-no coroutine is left un-awaited, no task leaked, and no cycle of references left.
+Inside, time is an int of virtual nanoseconds; here it becomes a float of seconds.  A loop is made, runs programs, and
+is closed; `run` does the three for one program and cancels what the program left behind, as asyncio.run does.  `close`
+closes the tasks that are left, in order of creation, so that no coroutine is left un-awaited, no task leaked, and no
+cycle of references left.
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences,
-named: time is virtual, so a program that can never go on raises DeadlockError, and one that only spins, while
-asyncio's clock would bring the timer that it waits for, LivelockError; `contexts=False` runs without contextvars,
-which is faster; all_tasks is a list; the loop holds its tasks until they are done, so none disappears half-way, and
-one is "destroyed but pending" only with a loop that was never closed.
+Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences: time
+is virtual, so a program that cannot continue raises DeadlockError, and one that spins, waiting for a timer that
+asyncio's clock would reach, LivelockError; `contexts=False` runs without contextvars, which is faster; all_tasks is a
+list; the loop holds its tasks until they are done, so the garbage collector removes none of them, and a task is
+"destroyed but pending" only with a loop that was never closed.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Loop(Kernel, LoopBase):
         return Future(self)
 
     def create_delegate(self, asks: Asks) -> Delegate:
-        """A future whose cancel asks others (interfaces.Spawner)."""
+        """A future that forwards its cancel to others (interfaces.Spawner)."""
         return Delegate(self, asks)
 
     def create_task(
@@ -258,10 +258,10 @@ class Loop(Kernel, LoopBase):
             for task in self.live:
                 self.report({"message": "Task was destroyed but it is pending!", "task": task})
 
-    # --- errors that nobody awaits -----------------------------------------------------------------------
+    # --- errors that cannot be raised --------------------------------------------------------------------
 
     def set_exception_handler(self, handler: Handler | None) -> None:
-        """Have `handler(loop, context)` called for errors that no caller can be told; None: the default."""
+        """Have `handler(loop, context)` called for errors that cannot be raised to any caller; None: the default."""
         self._handler = handler
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: see Handler
@@ -283,7 +283,9 @@ class Loop(Kernel, LoopBase):
             if context is None:
                 self._handler(self, what)
             else:
-                context.copy().run(self._handler, self, what)  # a copy, for somebody may be within it
+                context.copy().run(
+                    self._handler, self, what
+                )  # a copy, because the context may be entered already
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:

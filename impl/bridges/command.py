@@ -1,9 +1,9 @@
 """`loopspec run FILE:FUNCTION`: an asyncio program, unmodified, in virtual time on the simulated network.
 
-Theory of operation.  The file is imported, as a module of its own, with its directory first on the path; the function,
-which takes no parameters, makes the coroutine.  One run, of a seed or of a token.  What the program prints is its own;
-in the end come the virtual time, the events, the digest and the token; all on standard error, after what the program
-raised, by its own lines only (user_traceback.py), or why it can never go on.
+The file is imported, as a module of its own, with its directory first on the path; the function, which takes no
+parameters, makes the coroutine.  The command makes one run, of a seed or of a token, and prints the virtual time, the
+events, the digest and the token at its end.  If the program raises or deadlocks, they go to standard error, after the
+traceback, which has the program's own lines only (user_traceback.py), or the report of the deadlock.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAME: Final = "loopspec_program"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit status: 0, 1 when the program raises or can never go on, 2 for bad usage."""
+    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage."""
     parser = Parser("loopspec run", __doc__.split("\n")[0])
     parser.add_argument(
         "program",
@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     )  # not required by the parser, so that an option that is none is named first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
-        "--order", choices=("fifo", "any"), help="who goes next: as asyncio does it, or any (fifo)"
+        "--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (fifo)"
     )
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
@@ -82,7 +82,7 @@ def _check(token: str | None) -> None:
 
 
 def _program(what: str) -> Callable[[], Coroutine[Any, Any, Any]] | None:
-    """The function that `what` names; None: the file could not be imported, and that was told.
+    """The function that `what` names; None: the file could not be imported, which was printed.
 
     Raises:
         UsageError: there is no such file or function.
@@ -141,7 +141,7 @@ def _report(run: Run[Any]) -> int:
 
 
 def _tell(error: BaseException) -> None:
-    """Tell what the program raised, or why it can never go on."""
+    """Print what the program raised, or the report of its deadlock."""
     sys.stdout.flush()  # what it has printed comes first
     text = f"{error}\n" if isinstance(error, DeadlockError) else shortened(error)
     print(text, end="", file=sys.stderr)

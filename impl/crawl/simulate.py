@@ -37,7 +37,9 @@ def _parser() -> Parser:
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.add_argument(
-        "--order", choices=("fifo", "any"), help="who goes next: first in first out, or any (fifo)"
+        "--order",
+        choices=("fifo", "any"),
+        help="which ready task runs next: first in first out, or any (fifo)",
     )
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"

@@ -370,7 +370,7 @@ def simulate(
         trace: whether to keep the events.
 
     Raises:
-        TokenError: the token is malformed, or the program has changed.
+        TokenError: the token is malformed, the program has changed, or a choice is too great for a token.
         ValueError: choices are given beside a token.
         RuntimeError: a loop of impl runs in this thread.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.

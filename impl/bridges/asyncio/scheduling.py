@@ -1,12 +1,12 @@
 """Turns: asyncio.AbstractEventLoop on our kernel, without a network: callbacks, timers, tasks, running, errors.
 
-Theory of operation.
 1.  The kernel has the ready queue, the timers and the virtual clock, and runs in turns (kernel.py); tasks and futures
-    are the standard library's, in C.  All that asyncio asks of a loop comes down to `ready.append` and `at`.
-2.  What may go next under the order `any` is order.py's affair; handles tell it what they are (handles.py).
-3.  The loop holds its tasks until they are done, so none disappears half-way when the collector pleases.
-4.  A program that can never go on raises DeadlockError, which names each task, its line and what it waits for.
-5.  While the loop runs, it stands within its fence (bridges/fence.py): what would leave the simulation is refused.
+    are the standard library's, in C.  Every call of asyncio to a loop comes down to `ready.append` and `at`.
+2.  Under the order `any`, order.py decides which items may run next; handles give it their kind (handles.py).
+3.  The loop holds its tasks until they are done, so the garbage collector removes none of them.
+4.  A program that cannot continue raises DeadlockError, which lists each task, its line and what it waits for.
+5.  While the loop runs, a fence (bridges/fence.py) refuses calls that would leave the simulation.
+6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
 Names and meanings are asyncio's (CPython documentation of 3.13, "Event Loop").  Differences, named: `run_in_executor`
 runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
@@ -242,7 +242,7 @@ class Turns(SimLoopBase):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Run the function inline, in a turn of its own: whoever waits for a thread here waits for ever.
+        """Run the function inline, in a turn of its own; code that waits for a thread waits for ever.
 
         Raises:
             OutsideSimulation: the executor is not one of threads.
@@ -262,7 +262,7 @@ class Turns(SimLoopBase):
 
 
 def _call_for(future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    """Call a function, unless nobody waits for its result any more."""
+    """Call a function, unless its future is done (cancelled, that is)."""
     if future.done():
         return
     try:

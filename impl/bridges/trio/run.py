@@ -1,16 +1,14 @@
 """run_trio: a trio program, unmodified, in virtual time on the simulated network; its digest and its token.
 
-Theory of operation.
-1.  Our kernel owns the time (clock.py), trio its tasks, in an order that is ours to choose (trio/order.py); what
-    the program reaches by `trio.socket` is the simulated network (trio/sockets.py, hooks.py).  All but the order
-    is done by public names of trio.
+1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
+    reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: sim/run.py.
-3.  While the program runs, its thread stands within the fence (bridges/fence.py): real sockets, threads, processes are
-    refused, and `time` tells the virtual time.  trio.to_thread.run_sync is refused by its name too, for an idle thread
-    of trio's, of an earlier run, would be started by nobody.
-4.  A run that can never go on is cancelled, so that the program ends what it has begun, and raises the report
-    (trio/report.py) whatever the program makes of that.  If it cannot go on even so, it is abandoned.
-5.  Asynchronous generators that the program has left are closed in the order in which they were begun.
+3.  While the program runs, the fence (bridges/fence.py) refuses real sockets, threads and processes, and the module
+    time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
+    of an earlier run, which the fence would not see.
+4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
+    however the program ends.  If it cannot continue even then, it is abandoned.
+5.  Asynchronous generators that the program has left are closed in the order in which they started.
 """
 
 from __future__ import annotations
@@ -63,16 +61,17 @@ def run_trio(
 
     Parameters:
         main, args: as trio.run's.
-        seed: of all that may vary: latencies, segments, faults; under `any` also who goes next.
-        order: `fifo`: who was woken first goes first; or `any`: whoever is ready may go next, as trio's contract says.
+        seed: of all that may vary: latencies, segments, faults; under `any` also which ready task runs next.
+        order: `fifo`: tasks run in the order in which they were woken; or `any`: any ready task may run next, as
+            trio's contract says.
         network: what may happen on the network, and its names.
-        token: of a run that is to be repeated; it takes the place of seed and order.
+        token: of a run to repeat; it replaces seed and order.
 
     Raises:
         BaseException: what the program raised; a note of it has the token.
-        DeadlockError: the program can never go on; the text names its tasks, their lines and what they wait for.
+        DeadlockError: the program cannot continue; the text lists its tasks, their lines and what they wait for.
         OutsideSimulation: the program waits for something of the real world.
-        TokenError: the token is none, or is of another program or network.
+        TokenError: the token is malformed, or is of another program or network.
         UntestedTrio: this version of trio is not known.
         RuntimeError: trio runs in this thread.
     """
