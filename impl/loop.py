@@ -69,7 +69,7 @@ class Loop(Kernel, LoopBase):
         eager: bool = False,
     ) -> None:
         self._closed = True  # until its parameters are accepted
-        super().__init__(choices, order, observer, turns_max)
+        Kernel.__init__(self, choices, order, observer, turns_max)  # `super` costs, and LoopBase has no state
         if late_ms_max < 0 or (late_ms_max and choices is None):
             raise ValueError(
                 f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
@@ -171,10 +171,11 @@ class Loop(Kernel, LoopBase):
     # --- running -----------------------------------------------------------------------------------------
 
     def _as_future(self, what: Future[T] | Runs[T]) -> Future[T]:
-        future = what if isinstance(what, Future) else self.create_task(what)
-        if future.get_loop() is not self:
+        if not isinstance(what, Future):
+            return self.create_task(what)
+        if what.get_loop() is not self:
             raise ValueError("the future belongs to a different loop than the one that is to run it")
-        return future
+        return what
 
     def run(self, main: Task[T] | Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
