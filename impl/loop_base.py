@@ -142,7 +142,8 @@ class LoopBase:
             raise RuntimeError("Event loop is closed")
 
     def _must_be_idle(self) -> None:
-        self._must_be_open()
+        if self._closed:
+            self._must_be_open()  # it raises; each run checks twice, and the call costs
         if self._running:
             raise RuntimeError("This event loop is already running")
 
