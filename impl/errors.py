@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+#: This package: "impl" in a checkout, "loopspec.impl" in the wheel.  Its logger has the same name.
+PACKAGE = __name__.rpartition(".")[0]
 #: asyncio's name for the builtin (since 3.11).
 TimeoutError = TimeoutError
 
