@@ -3,7 +3,7 @@
 The file is imported as a module of its own, with its directory first on the path; the function takes no parameters and
 returns the coroutine.  The command makes one run, of a seed or of a token.  At its end it prints the virtual time, the
 events, the digest and the token.  If the program raises or deadlocks, these lines go to standard error, after the
-deadlock report or the traceback, which has the program's own lines only (user_traceback.py).
+deadlock report or the traceback.  The traceback has the program's own lines only (user_traceback.py).
 """
 
 from __future__ import annotations
