@@ -31,31 +31,6 @@ TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D)}, (A, B), 1)
 STEPS = 30
 
 
-def crawled(site: Site, choose: Callable[[int], int]) -> Frontier:
-    """The frontier in the end; the next offer of a root, any start and any completion are drawn."""
-    frontier = Frontier(site.limit)
-    roots = list(site.roots)
-    announced: list[str] = []
-    while roots or not frontier.idle:
-        urls = (*roots[:1], *frontier.queued, *frontier.in_flight)
-        number = choose(len(urls))
-        if roots and number == 0:
-            announced += frontier.offer(roots.pop(0), site.limit)
-        elif (url := urls[number]) in frontier.queued:
-            frontier.start(url)
-        else:
-            announced += frontier.complete(url, outcome(site, url))
-    assert sorted(announced) == sorted(frontier.best)
-    return frontier
-
-
-def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
-    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
-    fetched = {row.url for row in rows}
-    ends = ((row.url, row.target) for row in rows if row.budget == 0)
-    return [(url, target) for url, target in ends if target is not None and target not in fetched]
-
-
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
     """CRAWL-6, on sites with what real ones have: several hosts, dead ones, files, faults; roots may come late."""
     for seed in range(2000 if full else 200):
