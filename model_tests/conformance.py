@@ -32,7 +32,7 @@ def conform(
     documented_only: bool = False,
     runs: int = RUNS,
 ) -> Report:
-    """Hold `subject` to the rules: a module, its name, or a .py file; it is loaded in another process.
+    """Hold `subject` to the rules: a module, its name, a .py file, or `FILE.py:CLASS`; another process loads it.
 
     `only`: these rules; `documented_only`: leave out those that are only settled; `runs`: so many random programs.
     Returns the report.

@@ -19,6 +19,7 @@ from spec.promises import PROMISES
 from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
+from .subject import split
 
 # `Any` in this file: programs and lines are JSON.
 Program = dict[str, Any]
@@ -65,7 +66,8 @@ class Finding:
 
     def script(self) -> str:
         """It as a program of plain asyncio, in whose place the subject stands."""
-        name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
+        path, thing = split(self.subject)
+        name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
         begin = f"\nfrom model_tests.conforming.subject import StandIn\n\nsubject = StandIn({name!r})\n"
         stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))

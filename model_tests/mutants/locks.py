@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from impl.bound import wake, woken
+from impl.errors import CancelledError
 from impl.locks import Lock
 
 from .mutant import breaks
@@ -77,6 +78,19 @@ class LockWokenWaiterIgnoresCancel(Lock):
                 self._waiters.remove(waiter)
         self._locked = True
         return True
+
+
+@breaks("LOCK-10", "contract: a cancel is for one waiter")
+class LockCancelCancelsOthers(Lock):
+    """A waiter that is cancelled cancels all other waiters."""
+
+    async def acquire(self) -> Literal[True]:
+        try:
+            return await super().acquire()
+        except CancelledError:
+            for waiter in self._waiters:
+                waiter.cancel()
+            raise
 
 
 @breaks("LOCK-10", "contract: first come, first served")

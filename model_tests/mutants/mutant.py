@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 import impl
 from impl.future import Future
 from impl.loop import Loop
+from impl.running import running_loop
 from impl.task import Runs, Task
 
 from ..subjects import Subject, subject_of
@@ -87,8 +88,11 @@ def breaks(rule: str, source: str, of: Anything = None) -> Callable[[W], W]:
 
 def namespace(name: str, thing: Anything) -> ModuleType:
     """impl's names with `thing` for `name`, as a module that the conformance kit can put to the test."""
-    module = ModuleType(thing.__name__)
+    module = ModuleType(name)
     vars(module).update({each: getattr(impl, each) for each in impl.__all__}, **{name: thing})
+    if name == "Timeout":  # impl's functions would make impl's
+        vars(module)["timeout"] = lambda delay: thing(None if delay is None else running_loop().time() + delay)
+        vars(module)["timeout_at"] = thing
     classes = {"future" if name == "Future" else "task": thing} if name in ("Future", "Task") else {}
     vars(module)["new_event_loop"] = lambda: loop_of(**classes)(turns_max=ITERATIONS_MAX)
     return module

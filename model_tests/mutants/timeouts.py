@@ -15,7 +15,10 @@ from .mutant import breaks
 Result = Any
 
 
-class HidesCancel(Timeout):
+@breaks("TIMEOUT-2", "contract: a cancel from outside is no timeout")
+class TimeoutHidesCancel(Timeout):
+    """A cancel from outside becomes a TimeoutError."""
+
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -24,27 +27,20 @@ class HidesCancel(Timeout):
             raise TimeoutError from error
 
 
-class SaysFalse(Timeout):
+@breaks("TIMEOUT-4", "contract: expired() says whether the deadline has passed")
+class TimeoutNeverExpired(Timeout):
+    """expired() returns False."""
+
     def expired(self) -> bool:
         return False
 
 
-@breaks("TIMEOUT-2", "contract: a cancel from outside is no timeout", of=impl.timeout)
-def timeout_hides_cancel(delay: float | None) -> Timeout:
-    """A cancel from outside becomes a TimeoutError."""
-    return HidesCancel(None if delay is None else running_loop().time() + delay)
-
-
-@breaks("TIMEOUT-4", "contract: expired() says whether the deadline has passed", of=impl.timeout)
-def timeout_never_expired(delay: float | None) -> Timeout:
-    """expired() returns False."""
-    return SaysFalse(None if delay is None else running_loop().time() + delay)
-
-
-@breaks("TIMEOUT-5", "contract: a deadline in the past is a deadline", of=impl.timeout)
-def timeout_ignores_past(delay: float | None) -> Timeout:
+@breaks("TIMEOUT-5", "contract: a deadline in the past is a deadline")
+class TimeoutIgnoresPast(Timeout):
     """A deadline in the past never cancels."""
-    return impl.timeout(None if delay is None or delay <= 0 else delay)
+
+    def reschedule(self, when: float | None) -> None:
+        super().reschedule(None if when is not None and when <= running_loop().time() else when)
 
 
 # --- sleep --------------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ import impl
 from impl.bound import wake
 from impl.gathering import _Gathering as Gathering
 
-from ..museum.mutants import NeverWithdraws, loop_of
+from ..mutants.mutant import loop_of
+from ..mutants.tasks import TaskUncancelKeepsRequest
 from .runtimes import TURNS_MAX, Line, Ours, Program, observe
 from .shrink import said
 
@@ -173,7 +174,7 @@ DIFFERENCES: Final = (
         "CANCEL-6",
         "gh-116720: uncancel() to zero leaves an undelivered request where it is",
         before=(3, 13),
-        loop=loop_of(task=NeverWithdraws),
+        loop=loop_of(task=TaskUncancelKeepsRequest),
     ),
     Difference(
         "message of a cancel",

@@ -1,4 +1,4 @@
-"""The frontier: one result under every schedule, and three specimens that have more than one."""
+"""The frontier: one result under every schedule, and mutants that have more than one."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from spec.kit.monitor import Rejected
 
 from ..arms.oracle import oracle, outcome
 from ..arms.sites import draw, shrink, urls_of
-from ..machines.frontier import final_results, frontier_machine
-from ..museum.first_discovery import SPECIMENS, FirstDiscovery
+from ..machines.frontier import crawled, expected_cut, final_results, frontier_machine
+from ..mutants.caught import Found
+from ..mutants.checks import exploration, machine
+from ..mutants.checks.exploration import SITES
+from ..mutants.frontiers import FrontierFirstDiscoveryWins
+from ..mutants.mutant import Mutant
+from .caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
-
-#: The smallest site with one root on which the first discovery of a URL must not fix its budget.
-ONE_ROOT = Site({R: Html((A, B)), A: Html((C,)), B: Moved(C), C: Moved(D)}, (R,), 1)
-TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D)}, (A, B), 1)
-
 
 STEPS = 30
 
@@ -49,13 +49,14 @@ def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     )
 
 
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=lambda specimen: specimen.__name__)
-def test_the_machine_catches_each_specimen(specimen: type[Frontier]) -> None:
-    unshrunk = settings(
-        max_examples=300, stateful_step_count=STEPS, phases=[Phase.generate], report_multiple_bugs=False
-    )
-    with pytest.raises(Rejected):
-        run_state_machine_as_test(frontier_machine(specimen), settings=unshrunk)
+@caught_by("machine", "Frontier")
+def test_the_machine_catches_wrong_frontiers(mutant: Mutant, found: Found) -> None:
+    assert machine.again(mutant, found)
+
+
+@caught_by("exploration", "Frontier")
+def test_all_schedules_of_a_small_site_catch_wrong_frontiers(mutant: Mutant, found: Found) -> None:
+    assert exploration.again(mutant, found)
 
 
 def sites_of(n: int) -> Iterator[Site]:
@@ -81,19 +82,19 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
     assert count == sites
 
 
-@pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
+@pytest.mark.parametrize("site", SITES.values(), ids=SITES)
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
     """CRAWL-2: the chapter's rule fetches d or loses it, whatever the number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
-    fetched = {tuple(row.url for row in rows) for rows in final_results(site, FirstDiscovery, workers)}
+    fetched = {tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)}
     whole = tuple(sorted(urls_of(site)))
     assert fetched == {whole, tuple(url for url in whole if url != D)}
 
 
 def loses_a_url(site: Site) -> bool:
     """Whether two schedules of the first-discovery rule fetch different sets of URLs."""
-    results = final_results(site, FirstDiscovery)
+    results = final_results(site, FrontierFirstDiscoveryWins)
     return len({tuple(row.url for row in rows) for rows in results}) > 1
 
 

@@ -17,7 +17,7 @@ from impl.ladder.command import BOTH, COLUMNS, NOTES, main
 from impl.ladder.rung import RUNGS
 from impl.ladder.two_schedules import two_schedules
 
-from ..museum import first_discovery, mutants
+from ..mutants.registry import BY_NAME
 from ..pythons import ROOT
 from ..tutorial import Block, blocks, printed, programs
 
@@ -130,10 +130,9 @@ def test_every_name_exists() -> None:
     assert [
         name for name in files if not any((ROOT / at / name).exists() for at in ("", "impl/ladder"))
     ] == []
-    specimens = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
-    assert "JoinsOnce" in specimens
-    for name in specimens:
-        assert hasattr(mutants, name) or hasattr(first_discovery, name), name
+    mutants = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
+    assert "QueueJoinsOnce" in mutants
+    assert mutants <= set(BY_NAME)
 
 
 def test_every_rule_exists() -> None:

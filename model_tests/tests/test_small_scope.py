@@ -11,9 +11,12 @@ import pytest
 
 import impl
 
-from ..museum.wrong_locks import WRONG_LOCKS, WrongLock
+from ..mutants.caught import Found
+from ..mutants.checks import exploration
+from ..mutants.mutant import Mutant
 from ..scenes import SCENES, Notified, NotifiedSlowly, Parties, ShutGetters, ShutPutters
 from ..small_scope import Scene, find, runs
+from .caught_by import caught_by
 
 SCENE = pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 
@@ -31,12 +34,9 @@ def test_nothing_goes_wrong(scene: Callable[[Any, int], Scene], waiters: int, fu
     assert find(scene, impl, impl.Loop, waiters, 7 - waiters + full) is None
 
 
-@pytest.mark.parametrize("wrong", WRONG_LOCKS, ids=lambda wrong: f"{wrong.wrong.__name__}-{wrong.rule}")
-def test_it_catches_what_is_wrong(wrong: WrongLock) -> None:
-    found = find(wrong.scene, wrong.names(), impl.Loop, 2, 6)
-    assert found is not None
-    assert ", ".join(found.steps) == wrong.steps
-    assert any(wrong.rule in text for text in found.wrong)
+@caught_by("exploration", *exploration.SCENES_OF)
+def test_it_catches_what_is_wrong(mutant: Mutant, found: Found) -> None:
+    assert exploration.again(mutant, found)
 
 
 #: What asyncio gets wrong: the scene, the first version that does not (None: none known).
