@@ -142,7 +142,10 @@ def substitute(subject: ModuleType) -> list[str]:
     if kind_of(subject) is OnImpl:
         has = {name: vars(subject)[name] for name in NAMES if name in vars(subject)}
         has = {name: thing for name, thing in has.items() if thing is not getattr(asyncio, name, None)}
-        impls = {"new_event_loop", *(name for name, thing in has.items() if thing is getattr(impl, name, None))}
+        impls = {
+            "new_event_loop",
+            *(name for name, thing in has.items() if thing is getattr(impl, name, None)),
+        }
         return [name for name in has if name not in impls] or list(has)
     modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = []
@@ -268,4 +271,14 @@ def kind_of(subject: ModuleType) -> Any:
     return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
 
 
-__all__ = ["ORIGINALS", "REST_TURNS", "StandIn", "SubjectError", "kind_of", "load", "split", "substitute", "timeless"]
+__all__ = [
+    "ORIGINALS",
+    "REST_TURNS",
+    "StandIn",
+    "SubjectError",
+    "kind_of",
+    "load",
+    "split",
+    "substitute",
+    "timeless",
+]

@@ -48,7 +48,9 @@ def made(mutants: Iterable[Mutant], columns: Iterable[str]) -> Iterator[tuple[Mu
     for mutant in mutants:
         came = {column: COLUMNS[column].find(mutant) for column in columns}
         merged = table[mutant.name] | came
-        table[mutant.name] = {column: found for column in COLUMNS if (found := merged.get(column)) is not None}
+        table[mutant.name] = {
+            column: found for column in COLUMNS if (found := merged.get(column)) is not None
+        }
         yield mutant, table
 
 

@@ -28,7 +28,7 @@ class ConditionKeepsNotification(Condition):
 
 @breaks("COND-6", "gh-112202, in its second window: notified, and waiting for the lock")
 class ConditionPassesOnTooEarly(Condition):
-    """A cancelled waiter passes its notification on when it wakes, but not if the cancel comes while it takes the lock."""
+    """A cancelled waiter passes its notification on when it wakes, but not if it is cancelled while taking the lock."""
 
     async def wait(self) -> Literal[True]:
         waiter = self._join_line(self._waiters)

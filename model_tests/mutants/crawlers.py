@@ -226,7 +226,9 @@ class SeenCrawler(Crawler):
         await self.put(urls)
 
 
-@breaks("CRAWL-1", "C4, C5, C8: the chapter's crawler, for links, redirects and a redirect to itself", of=Crawler)
+@breaks(
+    "CRAWL-1", "C4, C5, C8: the chapter's crawler, for links, redirects and a redirect to itself", of=Crawler
+)
 class CrawlerForgetsItsRoots(SeenCrawler):
     """The roots are not among the URLs that were seen, and are fetched again when something leads to them."""
 

@@ -1,4 +1,6 @@
-"""Wrong futures.  F1 to F8 are defects of the Future in the chapter (500 Lines, "A Web Crawler With asyncio Coroutines").
+"""Wrong futures.  F1 to F8 are defects of the Future in the chapter.
+
+The chapter is "A Web Crawler With asyncio Coroutines" of 500 Lines or Less.
 
 impl shares its private names with these files: a defect lies inside.
 """
@@ -60,7 +62,9 @@ class FutureCallsWaitersAgain(AnyFuture):
         self._line = waiters or None
 
 
-@breaks("FUT-2", "F8: the chapter's Future, where a coroutine can resume itself: 'generator already executing'")
+@breaks(
+    "FUT-2", "F8: the chapter's Future, where a coroutine can resume itself: 'generator already executing'"
+)
 class FutureReentersItsWaiter(AnyFuture):
     """Resolving runs the waiters synchronously and leaves them in the queue; a second result runs them again."""
 
@@ -70,7 +74,9 @@ class FutureReentersItsWaiter(AnyFuture):
             waiter.run()
 
 
-@breaks("FUT-11", "F5: the chapter's Future, where an error of a callback keeps the later ones from being called")
+@breaks(
+    "FUT-11", "F5: the chapter's Future, where an error of a callback keeps the later ones from being called"
+)
 class FutureErrorStopsCallbacks(AnyFuture):
     """All waiters run as one callback, so that the first error skips the rest."""
 

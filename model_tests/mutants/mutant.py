@@ -91,7 +91,9 @@ def namespace(name: str, thing: Anything) -> ModuleType:
     module = ModuleType(name)
     vars(module).update({each: getattr(impl, each) for each in impl.__all__}, **{name: thing})
     if name == "Timeout":  # impl's functions would make impl's
-        vars(module)["timeout"] = lambda delay: thing(None if delay is None else running_loop().time() + delay)
+        vars(module)["timeout"] = lambda delay: thing(
+            None if delay is None else running_loop().time() + delay
+        )
         vars(module)["timeout_at"] = thing
     classes = {"future" if name == "Future" else "task": thing} if name in ("Future", "Task") else {}
     vars(module)["new_event_loop"] = lambda: loop_of(**classes)(turns_max=ITERATIONS_MAX)

@@ -402,5 +402,3 @@ class TaskWakesInCopiedContext(AnyTask):
             super().run()
         else:
             copy_context().run(super().run)
-
-

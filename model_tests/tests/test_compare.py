@@ -17,7 +17,7 @@ from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 
 from ..arms import aiohttp_arm, asyncio_arm, real_arm, trio_arm
 from ..arms.compare import IMPL, SIMULATED, arms, drawn
-from ..arms.comparison import Arm, Difference, Kind, NewFrontier, compare, differences, plan, scope, smallest
+from ..arms.comparison import Arm, Difference, Kind, compare, differences, plan, scope, smallest
 from ..arms.oracle import oracle
 from ..arms.server import Server
 from ..arms.show import records_that_differ
@@ -26,7 +26,7 @@ from ..mutants.caught import Found
 from ..mutants.checks import comparison
 from ..mutants.frontiers import FrontierFirstDiscoveryWins
 from ..mutants.mutant import Mutant
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl.choices import Choices
 from impl.crawl.frontier import Frontier
 from impl.crawl.outcome import Failure, Page, Redirect
-from impl.crawl.record import Record, canonical
+from impl.crawl.record import canonical
 from impl.web.site import Html, Moved, Resource, Site
-from spec.kit.monitor import Rejected
 
-from ..arms.oracle import oracle, outcome
+from ..arms.oracle import oracle
 from ..arms.sites import draw, shrink, urls_of
 from ..machines.frontier import crawled, expected_cut, final_results, frontier_machine
 from ..mutants.caught import Found
@@ -24,7 +23,7 @@ from ..mutants.checks import exploration, machine
 from ..mutants.checks.exploration import SITES
 from ..mutants.frontiers import FrontierFirstDiscoveryWins
 from ..mutants.mutant import Mutant
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 
@@ -87,7 +86,9 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
     """CRAWL-2: the chapter's rule fetches d or loses it, whatever the number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
-    fetched = {tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)}
+    fetched = {
+        tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)
+    }
     whole = tuple(sorted(urls_of(site)))
     assert fetched == {whole, tuple(url for url in whole if url != D)}
 

@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl import Choices
 from spec.ends import Const, Said, Stream
 from spec.kit.model import Model
-from spec.kit.monitor import Rejected
 from spec.kit.trace import Line, Return
-from spec.models.stream import stream_model
 
 from ..machines.real_stream import real_stream_adapter
-from ..machines.stream import MODELS, TOTAL, stream_adapter, stream_machine
+from ..machines.stream import MODELS, stream_adapter, stream_machine
 from ..mutants.caught import Found
 from ..mutants.checks import machine, monitor
 from ..mutants.checks.monitor import ROOMY
 from ..mutants.mutant import Mutant
 from ..traces.drive import Driver
 from ..traces.stream import GAP_MOST, schedules
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 STEPS = 30
+
 
 def seeds() -> Iterator[Choices]:
     """The choices of one run after the other."""

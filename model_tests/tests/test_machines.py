@@ -16,7 +16,7 @@ from ..mutants.checks import machine
 from ..mutants.checks.machine import CAUGHT
 from ..mutants.mutant import Mutant
 from ..subjects import ASYNCIO, IMPL, Subject
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 STEPS = 40
 MUTANT_EXAMPLES = 300

@@ -9,12 +9,9 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
-
-import impl
 
 from ..conforming.attribute import FAMILIES
 from ..mutants.caught import Found
@@ -26,7 +23,7 @@ from ..programs.generate import programs, seeded
 from ..programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
 from ..programs.script import ASYNCIO, script
 from ..programs.shrink import shrink
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those whose clock is ours.
 PROGRAMS = 500
@@ -105,6 +102,7 @@ def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
 
 
 # --- the comparison is able to fail --------------------------------------------------------------------------
+
 
 @caught_by("comparison", *FAMILIES)
 def test_wrong_objects_are_found(mutant: Mutant, found: Found) -> None:

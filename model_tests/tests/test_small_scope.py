@@ -16,7 +16,7 @@ from ..mutants.checks import exploration
 from ..mutants.mutant import Mutant
 from ..scenes import SCENES, Notified, NotifiedSlowly, Parties, ShutGetters, ShutPutters
 from ..small_scope import Scene, find, runs
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 SCENE = pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 

@@ -8,28 +8,26 @@ with the mistakes that crawlers make, are all rejected.
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
 
 import impl
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.outcome import Failure, Outcome
 from impl.web.generated import generate
 from impl.web.site import Broken, Html, Moved, Site
 from spec.crawl import Const, Crawl, Worker
 from spec.kit.core import Event
 from spec.kit.model import Model
 from spec.kit.monitor import Rejected
-from spec.kit.trace import Do, End
+from spec.kit.trace import Do
 
 from ..arms.compare import IMPL, SIMULATED, arms, drawn
 from ..arms.comparison import Arm, NewFrontier, scope
-from ..arms.oracle import oracle, outcome
-from ..arms.recorded import Recorder, Recording, judge, record, recording, site_model
+from ..arms.oracle import oracle
+from ..arms.recorded import Recording, judge, record, site_model
 from ..arms.server import Server
 from ..mutants.caught import Found
 from ..mutants.checks import monitor
@@ -37,7 +35,7 @@ from ..mutants.crawlers import Crawler, arm_of
 from ..mutants.mutant import Mutant
 from ..mutants.registry import replacing
 from .held_site import Together, held
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)

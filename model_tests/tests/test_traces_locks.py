@@ -28,7 +28,7 @@ from ..mutants.registry import BY_NAME
 from ..subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..traces.locks import CASES, CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, Case
 from ..traces.schedules import Schedule
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 #: Of each case: its steps, and its schedules up to renaming.
 FOUND: Final = {

@@ -20,11 +20,13 @@ from ..mutants.checks.monitor import QUEUE_RUNS
 from ..mutants.mutant import Mutant
 from ..subjects import ASYNCIO, IMPL, Subject
 from ..traces.queue import SIZES, Judged, directed, search, steps
-from .caught_by import caught_by
+from .mutants.caught_by import caught_by
 
 RUNS = 10_283
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
+
+
 def any_order() -> Subject:
     """Queues of impl on loops in which any ready task may go next; each loop has a seed of its own."""
     seeds = itertools.count()

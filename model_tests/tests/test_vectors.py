@@ -8,13 +8,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 
 import impl
-from impl.errors import CancelledError
 from spec.promises import PROMISES
 
 from ..mutants.registry import BY_NAME

@@ -1,6 +1,6 @@
 """A wrong queue: it has room for one item more than maxsize, which breaks QUEUE-2.
 
-    loopspec conform model_tests/examples/subjects/queue_holds_one_more.py
+loopspec conform model_tests/examples/subjects/queue_holds_one_more.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A wrong wait_for: it raises TimeoutError before the cancelled task has cleaned up, which breaks WAITFOR-2 (bpo-32751).
+"""A wrong wait_for: its TimeoutError comes before the cancelled task has cleaned up, against WAITFOR-2 (bpo-32751).
 
-    loopspec conform model_tests/examples/subjects/wait_for_skips_cleanup.py
+loopspec conform model_tests/examples/subjects/wait_for_skips_cleanup.py
 """
 
 from __future__ import annotations

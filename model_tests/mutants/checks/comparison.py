@@ -16,6 +16,7 @@ from ...arms.compare import IMPL, drawn
 from ...arms.comparison import differences
 from ...arms.oracle import oracle
 from ...conforming.kit import left_behind
+from ...conforming.normal import played
 from ...machines.frontier import crawled, expected_cut
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
@@ -49,8 +50,7 @@ def find(mutant: Mutant) -> Found | None:
 
 
 def again(mutant: Mutant, found: Found) -> bool:
-    with left_behind():
-        return differs(mutant, found)
+    return differs(mutant, found)
 
 
 def differs(mutant: Mutant, found: Found) -> bool:
@@ -58,11 +58,12 @@ def differs(mutant: Mutant, found: Found) -> bool:
     seed = found["seed"]
     if mutant.replaces == "Crawler":
         arm = arm_of(mutant.wrong)
-        return any(True for _ in differences(drawn(seed), arm, range(arm.usual)))
+        with left_behind():  # workers that have ended with an error
+            return any(True for _ in differences(drawn(seed), arm, range(arm.usual)))
     if mutant.replaces == "Frontier":
         return crawl_differs(mutant.wrong, seed)
     names, timers = mutant.names(), found.get("timers", False)
-    seen = observe(seeded(seed, timers=timers), Ours(names, names.new_event_loop()))
+    seen = played(lambda: observe(seeded(seed, timers=timers), Ours(names, names.new_event_loop())))
     return seen != expected(seed, timers)
 
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 from impl.web.site import Html, Moved, Site
 
 from ...arms.oracle import oracle
-from ...conforming.kit import left_behind
 from ...machines.frontier import final_results
 from ...scenes import SCENES
-from ...small_scope import Scene, find as first_wrong, play
+from ...small_scope import Scene, play
+from ...small_scope import find as first_wrong
 from ..mutant import Mutant
 
 #: What was found, as JSON.
@@ -46,8 +46,7 @@ def find(mutant: Mutant) -> Found | None:
         sites = (site for site in SITES if wrong_results(mutant, site))
         return next(({"site": site} for site in sites), None)
     for scene in SCENES_OF.get(mutant.replaces, ()):
-        with left_behind():
-            found = first_wrong(scene_of(scene), mutant.names(), mutant.new_loop, WAITERS, MOVES_MOST)
+        found = first_wrong(scene_of(scene), mutant.names(), mutant.new_loop, WAITERS, MOVES_MOST)
         if found is not None:
             return {"scene": scene, "moves": list(found.steps)}
     return None
@@ -57,8 +56,7 @@ def again(mutant: Mutant, found: Found) -> bool:
     if mutant.replaces == "Frontier":
         return wrong_results(mutant, found["site"])
     scene = scene_of(found["scene"])(mutant.names(), WAITERS)
-    with left_behind():
-        return bool(play(scene, mutant.new_loop(), tuple(found["moves"])))
+    return bool(play(scene, mutant.new_loop(), tuple(found["moves"])))
 
 
 def scene_of(name: str) -> type[Scene]:

@@ -54,27 +54,28 @@ def scenarios() -> tuple[list[Scenario], ...]:
 
 
 def find(mutant: Mutant) -> Found | None:
-    """The smallest program of the first kind that breaks a rule: the rule of the mutant, if that is among them."""
+    """A small program that breaks the mutant's rule, or else the smallest that breaks any rule."""
     if mutant.replaces in ELSEWHERE:
         return None
     with left_behind():
         kit = Kit(Here(mutant), (), documented=False)
+        kit.end = math.inf
         for source in scenarios():
-            kit.end = math.inf
             kit.play(source)
-            failed = list(kit.played.broken.values()) or kit.played.random
-            if failed:
-                scenario, lines = kit.played.broken.get(mutant.rule) or min(
-                    failed, key=lambda one: operations(one[0].program)
-                )
-                rule, finding = kit.shrink(scenario, lines)
-                return {"rule": rule, "operations": finding.operations, "program": finding.program}
-    return None
+            if mutant.rule in kit.played.broken:
+                break
+        broken = kit.played.broken
+        failed = [broken[mutant.rule]] if mutant.rule in broken else [*broken.values(), *kit.played.random]
+        if not failed:
+            return None
+        smallest = min(failed, key=lambda one: operations(one[0].program))
+        rule, finding = kit.shrink(*smallest)
+    return {"rule": rule, "operations": finding.operations, "program": finding.program}
 
 
 def again(mutant: Mutant, found: Found) -> bool:
-    with left_behind():
-        scenario = Scenario(mutant.name, found["program"], (found["rule"],))
-        judge = Judge([mutant.replaces], [mutant.replaces], lambda rule: True)
-        verdict = judge.judge(scenario, seen(mutant, found["program"]))
+    """Programs leave things behind: call it within `left_behind()`."""
+    scenario = Scenario(mutant.name, found["program"], (found["rule"],))
+    judge = Judge([mutant.replaces], [mutant.replaces], lambda rule: True)
+    verdict = judge.judge(scenario, seen(mutant, found["program"]))
     return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])

@@ -7,7 +7,10 @@ rejected and, for the specifications of objects, what was due or allowed instead
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
@@ -24,7 +27,6 @@ from spec.models.task import task_fifo_model, task_model
 from ...arms.compare import IMPL, drawn
 from ...arms.comparison import Arm, NewFrontier
 from ...arms.recorded import judge, record
-from ...conforming.kit import left_behind
 from ...machines.real_stream import real_stream_adapter
 from ...machines.stream import TOTAL, stream_adapter
 from ...subjects import Subject
@@ -59,7 +61,6 @@ MOVES_MOST: Final = 16
 ROOMY: Final = stream_model(3, TOTAL, TOTAL, kinds=2)
 
 
-
 class Attempt(NamedTuple):
     """One run: a label, how many moves it has (0: not a schedule), and what runs it, which may raise Rejected."""
 
@@ -70,14 +71,12 @@ class Attempt(NamedTuple):
 
 def find(mutant: Mutant) -> Found | None:
     """The first run that is rejected."""
-    with left_behind():
-        return first_rejected(attempts(mutant))
+    return first_rejected(attempts(mutant))
 
 
 def find_on_sockets(mutant: Mutant) -> Found | None:
     """The first run over real sockets that is rejected."""
-    with left_behind():
-        return first_rejected(on_sockets(mutant))
+    return first_rejected(on_sockets(mutant))
 
 
 def first_rejected(runs: Iterator[Attempt]) -> Found | None:
@@ -95,21 +94,33 @@ def again_on_sockets(mutant: Mutant, found: Found) -> bool:
 
 def repeated(runs: Iterator[Attempt], found: Found) -> bool:
     number = found["run"]
-    with left_behind():
-        return rejection(number, next(islice(runs, number - 1, None))) == found
+    return rejection(number, next(islice(runs, number - 1, None))) == found
 
 
 def rejection(number: int, attempt: Attempt) -> Found | None:
     """Why a run is rejected: by the monitor, or because the object let an error out."""
     found: Found = {"run": number, "of": attempt.label} | ({"moves": attempt.moves} if attempt.moves else {})
     try:
-        attempt.run()
+        with quiet():
+            attempt.run()
     except Rejected as no:
         instead = no.due if no.line == str(End()) else no.allowed
         return found | {"line": no.line[:LINE_MOST], "instead": instead[:1]}
     except (Exception, CancelledError) as error:
         return found | {"line": f"raised {type(error).__name__}", "instead": []}
     return None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Some mutants leave coroutines that were never awaited: no warning says so."""
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.unraisablehook = hook
 
 
 # --- what is run --------------------------------------------------------------------------------------------
@@ -134,7 +145,9 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
         case "Future" | "Task" | "shield" | "sleep":
             return of_tasks(subject)
         case "Stream" | "Conn":
-            return of_streams(Driver(stream_adapter(Choices.plain, instead_of(mutant)), STREAMS[0]), STREAM_RUNS)
+            return of_streams(
+                Driver(stream_adapter(Choices.plain, instead_of(mutant)), STREAMS[0]), STREAM_RUNS
+            )
         case "Frontier":
             return of_crawls(IMPL, mutant.wrong)
         case "Crawler":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ..mutants.caught import read
-from ..mutants.registry import MUTANTS
+from ...mutants.caught import read
+from ...mutants.registry import MUTANTS
 
 TABLE = read()
 
