@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.errors import HypothesisException
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from impl import Choices
-from spec.kit.monitor import Rejected
+from impl import CancelledError, Choices
 
 from ...conforming.kit import left_behind
 from ...machines.frontier import frontier_machine
 from ...machines.locks import condition_machine, event_machine, lock_machine
-from ...machines.outcomes import Failure
 from ...machines.queue import queue_machine
 from ...machines.stream import MODELS, stream_machine
 from ...machines.tasks import task_machine
@@ -28,7 +27,7 @@ Found = dict[str, Any]
 EXAMPLES: Final = 300
 STEPS: Final = 40
 #: What a machine raises when it catches a subject: its own verdict, or an error that the subject let out.
-CAUGHT: Final = (AssertionError, Failure, Rejected)
+CAUGHT: Final = (Exception, CancelledError)
 
 MACHINES: Final[dict[str, Callable[[Subject], type[RuleBasedStateMachine]]]] = {
     "Future": task_machine,
@@ -84,6 +83,8 @@ def find(mutant: Mutant) -> Found | None:
     with left_behind():
         try:
             run_state_machine_as_test(counting, settings=once)
+        except HypothesisException:
+            raise
         except CAUGHT:
             return {"examples": examples}
     return None
