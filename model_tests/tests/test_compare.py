@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -195,6 +196,7 @@ def test_random_sites_catch_wrong_frontiers_and_crawlers(
     mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert comparison.again(mutant, found)
+    gc.collect()
     caplog.clear()  # the loop reports workers that end with an error
 
 

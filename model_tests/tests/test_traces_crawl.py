@@ -8,6 +8,7 @@ with the mistakes that crawlers make, are all rejected.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -231,6 +232,7 @@ def test_wrong_frontiers_and_crawlers_are_rejected(
     mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert monitor.again(mutant, found)
+    gc.collect()
     caplog.clear()  # the loop reports workers that end with an error
 
 
