@@ -32,10 +32,9 @@ from .future import Future
 from .gathering import gather
 from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
-from .program import all_tasks, create_task, current_task, new_event_loop, run, sleep
 from .queue import Queue
 from .queues import LifoQueue, PriorityQueue
-from .runner import Runner
+from .runners import Runner, all_tasks, create_task, current_task, new_event_loop, run, sleep
 from .running import running_loop as get_running_loop
 from .task import Task
 from .taskgroup import TaskGroup

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .faces import Maker, Waiter
+from .interfaces import Maker, Waiter
 from .running import running_loop
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any, ClassVar
 
-from .faces import Runnable
+from .interfaces import Runnable
 
 
 class Callback(Runnable):

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .ensure import ensure_future, host_for, isfuture
-from .faces import Promise, Spawner
+from .interfaces import Promise, Spawner
 from .running import host_of, usual_loop
 
 if TYPE_CHECKING:

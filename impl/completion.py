@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Coroutine, Iterable
 from typing import Any, Self
 
 from .ensure import ensure_future, host_for
-from .faces import Promise, TimerHandle
+from .interfaces import Promise, TimerHandle
 from .queue import Queue
 
 # Any, throughout: futures of another runtime are not Future's, and what they hold is their own affair.

@@ -2,15 +2,15 @@
 
 Theory of operation.  Awaiting it is awaiting any future.  Asked to cancel, it asks who stands behind it (the
 children of a gather) and stays pending: they end it, each in its own time.  It is apart from Future because
-nearly no future needs it, and because each runtime has its own (faces.Spawner.create_delegate).
+nearly no future needs it, and because each runtime has its own (interfaces.Spawner.create_delegate).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .faces import Asks, Host
 from .future import Future
+from .interfaces import Asks, Host
 
 
 class Delegate(Future[Any]):  # Any: whoever makes it knows what it will hold

@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Coroutine
 from types import GeneratorType
 from typing import Any
 
-from .faces import Promise, Spawner
 from .future import Future
+from .interfaces import Promise, Spawner
 from .running import host_of, is_foreign_future, usual_loop
 
 

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 from .callback import DoneCallback
 from .errors import CancelledError, InvalidStateError
-from .faces import Host, Runnable
+from .interfaces import Host, Runnable
 from .running import running_loop
 
 T = TypeVar("T")

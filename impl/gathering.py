@@ -26,8 +26,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from .ensure import ensure_future, host_for
-from .faces import Promise, Spawner
 from .future import Future
+from .interfaces import Promise, Spawner
 from .running import usual_loop
 
 
@@ -141,7 +141,7 @@ class _Gathering:
     # --- a request to cancel -----------------------------------------------------------------------------
 
     def cancel(self, msg: Any) -> bool:  # Any: as Future.cancel
-        """Ask every child that is not done; says whether any heard (faces.Asks)."""
+        """Ask every child that is not done; says whether any heard (interfaces.Asks)."""
         self._msg = msg
         under_way = _under_way.stack
         if under_way is None:

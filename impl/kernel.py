@@ -25,8 +25,7 @@ from typing import Any
 
 from .choices import Choices
 from .deadlock import deadlock, livelock
-from .faces import Runnable
-from .observer import Observer
+from .interfaces import Observer, Runnable
 from .order import AnyOrder, Order
 
 #: Turns at one instant after which a spinning program is a livelock: seconds of real time, far beyond honest use.
@@ -41,7 +40,7 @@ class Kernel:
     Parameters:
         choices: where everything that may vary is drawn from; None: nothing varies.
         order: `fifo` or `any` (order.py); `any` needs choices.
-        observer: told what happens (observer.py); None costs one test.
+        observer: told what happens (interfaces.py); None costs one test.
         turns_max: turns at one instant after which the program is a livelock; twice as many may pass before.
 
     Raises:

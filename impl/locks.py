@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Literal
 
 from .bound import Bound, wake, woken
-from .faces import Waiter
+from .interfaces import Waiter
 
 
 class Gate(Bound):

@@ -22,14 +22,13 @@ from typing import Any, ClassVar, TypeVar
 from .callback import Callback, TimerHandle
 from .choices import Choices
 from .delegate import Delegate
-from .ending import Begun, all_done, cancel_left, report_failed
 from .errors import CancelledError, DeadlockError
-from .faces import Asks, Runnable
 from .future import Future
+from .interfaces import Asks, Observer, Runnable
 from .kernel import TURNS_MAX, Kernel
-from .observer import Observer
 from .order import Order
 from .running import set_running_loop
+from .shutdown import Begun, all_done
 from .task import Runs, Task
 
 T = TypeVar("T")
@@ -55,7 +54,7 @@ class Loop(Kernel):
 
     __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_within")
 
-    #: Of tasks on this loop (faces.Maker).
+    #: Of tasks on this loop (interfaces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
 
     def __init__(
@@ -147,7 +146,7 @@ class Loop(Kernel):
         return Future(self)
 
     def create_delegate(self, asks: Asks) -> Delegate:
-        """A future whose cancel asks others (faces.Spawner)."""
+        """A future whose cancel asks others (interfaces.Spawner)."""
         return Delegate(self, asks)
 
     def create_task(
@@ -245,9 +244,29 @@ class Loop(Kernel):
             self.close()
 
     def _wind_up(self) -> None:
-        cancel_left(self)
+        self.cancel_left()
         if self._begun is not None:
             self.run_until_complete(self.shutdown_asyncgens())
+
+    def cancel_left(self) -> None:
+        """Cancel the tasks that are not done, in order of creation, wait for them, and report their exceptions.
+
+        Raises:
+            DeadlockError: a task catches its cancellation and blocks for ever.
+        """
+        left = list(self.live)
+        if not left:
+            return
+        for task in left:
+            task.cancel()
+        self.run_until_complete(all_done(left))
+        for task in left:
+            self._report_failed(task, "unhandled exception during run() shutdown", {"task": task})
+
+    def _report_failed(self, task: Task[Any], message: str, what: dict[str, Any]) -> None:
+        """Report the exception of a task that is done, if it raised one."""
+        if task.done() and not task.cancelled() and task.exception() is not None:
+            self.report({"message": message, "exception": task.exception(), **what})
 
     # --- asynchronous generators -------------------------------------------------------------------------
 
@@ -258,7 +277,7 @@ class Loop(Kernel):
         tasks = [self.create_task(generator.aclose()) for generator in begun]
         await all_done(tasks)
         for generator, task in zip(begun, tasks, strict=True):
-            report_failed(self, task, f"{generator!r} did not close", {"asyncgen": generator})
+            self._report_failed(task, f"{generator!r} did not close", {"asyncgen": generator})
 
     def _generator_begins(self, generator: AsyncGenerator[Any, Any]) -> None:
         if self._begun is None:

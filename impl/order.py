@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from .choices import Choose
-from .faces import Runnable
+from .interfaces import Runnable
 
 #: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
 Order = Literal["fifo", "any"]

@@ -28,8 +28,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from .bound import Bound, woken
 from .errors import QueueEmpty, QueueFull, QueueShutDown
-from .faces import Maker, Waiter
-from .observer import Item, Observer
+from .interfaces import Item, Maker, Observer, Waiter
 from .running import running_loop_or_none
 
 T = TypeVar("T")

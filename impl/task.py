@@ -27,9 +27,9 @@ from contextvars import Context
 from types import CoroutineType, FrameType, GeneratorType
 from typing import Any, ClassVar, TypeVar
 
-from .faces import Host
 from .future import CANCELLED, FAILED, PENDING, RESULT, Failure, Future
 from .generators import as_coroutine
+from .interfaces import Host
 from .running import running_loop
 
 T = TypeVar("T")

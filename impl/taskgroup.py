@@ -22,7 +22,7 @@ from contextvars import Context
 from types import TracebackType
 from typing import Any, Self
 
-from .faces import Promise, Spawner
+from .interfaces import Promise, Spawner
 from .running import running_loop
 
 _FATAL = (KeyboardInterrupt, SystemExit)

@@ -23,7 +23,7 @@ from enum import Enum
 from types import TracebackType
 from typing import Any, Self
 
-from .faces import Spawner, TimerHandle
+from .interfaces import Spawner, TimerHandle
 from .running import running_loop
 
 

@@ -17,9 +17,8 @@ import hashlib
 from typing import NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
 
-from .faces import Runnable, Watched
 from .future import Future
-from .observer import Item, Observer
+from .interfaces import Item, Observer, Runnable, Watched
 from .task import Task
 
 #: The canonical name of a task, future, queue or connection.

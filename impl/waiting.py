@@ -22,7 +22,7 @@ from types import GeneratorType
 from typing import Any, Final, TypeVar
 
 from .ensure import ensure_future, host_for, isfuture
-from .faces import Promise, Spawner, Waiter
+from .interfaces import Promise, Spawner, Waiter
 from .running import running_loop
 from .timeouts import timeout as time_limit
 

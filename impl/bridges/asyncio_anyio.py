@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 from weakref import ref
 
-from .asyncio_fence import simulated_loop
+from .asyncio_base import simulated_loop
 
 #: The module, and the versions of anyio that this was tested with.
 MODULE: Final = "anyio._backends._asyncio"

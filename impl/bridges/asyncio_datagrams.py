@@ -14,12 +14,10 @@ import socket
 from asyncio.trsock import TransportSocket
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from .asyncio_base import SimLoopBase
 from .asyncio_sockets import SimSocket
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
 
 # Any in this file: addresses and buffers are what the module socket takes.
 
@@ -29,7 +27,7 @@ _RECEIVE_BYTES = 256 * 1024
 class SimDatagramTransport(asyncio.DatagramTransport):
     """A transport over a datagram socket."""
 
-    def __init__(self, loop: SimEventLoop, sock: SimSocket, protocol: asyncio.DatagramProtocol) -> None:
+    def __init__(self, loop: SimLoopBase, sock: SimSocket, protocol: asyncio.DatagramProtocol) -> None:
         extra = {"socket": TransportSocket(cast(Any, sock)), "sockname": sock.getsockname()}
         super().__init__(extra if sock.peer is None else {**extra, "peername": sock.peer})
         self._serial = loop.serial()
@@ -117,7 +115,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
 
 
 async def endpoint(
-    loop: SimEventLoop,
+    loop: SimLoopBase,
     protocol_factory: Callable[[], asyncio.DatagramProtocol],
     local_addr: Any,
     remote_addr: Any,
@@ -155,7 +153,7 @@ def _begun(future: asyncio.Future[Any]) -> None:
         future.set_result(None)
 
 
-async def _resolved(loop: SimEventLoop, address: Any, flags: int) -> Any:
+async def _resolved(loop: SimLoopBase, address: Any, flags: int) -> Any:
     if not (isinstance(address, tuple) and len(address) == 2):
         raise TypeError("2-tuple is expected")
     infos = await loop.getaddrinfo(*address, type=socket.SOCK_DGRAM, flags=flags)

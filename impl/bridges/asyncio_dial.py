@@ -13,23 +13,25 @@ import socket
 import ssl as tls
 from asyncio import sslproto, staggered
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from .asyncio_base import SimLoopBase
 from .asyncio_server import SimServer
-from .asyncio_socket_calls import SocketCalls, resolve, simulated
-from .asyncio_sockets import SimSocket
+from .asyncio_sockets import SimSocket, simulated
+from .asyncio_tasks import resolve
 from .asyncio_transport import SimTransport
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
 
 # Any in this file: protocols, contexts, addresses and options are passed on as asyncio types them, or does not.
 
 _Factory = Callable[[], asyncio.BaseProtocol]
 
 
-class Dial(SocketCalls):
-    """Transports and sockets."""
+class Dial(SimLoopBase):
+    """A mixin of SimEventLoop: connections and servers.
+
+    Needs: `create_future`, `call_soon`, `getaddrinfo`, `sock_connect`.  Gives: `create_connection`, `create_server`,
+    `connect_accepted_socket`, `start_tls`.
+    """
 
     # --- connecting --------------------------------------------------------------------------------------
 
@@ -157,14 +159,13 @@ class Dial(SocketCalls):
         waiter: asyncio.Future[Any] | None,
         server: SimServer | None = None,
     ) -> asyncio.Transport:
-        loop = cast("SimEventLoop", self)
         if not context:
-            transport = SimTransport(loop, sock, protocol, server)
+            transport = SimTransport(self, sock, protocol, server)
             if waiter is not None:  # plain, and later than connection_made
                 self.call_soon(resolve, waiter)
             return transport
         between = _tls(self, protocol, context, waiter, server_side, server_hostname, times, True)
-        SimTransport(loop, sock, between, server)
+        SimTransport(self, sock, between, server)
         return cast(asyncio.Transport, between._app_transport)
 
     async def start_tls(
@@ -236,7 +237,7 @@ class Dial(SocketCalls):
         def wire(client: SimSocket, server: SimServer) -> None:
             self._wire(client, protocol_factory(), ssl, True, None, times, None, server)
 
-        server = SimServer(cast("SimEventLoop", self), sockets, backlog, wire)
+        server = SimServer(self, sockets, backlog, wire)
         if start_serving:
             await server.start_serving()
         return server

@@ -5,7 +5,7 @@ Theory of operation.  Turns of tasks, by the number that their loop gave them; c
 
 from __future__ import annotations
 
-from ..faces import Runnable
+from ..interfaces import Runnable
 from .asyncio_handles import Called, Turn
 from .asyncio_tasks import number_of
 from .digest import Digest

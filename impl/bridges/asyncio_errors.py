@@ -11,26 +11,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 from asyncio import format_helpers
 from collections.abc import Callable
 from contextvars import Context
 from typing import Any
 
+from .asyncio_base import SimLoopBase
+
 # Any in this file: asyncio's context dict.
 
 _ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 
 
-class Errors(asyncio.AbstractEventLoop):
-    """The exception handler, and the debug flag, of a loop."""
+class Errors(SimLoopBase):
+    """A mixin of SimEventLoop: the exception handler and debug mode.
+
+    Needs: `is_running`.  Gives: the Error Handling API, `get_debug`, `set_debug`.
+    """
 
     def __init__(self) -> None:
+        """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
         self._handler: _ErrorHandler | None = None
-        self._debug = sys.flags.dev_mode or (
-            not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
-        )
 
     def get_debug(self) -> bool:
         return self._debug

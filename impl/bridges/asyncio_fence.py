@@ -29,67 +29,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 from ..kernel import Kernel
 from .addresses import numeric
 from .asyncio_by_name import ByName
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
+from .asyncio_sockets import SimSocket
+from .asyncio_tls import SteadyTLS
+from .simulation import OutsideSimulation, guest, simulation
 
 # Any in this file: what is replaced, and the arguments of audit events, are of many types.
 
 #: What the virtual clock begins at, in seconds since 1970: 2024-01-01, 00:00 UTC.
 EPOCH: Final = 1_704_067_200
-
-
-class OutsideSimulation(RuntimeError):
-    """The program wanted something of the real world; the text says what, and what to use instead."""
-
-    def __init__(self, what: str, instead: str) -> None:
-        super().__init__(f"{what} is outside of the simulation; use {instead}")
-
-
-def simulated_loop() -> SimEventLoop | None:
-    """The simulated loop that runs in this thread, or None."""
-    loop = asyncio._get_running_loop()
-    return cast("SimEventLoop", loop) if getattr(loop, "is_simulated", False) else None
-
-
-class Guest(Protocol):
-    """A simulated run of another runtime than asyncio, as the fence and TLS see it."""
-
-    @property
-    def kernel(self) -> Kernel: ...
-
-    #: What TLS sends, by number, until it arrives (asyncio_tls.py).
-    @property
-    def envelopes(self) -> dict[int, bytes]: ...
-
-    def serial(self) -> int:
-        """The next number of the run."""
-
-    def instead(self, event: str) -> str | None:
-        """What to use instead of what this audit event tells of; None: it may pass."""
-
-
-_here = threading.local()
-
-
-def enter(guest: Guest | None) -> None:
-    """A guest runs in this thread from now on, or none does."""
-    _here.guest = guest
-
-
-def guest() -> Guest | None:
-    """The guest that runs in this thread, or None."""
-    return getattr(_here, "guest", None)
-
-
-def simulation() -> SimEventLoop | Guest | None:
-    """What is simulated in this thread, or None."""
-    return guest() or simulated_loop()
 
 
 # --- what is seen --------------------------------------------------------------------------------------------
@@ -216,9 +168,6 @@ def _audited(real: Callable[..., Any], event: str) -> Callable[..., Any]:
 
 def _replacements() -> list[tuple[Any, str, Any]]:
     """(where, name, what)."""
-    from .asyncio_sockets import SimSocket
-    from .asyncio_tls import SteadyTLS
-
     places: list[tuple[Any, str, Any]] = [
         (socket, "socket", SimSocket),
         (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),

@@ -14,9 +14,9 @@ from contextvars import Context, copy_context
 from typing import Any
 
 from ..delegate import Delegate as OurDelegate
-from ..faces import Asks
 from ..future import PENDING
 from ..future import Future as OurFuture
+from ..interfaces import Asks
 from ..task import Task as OurTask
 from ..task import endless
 from .asyncio_host import Host, default_loop, host_of

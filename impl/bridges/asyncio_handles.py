@@ -17,7 +17,7 @@ from contextvars import Context
 from types import BuiltinMethodType, MethodType
 from typing import Any, ClassVar
 
-from ..faces import Runnable
+from ..interfaces import Runnable
 
 # Any in this file: arguments are the caller's, results of tasks too.
 

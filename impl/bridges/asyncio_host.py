@@ -1,4 +1,4 @@
-"""Host: what our futures, tasks and primitives may ask of a loop (faces.py), asked of an asyncio event loop.
+"""Host: what our futures, tasks and primitives may ask of a loop (interfaces.py), asked of an asyncio event loop.
 
 Theory of operation.  A host adapts one loop and decides nothing: to make an item ready is `call_soon`, the current
 task is kept by the functions that asyncio documents for task implementations (CPython documentation, "Extending":
@@ -21,10 +21,10 @@ from weakref import WeakValueDictionary
 
 from .. import running
 from ..callback import Callback
-from ..faces import Asks, Runnable
+from ..interfaces import Asks, Runnable
 from ..kernel import Kernel
 
-# Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in faces.py.
+# Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in interfaces.py.
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,7 +33,7 @@ _names = count(1)
 
 
 class Ready:
-    """The end of a loop's ready queue that futures and tasks see (faces.Ready)."""
+    """The end of a loop's ready queue that futures and tasks see (interfaces.Ready)."""
 
     __slots__ = ("_loop",)
 
@@ -53,7 +53,7 @@ class Ready:
 
 
 class Host:
-    """faces.Host and faces.Spawner over an asyncio event loop."""
+    """interfaces.Host and interfaces.Spawner over an asyncio event loop."""
 
     __slots__ = ("__weakref__", "loop", "ready")
 

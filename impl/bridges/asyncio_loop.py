@@ -1,53 +1,58 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
-Theory of operation.  The loop is put together of parts, each of which adds to the one before:
+The loop is SimLoopBase (asyncio_base.py), with the state that its parts share, and six mixins that know that base
+only.  Each docstring states the methods of other mixins that this one calls on itself, and those that it gives.
 
-    asyncio_turns.py          callbacks, timers, tasks, running, errors: asyncio on the kernel
-    asyncio_places.py         names, addresses and ports on the simulated network
+    asyncio_turns.py          callbacks, timers, tasks, running
+    asyncio_errors.py         the exception handler and debug mode
+    asyncio_places.py         name resolution
     asyncio_socket_calls.py   the calls on sockets
     asyncio_dial.py           connections, servers, TLS
     asyncio_readiness.py      readers and writers of sockets
-    this file                 datagrams, files, and what there is not
+    this file                 datagrams, files, and the calls that raise
 
-Beside them: asyncio_handles.py, asyncio_tasks.py (what is in the ready queue); asyncio_transport.py, asyncio_server.py,
-asyncio_datagrams.py, asyncio_sockets.py, asyncio_tls.py (what is on the network); asyncio_fence.py (what keeps a run
-inside); asyncio_run.py and asyncio_digest.py, with recipe.py and digest.py (a run, its token and its digest);
-asyncio_anyio.py (one line for anyio).
+The other modules: asyncio_handles.py, asyncio_tasks.py (items of the ready queue); asyncio_transport.py,
+asyncio_server.py, asyncio_datagrams.py, asyncio_sockets.py, asyncio_tls.py (the network); simulation.py and
+asyncio_fence.py (the guard around a run); asyncio_run.py and asyncio_digest.py, with recipe.py and digest.py (a run,
+its token and its digest); asyncio_anyio.py (hashes of anyio's cancel scopes).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn, TypeVarTuple
-from weakref import WeakValueDictionary
+from typing import Any, NoReturn, TypeVarTuple
 
 from ..choices import Choices
+from ..interfaces import Observer
 from ..kernel import TURNS_MAX
-from ..net import CALM, SimulatedNet, Weather
-from ..observer import Observer
+from ..net import CALM, Weather
 from ..order import Order
 from .asyncio_anyio import watch_imports
+from .asyncio_base import SimLoopBase
 from .asyncio_datagrams import endpoint
-from .asyncio_fence import OutsideSimulation
+from .asyncio_dial import Dial
+from .asyncio_errors import Errors
+from .asyncio_places import Places
 from .asyncio_readiness import Readiness
-from .asyncio_socket_calls import simulated
+from .asyncio_socket_calls import SocketCalls
+from .asyncio_sockets import simulated
+from .asyncio_turns import Turns
+from .simulation import OutsideSimulation
 
 # Any in this file: descriptors, or what has one, and what is refused.
 
 Ts = TypeVarTuple("Ts")
 
 
-class SimEventLoop(Readiness):
+class SimEventLoop(Turns, Errors, Places, SocketCalls, Dial, Readiness):
     """An asyncio event loop in virtual time, with a network of its own.
 
     Parameters:
-        choices: where everything that may vary is drawn from; None: nothing varies.
-        weather: what the network may do (impl.net.Weather).
+        choices: the source of everything that may vary; None: nothing varies.
+        weather: the conditions of the network (impl.net.Weather).
         order, observer, turns_max: as Kernel's.
     """
-
-    is_simulated: ClassVar = True
 
     def __init__(
         self,
@@ -57,13 +62,10 @@ class SimEventLoop(Readiness):
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
     ) -> None:
-        super().__init__(choices, order, observer, turns_max)
-        self.net = SimulatedNet(self.kernel, choices or Choices.plain(), weather)
-        self.net.add_loopback()
-        self.descriptors = WeakValueDictionary()
-        self.watching = {}
-        #: What TLS sends, by number, until it arrives (asyncio_tls.py).
-        self.envelopes: dict[int, bytes] = {}
+        SimLoopBase.__init__(self, choices, weather, order, observer, turns_max)
+        Turns.__init__(self)
+        Errors.__init__(self)
+        Readiness.__init__(self)
         watch_imports()
 
     # --- what there is not -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ error classes, and some asyncio's `repr`, which its tests read.
 from __future__ import annotations
 
 from .. import chaining, ensure, gathering
-from ..program import create_task, sleep
+from ..runners import create_task, sleep
 from ..timeouts import Timeout, timeout, timeout_at
 from ..waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait
 from .asyncio_futures import Future, Task, create_eager_task_factory, eager_task_factory

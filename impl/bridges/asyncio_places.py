@@ -1,80 +1,66 @@
-"""Places: asyncio's look-ups on the simulated network.
+"""Name resolution on the simulated network, and waiting for an answer of that network.
 
-Theory of operation.  What a host or a port may be called, and what needs no look-up: addresses.py.  The rest is asked
-of the network, and takes its time.
+addresses.py says which hosts and ports need no look-up; every other name is looked up in the network, in virtual time.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from ..net import SimulatedNet
+from ..net.conn import Asked
 from . import addresses
-from .asyncio_turns import Turns
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from ..net.conn import Asked
+from .asyncio_base import SimLoopBase
 
 # Any in this file: socket addresses and hosts, as in the module socket.
 
 
-class Places(Turns):
-    """Look-ups."""
+class Places(SimLoopBase):
+    """A mixin of SimEventLoop: name resolution.
 
-    net: SimulatedNet
-
-    def place(self, host: Any) -> str:
-        """The address at which one listens who names `host`; a new name is added."""
-        return addresses.place(self.net, host)
+    Needs: no method of another part.  Gives: `getaddrinfo`, `getnameinfo`.
+    """
 
     async def getaddrinfo(
         self, host: Any, port: Any, *, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
     ) -> list[Any]:
         found = addresses.known(self.net, host, family, flags)
         if found is None:
-            found = await self.resolve(addresses.text(host) or "")
+            name = addresses.text(host) or ""
+            found = await ask(self, lambda done: self.net.resolve(name, done))
         return addresses.entries(found, host, port, type, proto, flags)
 
     async def getnameinfo(self, sockaddr: Any, flags: int = 0) -> tuple[str, str]:
         return addresses.whose(self.net, sockaddr, flags)
 
-    async def resolve(self, name: str) -> tuple[str, ...]:
-        """The addresses of a name.
 
-        Raises:
-            socket.gaierror: it has none.
-        """
-        found: tuple[str, ...] = await self.ask(lambda done: self.net.resolve(name, done))
-        return found
+async def ask(loop: asyncio.AbstractEventLoop, question: Callable[[Callable[[Any], None]], Asked]) -> Any:
+    """Put a question to the network and wait for the answer; a cancel withdraws the question.
 
-    def ask(self, question: Callable[[Callable[[Any], None]], Asked]) -> Awaitable[Any]:
-        """Ask the network, and wait for the answer; an OSError is raised.  A cancel withdraws the question."""
-        return self._ask(question)
+    Raises:
+        OSError: the answer is an error.
+    """
+    answered = loop.create_future()
+    came: list[Any] = []
 
-    async def _ask(self, question: Callable[[Callable[[Any], None]], Asked]) -> Any:
-        answered = self.create_future()
-        came: list[Any] = []
+    def done(answer: Any) -> None:
+        came.append(answer)
+        if not answered.done():
+            answered.set_result(None)
 
-        def done(answer: Any) -> None:
-            came.append(answer)
-            if not answered.done():
-                answered.set_result(None)
-
-        asked = question(done)
+    asked = question(done)
+    try:
+        await answered
+    except asyncio.CancelledError:
+        asked.cancel()
+        if came and not isinstance(came[0], OSError | tuple):
+            came[0].close()  # a connection that came between the cancel and its delivery
+        raise
+    answer = came.pop()
+    if isinstance(answer, OSError):
         try:
-            await answered
-        except asyncio.CancelledError:
-            asked.cancel()
-            if came and not isinstance(came[0], OSError | tuple):
-                came[0].close()  # it came between the cancel and its delivery
-            raise
-        answer = came.pop()
-        if isinstance(answer, OSError):
-            try:
-                raise answer
-            finally:
-                del answer  # the error's traceback holds this frame: it must not hold the error
-        return answer
+            raise answer
+        finally:
+            del answer  # the error's traceback holds this frame: it must not hold the error
+    return answer

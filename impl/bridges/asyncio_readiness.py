@@ -10,16 +10,15 @@ while somebody is ready.  That is a livelock, and told as one.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVarTuple, cast
-from weakref import WeakValueDictionary
 
 from ..net.conn import READ, WRITE, Watcher
-from .asyncio_dial import Dial
-from .asyncio_fence import OutsideSimulation
+from .asyncio_base import SimLoopBase
 from .asyncio_handles import Handle
-from .asyncio_socket_calls import simulated
-from .asyncio_sockets import SimSocket, is_simulated
+from .asyncio_sockets import SimSocket, is_simulated, simulated
+from .simulation import OutsideSimulation
 
 # Any in this file: descriptors, or what has one; arguments of callbacks.
 
@@ -40,7 +39,7 @@ class _Watch:
     """A reader or a writer."""
 
     def __init__(
-        self, loop: Readiness, end: _End, what: int, callback: Callable[..., Any], args: Any
+        self, loop: asyncio.AbstractEventLoop, end: _End, what: int, callback: Callable[..., Any], args: Any
     ) -> None:
         self._loop = loop
         self._end = end
@@ -71,13 +70,16 @@ class _Watch:
         self._end.unwatch(self._hint)
 
 
-class Readiness(Dial):
-    """Readers and writers."""
+class Readiness(SimLoopBase):
+    """A mixin of SimEventLoop: readers and writers.
 
-    #: Sockets that are open, by their numbers.
-    descriptors: WeakValueDictionary[int, SimSocket]
-    #: Readers and writers, by the number of their socket and what they wait for.
-    watching: dict[tuple[int, int], _Watch]
+    Needs: no method of another part.  Gives: `add_reader`, `remove_reader`, `add_writer`, `remove_writer`.
+    """
+
+    def __init__(self) -> None:
+        """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
+        #: Readers and writers, by (number of the socket, READ or WRITE).
+        self.watching: dict[tuple[int, int], _Watch] = {}
 
     def add_reader(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
         """Only for sockets of the simulation, or their numbers."""
@@ -109,5 +111,5 @@ class Readiness(Dial):
             found = self.descriptors.get(fd)
             if found is None:
                 raise OutsideSimulation(f"the descriptor {fd}", "a socket that was made while the loop runs")
-            return found
+            return cast(SimSocket, found)
         return simulated(fd) if is_simulated(fd) else self._socket(fd.fileno())

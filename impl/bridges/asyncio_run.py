@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from ..choices import Choices
 from ..errors import DeadlockError
-from ..faces import Runnable
+from ..interfaces import Runnable
 from ..order import Order
 from .asyncio_digest import AsyncioDigest
 from .asyncio_loop import SimEventLoop

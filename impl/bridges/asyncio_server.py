@@ -13,13 +13,10 @@ import asyncio
 from asyncio.trsock import TransportSocket
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from .asyncio_base import SimLoopBase
 from .asyncio_sockets import SimSocket
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
-    from .asyncio_transport import SimTransport
 
 
 class SimServer(asyncio.AbstractServer):
@@ -27,7 +24,7 @@ class SimServer(asyncio.AbstractServer):
 
     def __init__(
         self,
-        loop: SimEventLoop,
+        loop: SimLoopBase,
         sockets: Iterable[SimSocket],
         backlog: int,
         wire: Callable[[SimSocket, SimServer], object],
@@ -37,7 +34,7 @@ class SimServer(asyncio.AbstractServer):
         self._backlog = backlog
         self._wire = wire
         self._serving = False
-        self._clients: dict[SimTransport, None] = {}
+        self._clients: dict[asyncio.Transport, None] = {}
         self._waiters: list[asyncio.Future[Any]] = []  # Any: None
         self._forever: asyncio.Future[Any] | None = None  # Any: None
         self._context = copy_context()
@@ -119,10 +116,10 @@ class SimServer(asyncio.AbstractServer):
 
     # --- for transports ----------------------------------------------------------------------------------
 
-    def attach(self, transport: SimTransport) -> None:
+    def attach(self, transport: asyncio.Transport) -> None:
         self._clients[transport] = None
 
-    def detach(self, transport: SimTransport) -> None:
+    def detach(self, transport: asyncio.Transport) -> None:
         self._clients.pop(transport, None)
         if not self._clients and self._sockets is None:
             self._wake()

@@ -16,26 +16,19 @@ from typing import Any, cast
 
 from ..net.conn import READ, WRITE, Conn, Listener
 from ..net.datagrams import Post
-from .asyncio_fence import OutsideSimulation
-from .asyncio_places import Places
-from .asyncio_sockets import SimSocket, is_simulated
+from .asyncio_base import SimLoopBase
+from .asyncio_places import ask
+from .asyncio_sockets import SimSocket, simulated
+from .asyncio_tasks import resolve
 
 # Any in this file: addresses and buffers are what the module socket takes.
 
 
-def simulated(sock: Any) -> SimSocket:
-    """The socket itself.
+class SocketCalls(SimLoopBase):
+    """A mixin of SimEventLoop: the calls on sockets.
 
-    Raises:
-        OutsideSimulation: it is a real one, or its number is.
+    Needs: `create_future`, `getaddrinfo`, `get_debug`.  Gives: the `sock_` methods, but `sock_sendfile`.
     """
-    if not is_simulated(sock):
-        raise OutsideSimulation(f"{sock!r}", "a socket that was made while the loop runs")
-    return cast(SimSocket, sock)
-
-
-class SocketCalls(Places):
-    """Sockets."""
 
     async def sock_connect(self, sock: Any, address: Any) -> None:
         end = self._non_blocking(sock)
@@ -44,7 +37,8 @@ class SocketCalls(Places):
             end.peer = (await self.getaddrinfo(host, address[1], type=socket.SOCK_DGRAM))[0][4]
             return
         infos = await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM)
-        end.become(await self.ask(lambda done: self.net.connect(infos[0][4], done, near=end.bound)))
+        place: Any = infos[0][4]
+        end.become(await ask(self, lambda done: self.net.connect(place, done, near=end.bound)))
 
     async def sock_accept(self, sock: Any) -> tuple[Any, Any]:
         end = self._non_blocking(sock)
@@ -107,9 +101,3 @@ class SocketCalls(Places):
 def _hinted(hint: asyncio.Future[Any], wanted: int, what: int) -> None:
     if what & wanted:
         resolve(hint)
-
-
-def resolve(future: asyncio.Future[Any]) -> None:
-    """Wake who waits for it, unless it was cancelled."""
-    if not future.done():
-        future.set_result(None)

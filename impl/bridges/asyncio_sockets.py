@@ -14,15 +14,13 @@ from __future__ import annotations
 import errno
 import socket
 import struct
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from ..net.conn import Conn, Listener, os_error
 from ..net.datagrams import Post
 from ..net.simulated import ANY
-from .asyncio_fence import OutsideSimulation, simulated_loop
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
+from .asyncio_base import SimLoopBase, simulated_loop
+from .simulation import OutsideSimulation
 
 # Any in this file: an address and an option are what the module socket takes.
 
@@ -65,7 +63,7 @@ class SimSocket(_Real, metaclass=_Kind):
         assert loop is not None
         if family not in (-1, socket.AF_INET):
             raise os_error(errno.EAFNOSUPPORT, "the simulated network has AF_INET only")
-        self.loop: SimEventLoop = loop
+        self.loop: SimLoopBase = loop
         self.conn = conn
         self.listener: Listener | None = None
         #: Of a datagram socket: where it is, and to whom it is connected.
@@ -303,3 +301,14 @@ class SimSocket(_Real, metaclass=_Kind):
 def is_simulated(sock: object) -> bool:
     """Whether it is a socket of a simulated network, which `isinstance` does not say."""
     return SimSocket in type(sock).__mro__
+
+
+def simulated(sock: Any) -> SimSocket:
+    """The socket itself.
+
+    Raises:
+        OutsideSimulation: `sock` is a socket of the operating system.
+    """
+    if not is_simulated(sock):
+        raise OutsideSimulation(f"{sock!r}", "a socket that was made while the loop runs")
+    return cast(SimSocket, sock)

@@ -12,10 +12,9 @@ read here, for the report of a deadlock, and nowhere else.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .asyncio_turns import Turns
+from .asyncio_base import SimLoopBase
 
 # Any in this file: what a task or a future holds, and the coroutine of a task, are the program's.
 
@@ -25,7 +24,7 @@ class SimFuture(asyncio.Future[Any]):
 
     __slots__ = ("_serial",)
 
-    def __init__(self, *, loop: Turns) -> None:
+    def __init__(self, *, loop: SimLoopBase) -> None:
         self._serial = loop.serial()
         super().__init__(loop=loop)
 
@@ -38,7 +37,7 @@ class SimTask(asyncio.Task[Any]):
 
     __slots__ = ("_serial",)
 
-    def __init__(self, coro: Any, *, loop: Turns, name: object = None, **more: Any) -> None:
+    def __init__(self, coro: Any, *, loop: SimLoopBase, name: object = None, **more: Any) -> None:
         """`more`: what asyncio.Task takes on this Python: context, eager_start (since 3.12)."""
         self._serial = loop.serial()
         super().__init__(coro, loop=loop, name=loop.task_name() if name is None else str(name), **more)
@@ -51,6 +50,12 @@ class SimTask(asyncio.Task[Any]):
 
 for _class in (SimFuture, SimTask):
     _class.__name__ = _class.__qualname__ = _class.__name__.removeprefix("Sim")
+
+
+def resolve(future: asyncio.Future[Any]) -> None:
+    """Resolve a future with None, unless it is done already (cancelled, that is)."""
+    if not future.done():
+        future.set_result(None)
 
 
 def number_of(task: asyncio.Task[Any]) -> int:

@@ -17,12 +17,9 @@ The name of the class method below, `_create`, is private to the module ssl: CPy
 from __future__ import annotations
 
 import ssl
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from .asyncio_fence import Guest, simulation
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
+from .simulation import Simulation, simulation
 
 # Any in this file: as in the module ssl.
 
@@ -41,7 +38,7 @@ _AROUND: Final = 22
 class SteadyTLS(ssl.SSLObject):
     """An SSLObject that sends envelopes."""
 
-    _loop: SimEventLoop | Guest
+    _loop: Simulation
     _outer_in: ssl.MemoryBIO
     _outer_out: ssl.MemoryBIO
     _inner_in: ssl.MemoryBIO

@@ -17,14 +17,12 @@ import asyncio
 from asyncio.trsock import TransportSocket
 from collections.abc import Iterable
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from ..net.conn import READ, WRITE
+from .asyncio_base import SimLoopBase
+from .asyncio_server import SimServer
 from .asyncio_sockets import SimSocket
-
-if TYPE_CHECKING:
-    from .asyncio_loop import SimEventLoop
-    from .asyncio_server import SimServer
 
 # Any in this file: extra information is of many types, as in asyncio.
 
@@ -38,7 +36,7 @@ class SimTransport(asyncio.Transport):
 
     def __init__(
         self,
-        loop: SimEventLoop,
+        loop: SimLoopBase,
         sock: SimSocket,
         protocol: asyncio.BaseProtocol,
         server: SimServer | None = None,

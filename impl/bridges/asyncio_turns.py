@@ -17,24 +17,20 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import events
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
-from itertools import count
 from typing import Any, TypeVar, TypeVarTuple
 
-from ..choices import Choices
-from ..deadlock import deadlock, livelock
-from ..ending import Begun
-from ..errors import DeadlockError, LivelockError
-from ..kernel import TURNS_MAX, Kernel
+from ..errors import DeadlockError
 from ..loop import NEVER, NS, nanoseconds
-from ..observer import Observer
-from ..order import AnyOrder, Order
-from .asyncio_errors import Errors, note_origin
-from .asyncio_fence import OutsideSimulation, fence
+from ..shutdown import Begun
+from .asyncio_base import SimLoopBase
+from .asyncio_errors import note_origin
+from .asyncio_fence import fence
 from .asyncio_handles import Handle, TimerHandle, Turn, turn_of
 from .asyncio_tasks import Shown, SimFuture, SimTask
+from .simulation import OutsideSimulation
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -42,48 +38,16 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-class _Kernel(Kernel):
-    """A kernel whose errors are told to asyncio's exception handler."""
+class Turns(SimLoopBase):
+    """A mixin of SimEventLoop: callbacks, timers, futures, tasks, and running.
 
-    __slots__ = ("tell",)
+    Needs: `call_exception_handler`, `get_debug`, `set_debug`.  Gives: those methods of asyncio.AbstractEventLoop
+    that need no network.
+    """
 
-    tell: Callable[[dict[str, Any]], object]
-
-    def report(self, what: dict[str, Any]) -> None:
-        made = getattr(what.get("handle"), "_source_traceback", None)
-        if made is not None:
-            what["source_traceback"] = made
-        self.tell(what)
-
-    def clear(self) -> None:
-        """Throw away what is ready and what is to come."""
-        self.ready.clear()
-        self._timers.clear()
-
-    def hang(self, tasks: Iterable[Any], kind: DeadlockError) -> DeadlockError:
-        """The report of a deadlock, or of a livelock, that names `tasks`."""
-        return livelock(tasks, self._turns_max) if isinstance(kind, LivelockError) else deadlock(tasks)
-
-
-class Turns(Errors):
-    """An asyncio event loop in virtual time; parameters as Kernel's."""
-
-    def __init__(
-        self,
-        choices: Choices | None = None,
-        order: Order = "fifo",
-        observer: Observer | None = None,
-        turns_max: int = TURNS_MAX,
-    ) -> None:
-        super().__init__()
-        self.kernel = _Kernel(choices, order, observer, turns_max)
-        self.kernel.tell = self.call_exception_handler
-        #: The tasks that are not done, in order of creation.
-        self.live: dict[asyncio.Task[Any], None] = {}
-        self.serial = count(1).__next__
-        self._names = count(1)
+    def __init__(self) -> None:
+        """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
         self._ready: Callable[[Any], None] = self.kernel.ready.append
-        self._any = isinstance(self.kernel.ready, AnyOrder)
         self._closed = False
         self._running = False
         self._factory: Callable[..., asyncio.Future[Any]] | None = None
@@ -162,10 +126,6 @@ class Turns(Errors):
 
     def create_future(self) -> asyncio.Future[Any]:
         return SimFuture(loop=self)
-
-    def task_name(self) -> str:
-        """The name of a task that was given none."""
-        return f"Task-{next(self._names)}"
 
     def create_task(
         self,

@@ -1,6 +1,6 @@
 """Digest: what happens in a run on a bridge, in order, as one SHA-256.
 
-Theory of operation.  An observer (observer.py) that names things by number, in order of their appearance.  No address,
+An observer (interfaces.py) that numbers things in order of their appearance.  No address,
 no hash and no value of the program goes in, but the bytes that arrive on connections do: they are the same in equal
 runs, TLS's too (asyncio_tls.py).  What a turn of a task is, each bridge says for itself.
 """
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 
-from ..faces import Runnable, Watched
-from ..observer import Observer
+from ..interfaces import Observer, Runnable, Watched
 
 
 class Digest(Observer):

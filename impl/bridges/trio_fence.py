@@ -19,7 +19,8 @@ from typing import Any, Final
 
 import trio
 
-from .asyncio_fence import OutsideSimulation, guest, importing_ends_at
+from .asyncio_fence import importing_ends_at
+from .simulation import OutsideSimulation, guest
 
 # Any in this file: arguments and results of the functions that threads would run.
 

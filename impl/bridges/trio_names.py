@@ -18,7 +18,7 @@ import trio
 from ..net import SimulatedNet
 from ..net.conn import os_error
 from . import addresses
-from .asyncio_fence import OutsideSimulation
+from .simulation import OutsideSimulation
 from .trio_sockets import STREAMS, Place, SimSocket
 
 # Any in this file: addresses, as in the module socket.

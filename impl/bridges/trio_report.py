@@ -21,7 +21,7 @@ import outcome
 import trio
 
 from ..errors import DeadlockError, LivelockError
-from .asyncio_fence import OutsideSimulation
+from .simulation import OutsideSimulation
 from .trio_sockets import SimSocket
 
 _IMPL, _TRIO, _OUTCOME = (

@@ -26,13 +26,14 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 import trio
 
 from ..choices import Choices
-from ..ending import Begun
 from ..kernel import TURNS_MAX, Kernel
 from ..net import SimulatedNet
 from ..order import Order as Grade
-from .asyncio_fence import enter, fence
+from ..shutdown import Begun
+from .asyncio_fence import fence
 from .digest import Digest
 from .recipe import DEFAULT, Collector, Network, Recipe, Run, aside
+from .simulation import enter
 from .trio_clock import KernelClock
 from .trio_fence import advice, no_threads
 from .trio_names import HostnameResolver, SocketFactory

@@ -28,7 +28,7 @@ from ..net import READ, WRITE, SimulatedNet
 from ..net.conn import Asked, Conn, Listener, os_error
 from ..net.simulated import ANY
 from . import addresses
-from .asyncio_fence import OutsideSimulation
+from .simulation import OutsideSimulation
 
 # Any in this file: an address, a buffer and an option are what the module socket takes.
 

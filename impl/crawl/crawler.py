@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CancelledError
-from ..program import create_task
 from ..queue import Queue
+from ..runners import create_task
 from ..task import Task
 from ..web.url import canonical
 from .frontier import Frontier

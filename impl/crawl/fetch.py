@@ -7,7 +7,7 @@ exceptions of the network are turned into outcomes by `impl.web.interpret.failur
 
 from __future__ import annotations
 
-from ..faces import Spawner
+from ..interfaces import Spawner
 from ..net import Net
 from ..timeouts import timeout
 from ..web.http import LIMITS, HttpError, Limits

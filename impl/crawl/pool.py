@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ..faces import Spawner
+from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
 from ..timeouts import timeout
 from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send

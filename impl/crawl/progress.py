@@ -11,7 +11,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Final, NoReturn, Self, TextIO
 
-from ..program import create_task, sleep
+from ..runners import create_task, sleep
 from ..task import Task
 from .frontier import Frontier
 from .outcome import Failure, Outcome

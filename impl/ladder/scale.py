@@ -22,7 +22,7 @@ from typing import Final
 from ..choices import Choices
 from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
-from ..program import create_task
+from ..runners import create_task
 from .processes import pool_of
 
 #: What `report` makes of each.

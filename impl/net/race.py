@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Final
 
-from ..faces import Spawner, TimerHandle
+from ..interfaces import Spawner, TimerHandle
 from .conn import Asked, Conn, Net
 from .stream import Stream
 

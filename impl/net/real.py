@@ -32,8 +32,8 @@ from typing import Any, Final, TypeVar
 
 from ..callback import Callback
 from ..errors import CancelledError
+from ..interfaces import Observer
 from ..loop import NS, Loop
-from ..observer import Observer
 from ..task import Runs, Task
 from .conn import READ, Watcher
 from .interrupts import Interrupts

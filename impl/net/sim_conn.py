@@ -29,7 +29,7 @@ from enum import Enum
 
 from ..callback import Callback
 from ..choices import Choices
-from ..faces import Clockwork
+from ..interfaces import Clockwork
 from .conn import READ, WRITE, Address, Watcher, host_port, os_error
 from .weather import Fault, Weather
 

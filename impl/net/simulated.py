@@ -21,7 +21,7 @@ from typing import Final
 
 from ..callback import Callback
 from ..choices import Choices
-from ..faces import Clockwork
+from ..interfaces import Clockwork
 from .conn import (
     READ,
     Address,

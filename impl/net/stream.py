@@ -16,7 +16,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from ..faces import Maker, Waiter
+from ..interfaces import Maker, Waiter
 from .conn import READ, WRITE, Address, Conn, Listener, host_port
 
 #: How much one receive takes at most, in bytes, if the caller does not say.

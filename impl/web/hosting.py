@@ -7,9 +7,9 @@ host does not exist.  A server never fails because a client does: what a connect
 
 from __future__ import annotations
 
-from ..faces import Maker
+from ..interfaces import Maker
 from ..net import SimulatedNet, Stream, StreamListener
-from ..program import create_task, sleep
+from ..runners import create_task, sleep
 from .server import Hang, Pause, Reset, serve
 from .site import Site, places
 from .wire import Send

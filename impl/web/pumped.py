@@ -11,7 +11,7 @@ from collections.abc import Generator
 from typing import Final
 
 from ..callback import Callback
-from ..faces import Clockwork
+from ..interfaces import Clockwork
 from ..net import SimulatedNet
 from ..net.conn import Conn, Listener
 from ..net.weather import MS

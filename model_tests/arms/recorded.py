@@ -27,7 +27,7 @@ import trio
 
 from impl.crawl.frontier import Frontier
 from impl.crawl.outcome import Failure, Outcome, Page, Redirect
-from impl.program import current_task
+from impl.runners import current_task
 from impl.web.site import Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl
 from spec.kit.check import show

@@ -12,7 +12,7 @@ from contextvars import Context
 from typing import Any
 
 from impl.callback import Callback, DoneCallback
-from impl.faces import Runnable
+from impl.interfaces import Runnable
 from impl.future import CANCELLED, PENDING, RESULT, Future
 
 from .mutant import breaks

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from impl.errors import QueueEmpty
-from impl.faces import Waiter
+from impl.interfaces import Waiter
 from impl.queue import Queue, Storage
 from impl.queues import LifoQueue, PriorityQueue
 from impl.running import running_loop

@@ -12,7 +12,7 @@ from contextvars import Context, copy_context
 from typing import Any
 
 from impl.errors import CancelledError
-from impl.faces import Host, Runnable
+from impl.interfaces import Host, Runnable
 from impl.future import CANCELLED, FAILED, PENDING, RESULT, Future
 from impl.running import running_loop_or_none
 from impl.task import Runs, Task

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from impl.choices import Choices
-from impl.faces import Runnable
+from impl.interfaces import Observer, Runnable
 from impl.net import CALM, Conn, Net, SimulatedNet, Weather
-from impl.observer import Observer
 
 
 class Clock:

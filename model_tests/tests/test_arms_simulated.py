@@ -13,7 +13,7 @@ from impl.crawl.frontier import Frontier
 from impl.errors import DeadlockError
 from impl.loop import Loop
 from impl.net import CALM, SimulatedNet, Weather, open_stream
-from impl.program import sleep
+from impl.runners import sleep
 from impl.web import hosting, pumped
 from impl.web.site import Broken, Html, Moved, Raw, Site
 

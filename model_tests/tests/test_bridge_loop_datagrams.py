@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from impl.bridges.asyncio_fence import OutsideSimulation
 from impl.bridges.asyncio_run import Network, simulate
+from impl.bridges.simulation import OutsideSimulation
 from impl.net import Weather
 
 from .bridge_world import sim_loop

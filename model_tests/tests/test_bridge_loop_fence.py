@@ -21,8 +21,9 @@ from typing import Any
 
 import pytest
 
-from impl.bridges.asyncio_fence import EPOCH, OutsideSimulation
+from impl.bridges.asyncio_fence import EPOCH
 from impl.bridges.asyncio_run import simulate
+from impl.bridges.simulation import OutsideSimulation
 
 # Any in this file: what an attempt would have given.
 Attempt = Callable[[], Any]

@@ -13,7 +13,8 @@ import pytest
 import trio
 import trio.testing
 
-from impl.bridges.asyncio_fence import EPOCH, OutsideSimulation
+from impl.bridges.asyncio_fence import EPOCH
+from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio_run import run_trio, simulate_trio
 from impl.errors import DeadlockError, LivelockError
 

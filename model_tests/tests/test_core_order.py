@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import impl
-from impl.faces import Runnable
+from impl.interfaces import Runnable
 from impl.order import AnyOrder
 
 

@@ -9,7 +9,7 @@ import pytest
 import impl
 from impl import Recorder, sleep
 from impl.crawl.simulation import Recipe, simulate
-from impl.observer import Observer
+from impl.interfaces import Observer
 from impl.trace import (
     CancelDelivered,
     CancelRequested,

@@ -12,7 +12,7 @@ from impl.ladder import delegating, futures
 from impl.ladder.task_future import Task as TaskFuture
 from impl.ladder.yielding import Coroutine, Task
 from impl.loop import Loop
-from impl.program import create_task
+from impl.runners import create_task
 
 #: The same Future, and one that can be delegated to; Any: of whatever result.
 KINDS: list[type[futures.Future[Any]]] = [futures.Future, delegating.Future]

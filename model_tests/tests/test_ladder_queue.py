@@ -19,8 +19,8 @@ from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.task_future import Task
 from impl.ladder.yielding import Coroutine
 from impl.loop import Loop
-from impl.program import create_task, sleep
 from impl.queue import Queue
+from impl.runners import create_task, sleep
 from impl.web.site import Site
 
 #: A little web whose pages take no time; two of them link to `b`.

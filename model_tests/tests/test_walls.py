@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -11,6 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from impl.bridges.asyncio_base import SimLoopBase
+from impl.bridges.asyncio_loop import SimEventLoop
 
 from ..pythons import ROOT
 
@@ -127,6 +131,26 @@ def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> N
     loaded = set(ran.stdout.split())
     assert "impl" in loaded
     assert {name for names in SHOWS.values() for name in names} & loaded == set()
+
+
+@pytest.mark.parametrize("part", SimEventLoop.__bases__)
+def test_a_part_of_the_simulated_loop_states_what_it_needs_of_the_others(part: type) -> None:
+    """Each part derives from the base alone; of the loop it calls its own names, the base's and those it states."""
+    assert part.__bases__ == (SimLoopBase,)
+    known = {*vars(part), *vars(SimLoopBase), *of_self(part, ast.Store), *of_self(SimLoopBase, ast.Store)}
+    stated = re.search(r"Needs: (.*?)\.  Gives:", inspect.getdoc(part) or "", re.DOTALL)
+    assert stated is not None
+    assert of_self(part, ast.Load) - known == set(re.findall(r"`(\w+)`", stated[1]))
+
+
+def of_self(part: type, context: type[ast.expr_context]) -> set[str]:
+    """The attributes of `self` that the methods of a class load, or store."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(inspect.getsource(part)))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, context)
+        if isinstance(node.value, ast.Name) and node.value.id == "self"
+    }
 
 
 @pytest.mark.parametrize("wing", WINGS)

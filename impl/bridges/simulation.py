@@ -1,0 +1,57 @@
+"""The simulation that runs in this thread, of asyncio or of another runtime, and the error for leaving it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from ..kernel import Kernel
+from .asyncio_base import simulated_loop
+
+
+class OutsideSimulation(RuntimeError):
+    """The program used something of the real world; the text names it, and what to use instead."""
+
+    def __init__(self, what: str, instead: str) -> None:
+        super().__init__(f"{what} is outside of the simulation; use {instead}")
+
+
+class Simulation(Protocol):
+    """A simulated run as the clocks and TLS see it; SimLoopBase is one."""
+
+    @property
+    def kernel(self) -> Kernel: ...
+
+    #: The bytes that TLS has sent, by number, until they arrive (asyncio_tls.py).
+    @property
+    def envelopes(self) -> dict[int, bytes]: ...
+
+    @property
+    def serial(self) -> Callable[[], int]:
+        """Returns the next number of the run."""
+
+
+class Guest(Simulation, Protocol):
+    """A simulated run of another runtime than asyncio, as the fence sees it."""
+
+    def instead(self, event: str) -> str | None:
+        """What to use instead of the function that raises this audit event; None: the event is allowed."""
+
+
+_here = threading.local()
+
+
+def enter(guest: Guest | None) -> None:
+    """Set the guest that runs in this thread; None: its run has ended."""
+    _here.guest = guest
+
+
+def guest() -> Guest | None:
+    """The guest that runs in this thread, or None."""
+    return getattr(_here, "guest", None)
+
+
+def simulation() -> Simulation | None:
+    """The simulated run in this thread, or None."""
+    return guest() or simulated_loop()

@@ -1,0 +1,197 @@
+"""Running a program (run, Runner), and what it calls without naming its loop (sleep, create_task, current_task).
+
+`run` makes a loop, runs one program on it and closes it, as `Loop.run` does (RUN-1).  A `Runner` runs several
+programs, one after the other, on one loop with one context; what a program leaves behind is there for the next one
+until `close` (RUN-2).  Neither installs a handler for SIGINT: in a simulation there is no Ctrl-C, and on real
+sockets SocketLoop.run handles it.
+
+Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Coroutines and Tasks", "Runners");
+`all_tasks` is a list, in order of creation, where asyncio has a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator
+from contextvars import Context, copy_context
+from types import TracebackType
+from typing import Any, Self, TypeAlias, TypeVar
+
+from .choices import Choices
+from .ensure import iscoroutine
+from .interfaces import Observer
+from .loop import Loop
+from .order import Order
+from .running import our_running_loop, running_loop, running_loop_or_none
+from .task import Runs, Task
+
+T = TypeVar("T")
+
+#: A task whose result has any type.
+AnyTask: TypeAlias = Task[Any]
+
+
+class _Pause:
+    """Awaiting it yields to the loop once."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield None
+
+
+_PAUSE = _Pause()
+
+
+async def sleep(delay: float, result: T | None = None) -> T | None:
+    """Wait for `delay` seconds, not less, and return `result` (SLEEP-1); 0 or less yields to the loop once.
+
+    Sleepers wake in the order of their deadlines (SLEEP-2).
+
+    Raises:
+        ValueError: the delay is not a number (CPython 3.13).
+    """
+    if delay <= 0:
+        await _PAUSE
+        return result
+    await running_loop().alarm(delay)
+    return result
+
+
+def create_task(coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
+    """`create_task` of the running loop.
+
+    Raises:
+        RuntimeError: no loop is running; `coro` is closed.
+    """
+    loop: Loop | None = running_loop_or_none()
+    if loop is None:
+        coro.close()
+        raise RuntimeError("no running event loop")
+    return loop.create_task(coro, name=name, context=context)
+
+
+def current_task(loop: Loop | None = None) -> AnyTask | None:
+    """The current task of the running loop, or of `loop` (TASK-10); None in a callback.
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
+    task: AnyTask | None = (running_loop() if loop is None else loop).current
+    return task
+
+
+def all_tasks(loop: Loop | None = None) -> list[AnyTask]:
+    """The tasks of the running loop, or of `loop`, that are not done, in order of creation (asyncio: a set).
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
+    return list((running_loop() if loop is None else loop).live)
+
+
+def new_event_loop() -> Loop:
+    """A loop with default parameters (asyncio.new_event_loop); the caller closes it."""
+    return Loop()
+
+
+def run(
+    main: Runs[T],
+    *,
+    choices: Choices | None = None,
+    order: Order = "fifo",
+    observer: Observer | None = None,
+    contexts: bool = True,
+) -> T:
+    """Run a program on a new loop, as asyncio.run does; the parameters are those of Loop.
+
+    Raises:
+        RuntimeError: a loop runs in this thread already; `main` is closed.
+        DeadlockError: the program cannot continue.
+    """
+    if our_running_loop() is not None:
+        main.close()
+        raise RuntimeError("run() cannot be called from a running event loop")
+    return Loop(choices, order, observer, contexts=contexts).run(main)
+
+
+class Runner:
+    """A context manager around a loop (asyncio.Runner).
+
+    Parameters:
+        debug: passed to the loop's `set_debug`, if it has one; None: not called.
+        loop_factory: makes the loop; None: a Loop of order fifo.
+    """
+
+    __slots__ = ("_closed", "_context", "_debug", "_loop", "_loop_factory")
+
+    def __init__(self, *, debug: bool | None = None, loop_factory: Callable[[], Loop] | None = None) -> None:
+        self._debug = debug
+        self._loop_factory = Loop if loop_factory is None else loop_factory
+        self._loop: Loop | None = None
+        self._context: Context | None = None
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        self.get_loop()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get_loop(self) -> Loop:
+        """The loop; the first call makes it.
+
+        Raises:
+            RuntimeError: the runner is closed.
+        """
+        if self._closed:
+            raise RuntimeError("Runner is closed")
+        if self._loop is None:
+            self._loop = self._loop_factory()
+            if self._debug is not None and hasattr(self._loop, "set_debug"):
+                self._loop.set_debug(self._debug)
+            self._context = copy_context()
+        return self._loop
+
+    # Any: what the coroutine yields is between it and its task.
+    def run(self, coro: Coroutine[Any, Any, T], *, context: Context | None = None) -> T:
+        """Run a program until it is done, in `context`, or in the runner's own, which all its programs share.
+
+        Raises:
+            ValueError: `coro` is not a coroutine.
+            RuntimeError: a loop runs in this thread already, or the runner is closed; `coro` is closed.
+            DeadlockError: the program cannot continue.
+            BaseException: any exception that the program raises.
+        """
+        if not iscoroutine(coro):
+            raise ValueError(f"a coroutine was expected, got {coro!r}")
+        try:
+            if our_running_loop() is not None:
+                raise RuntimeError("Runner.run() cannot be called from a running event loop")
+            loop = self.get_loop()
+        except RuntimeError:
+            coro.close()
+            raise
+        return loop.run_until_complete(
+            loop.create_task(coro, context=self._context if context is None else context)
+        )
+
+    def close(self) -> None:
+        """Cancel the tasks that are left, wait for them, close asynchronous generators, and close the loop.
+
+        A second call does nothing.
+
+        Raises:
+            DeadlockError: a task catches its cancellation and blocks for ever.
+        """
+        loop, self._loop = self._loop, None
+        if loop is None:
+            return
+        self._closed = True
+        try:
+            loop.cancel_left()
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            loop.close()

@@ -1,0 +1,1 @@
+"""Tools for developing loopspec itself: check steps, environments, the import graph, the wheel."""

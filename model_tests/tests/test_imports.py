@@ -1,0 +1,76 @@
+"""No import cycle in any package, type-checking imports and imports inside functions included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..dev.imports import cycles, import_graph
+from ..pythons import ROOT
+
+
+@pytest.mark.parametrize("package", ["spec", "impl", "model_tests"])
+def test_no_import_cycle(package: str) -> None:
+    graph = import_graph(ROOT / package)
+    assert sum(map(len, graph.values())) > 50, "the graph has lost its edges"
+    assert cycles(graph) == []
+
+
+def graph_of(folder: Path, **sources: str) -> dict[str, set[str]]:
+    """The graph of a package `made` with these modules; `__` in a name stands for a folder."""
+    for name, source in sources.items():
+        path = folder / "made" / f"{name.replace('__', '/') or '__init__'}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(source, encoding="utf-8")
+    (folder / "made" / "__init__.py").touch()
+    return import_graph(folder / "made")
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from .a import x",
+        "from . import a",
+        "from made import a",
+        "import made.a",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import x",
+        "def f():\n    from .a import x",
+    ],
+)
+def test_a_cycle_is_found_however_the_import_is_written(tmp_path: Path, back: str) -> None:
+    graph = graph_of(tmp_path, a="from .b import y", b="from .c import z", c=back)
+    assert cycles(graph) == [["made.a", "made.b", "made.c"]]
+
+
+def test_two_cycles_are_found_apart(tmp_path: Path) -> None:
+    graph = graph_of(
+        tmp_path, a="from . import b", b="from . import a, c", c="from .d import x", d="import made.c"
+    )
+    assert cycles(graph) == [["made.a", "made.b"], ["made.c", "made.d"]]
+
+
+def test_a_diamond_is_no_cycle(tmp_path: Path) -> None:
+    graph = graph_of(
+        tmp_path, a="from . import b, c", b="from . import d", c="from . import d", d="import ast"
+    )
+    assert graph["made.a"] == {"made.b", "made.c"}
+    assert cycles(graph) == []
+
+
+def test_a_name_that_a_package_defines_is_an_import_of_the_package(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from .a import x\nfrom . import b\n", encoding="utf-8")
+    (folder / "a.py").write_text("from . import b\n", encoding="utf-8")
+    (folder / "b.py").write_text("", encoding="utf-8")
+    assert cycles(import_graph(folder)) == []
+    (folder / "b.py").write_text("from . import x\n", encoding="utf-8")
+    assert cycles(import_graph(folder)) == [["made", "made.a", "made.b"]]
+
+
+def test_an_import_from_another_package_loads_its_init(tmp_path: Path) -> None:
+    graph = graph_of(tmp_path, sub__a="", b="from .sub.a import x")
+    assert graph["made.b"] == {"made.sub", "made.sub.a"}
+    assert graph["made.sub.a"] == set()
