@@ -33,32 +33,32 @@ setup:  ## create .venv with all that `make check` needs, unless it is up to dat
 	$(MADE_FROM) > $(VENV)/made-from
 
 setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
-	@$(RUN) -m model_tests.pythons | while read -r version python; do \
+	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
 		$(MAKE) --no-print-directory setup VENV=.venv-$$version PYTHON=$$python || exit 1; done
 
 crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
 	@$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
-	@$(RUN) -m model_tests.steps
+	@$(RUN) -m model_tests.dev.steps
 	@$(RUN) -m pytest -n auto --dist worksteal
 
 check-full: setup  ## the same, long forms
-	@$(RUN) -m model_tests.steps --full
+	@$(RUN) -m model_tests.dev.steps --full
 	@$(RUN) -m pytest -n auto --dist worksteal --full
 
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
-	@$(RUN) -m model_tests.cpython_suite $(ARGS)
+	@$(RUN) -m model_tests.suites.cpython $(ARGS)
 
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
-	@$(RUN) -m model_tests.peers $(ARGS)
+	@$(RUN) -m model_tests.suites $(ARGS)
 
 docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
-	@$(RUN) -m model_tests.tutorial
+	@$(RUN) -m model_tests.dev.tutorial
 
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
-	@$(RUN) -m model_tests.matrix
+	@$(RUN) -m model_tests.vectors.matrix
 
 bench: extra-bench  ## measure the loop beside asyncio, uvloop, trio and simulated loops of others
 	@$(RUN) -m model_tests.bench $(ARGS)

@@ -10,13 +10,13 @@ The loop needs the standard library only, and importing it imports no other even
 `impl.net`, HTTP and sites are `impl.web`, the crawler is `impl.crawl`; the last two need the extra `crawl`.
 """
 
-from .barrier import Barrier
-from .callback import Callback, TimerHandle
-from .chaining import shield, wrap_future
-from .choices import Choices
-from .completion import as_completed
-from .condition import Condition
-from .ensure import ensure_future, iscoroutine, isfuture
+from .combinators.as_completed import as_completed
+from .combinators.ensure import ensure_future, iscoroutine, isfuture
+from .combinators.gather import gather
+from .combinators.shield import shield, wrap_future
+from .combinators.taskgroup import TaskGroup
+from .combinators.timeout import Timeout, timeout, timeout_at
+from .combinators.wait import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait, wait_for
 from .errors import (
     BrokenBarrierError,
     CancelledError,
@@ -28,19 +28,19 @@ from .errors import (
     QueueShutDown,
     TimeoutError,
 )
-from .future import Future
-from .gathering import gather
-from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .loop import Loop
-from .queue import Queue
-from .queues import LifoQueue, PriorityQueue
 from .runners import Runner, all_tasks, create_task, current_task, new_event_loop, run, sleep
-from .running import running_loop as get_running_loop
-from .task import Task
-from .taskgroup import TaskGroup
-from .timeouts import Timeout, timeout, timeout_at
-from .trace import Recorder
-from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait, wait_for
+from .sim.choices import Choices
+from .sim.trace import Recorder
+from .sync.barrier import Barrier
+from .sync.condition import Condition
+from .sync.locks import BoundedSemaphore, Event, Lock, Semaphore
+from .sync.queue import Queue
+from .sync.queues import LifoQueue, PriorityQueue
+from .tasks.callback import Callback, TimerHandle
+from .tasks.current import running_loop as get_running_loop
+from .tasks.future import Future
+from .tasks.task import Task
 
 __all__ = [
     "ALL_COMPLETED",

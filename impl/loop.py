@@ -19,17 +19,17 @@ from contextvars import Context, copy_context
 from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeVar
 
-from .callback import Callback, TimerHandle
-from .choices import Choices
-from .delegate import Delegate
 from .errors import CancelledError, DeadlockError
-from .future import Future
 from .interfaces import Asks, Observer, Runnable
-from .kernel import TURNS_MAX, Kernel
-from .order import Order
-from .running import set_running_loop
 from .shutdown import Begun, all_done
-from .task import Runs, Task
+from .sim.choices import Choices
+from .sim.kernel import TURNS_MAX, Kernel
+from .sim.order import Order
+from .tasks.callback import Callback, TimerHandle
+from .tasks.current import set_running_loop
+from .tasks.delegate import Delegate
+from .tasks.future import Future
+from .tasks.task import Runs, Task
 
 T = TypeVar("T")
 

@@ -16,13 +16,13 @@ from contextvars import Context, copy_context
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
-from .choices import Choices
-from .ensure import iscoroutine
+from .combinators.ensure import iscoroutine
 from .interfaces import Observer
 from .loop import Loop
-from .order import Order
-from .running import our_running_loop, running_loop, running_loop_or_none
-from .task import Runs, Task
+from .sim.choices import Choices
+from .sim.order import Order
+from .tasks.current import our_running_loop, running_loop, running_loop_or_none
+from .tasks.task import Runs, Task
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Generator, Iterable
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
-from .task import Task
+from .tasks.task import Task
 
 #: Generators and tasks whose values have any type.
 AnyGenerator: TypeAlias = AsyncGenerator[Any, Any]

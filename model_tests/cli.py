@@ -19,10 +19,10 @@ COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": (
-        "model_tests.arms.compare",
+        "model_tests.crawls.compare",
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
-    "conform": ("model_tests.conforming.command", "hold a namespace with asyncio's names to the rules"),
+    "conform": ("model_tests.conformance.command", "hold a namespace with asyncio's names to the rules"),
     "run": (
         "impl.bridges.command",
         "run an asyncio program, unmodified, in virtual time on the simulated network",

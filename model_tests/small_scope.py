@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .subjects import LoopLike, TaskLike, one_turn
+from .refinement.subjects import LoopLike, TaskLike, one_turn
 
 # Any in this file: the names of a runtime (`impl`, `asyncio`, one with a wrong class) and what their objects return.
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..net import SimulatedNet
 from ..net.conn import name_not_found
-from ..net.simulated import ANY, LOOPBACK
+from ..net.simulated.network import ANY, LOOPBACK
 
 # Any in this file: socket addresses, hosts and ports, as in the module socket.
 

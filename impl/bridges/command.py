@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from ..errors import DeadlockError
 from ..options import Number, Parser, UsageError, clipped
-from ..order import Order
-from ..token import TokenError
-from .asyncio_run import PREFIX, simulate
+from ..sim.order import Order
+from ..sim.token import TokenError
+from .asyncio.run import PREFIX, simulate
 from .recipe import DEFAULT, SEED_MAX, Recipe, Run
 from .user_traceback import shortened
 

@@ -2,7 +2,7 @@
 
 An observer (interfaces.py) that numbers things in order of their appearance.  No address,
 no hash and no value of the program goes in, but the bytes that arrive on connections do: they are the same in equal
-runs, TLS's too (asyncio_tls.py).  What a turn of a task is, each bridge says for itself.
+runs, TLS's too (asyncio/tls.py).  What a turn of a task is, each bridge says for itself.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from ..net import Weather
-from ..order import Order
-from ..token import Packer, TokenError, Unpacker
+from ..sim.order import Order
+from ..sim.token import Packer, TokenError, Unpacker
 
 T = TypeVar("T")
 

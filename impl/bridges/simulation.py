@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from ..kernel import Kernel
-from .asyncio_base import simulated_loop
+from ..sim.kernel import Kernel
+from .asyncio.base import simulated_loop
 
 
 class OutsideSimulation(RuntimeError):
@@ -23,7 +23,7 @@ class Simulation(Protocol):
     @property
     def kernel(self) -> Kernel: ...
 
-    #: The bytes that TLS has sent, by number, until they arrive (asyncio_tls.py).
+    #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
     @property
     def envelopes(self) -> dict[int, bytes]: ...
 

@@ -23,11 +23,11 @@ from typing import Final
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS
-from ..net.real import SocketLoop
-from ..net.sockets import SocketNet
+from ..net.real.loop import SocketLoop
+from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
 from ..options import Number, Parser, UsageError
-from ..task import Task
+from ..tasks.task import Task
 from ..web.http import LIMITS
 from ..web.url import with_scheme
 from .console import open_json, tell, write_json

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CancelledError
-from ..queue import Queue
 from ..runners import create_task
-from ..task import Task
+from ..sync.queue import Queue
+from ..tasks.task import Task
 from ..web.url import canonical
 from .frontier import Frontier
 from .outcome import Failure, Outcome

@@ -7,9 +7,9 @@ exceptions of the network are turned into outcomes by `impl.web.interpret.failur
 
 from __future__ import annotations
 
+from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
-from ..timeouts import timeout
 from ..web.http import LIMITS, HttpError, Limits
 from ..web.interpret import failure, outcome
 from .outcome import Outcome

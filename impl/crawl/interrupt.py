@@ -18,9 +18,9 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
 
-from ..callback import Callback
-from ..net.real import SocketLoop
-from ..task import Task
+from ..net.real.loop import SocketLoop
+from ..tasks.callback import Callback
+from ..tasks.task import Task
 
 #: How long, in seconds, the loop is trusted to come round.
 _GRACE_S: Final = 1.0

@@ -20,9 +20,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
-from ..timeouts import timeout
 from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send
 from ..web.url import Address, split
 

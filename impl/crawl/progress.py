@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Final, NoReturn, Self, TextIO
 
 from ..runners import create_task, sleep
-from ..task import Task
+from ..tasks.task import Task
 from .frontier import Frontier
 from .outcome import Failure, Outcome
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..options import Number, Parser, UsageError
-from ..token import TokenError
+from ..sim.token import TokenError
 from ..web.directory import Directory
 from .console import open_json, tell, write_json
 from .report import report

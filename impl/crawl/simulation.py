@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..choices import Choices
 from ..loop import Loop
 from ..net import SimulatedNet, Weather
-from ..order import Order
-from ..token import Packer, TokenError, Unpacker
-from ..trace import Recorder
+from ..sim.choices import Choices
+from ..sim.order import Order
+from ..sim.token import Packer, TokenError, Unpacker
+from ..sim.trace import Recorder
 from ..web.directory import ORIGIN, Directory
 from ..web.generated import generate
 from ..web.hosting import host

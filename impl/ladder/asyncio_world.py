@@ -2,7 +2,7 @@
 
 Theory of operation.  In `simulated.py` a rung blocks, and the world goes on meanwhile.  A program of asyncio's never
 blocks, it gives the turn to its loop; so here the loop is the world: one of asyncio's in virtual time, with a network
-that the same web server serves (`impl/bridges/asyncio_loop.py`).  Its sockets count, as those of the other worlds do.
+that the same web server serves (`impl/bridges/asyncio/loop.py`).  Its sockets count, as those of the other worlds do.
 
 It is loaded when that rung runs.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 
-from ..bridges.asyncio_loop import SimEventLoop
-from ..bridges.asyncio_sockets import SimSocket
-from ..choices import Choices
+from ..bridges.asyncio.loop import SimEventLoop
+from ..bridges.asyncio.sockets import SimSocket
+from ..sim.choices import Choices
 from ..web.pumped import host
 from ..web.site import Site
 from .world import BACKLOG, Meter

@@ -18,8 +18,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..choices import Choose
 from ..errors import LivelockError
+from ..sim.choices import Choose
 from .world import Meter
 
 #: So often the baton may be passed on without the world doing anything.

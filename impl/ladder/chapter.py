@@ -11,7 +11,7 @@ too (S2); and who found what, in which order, differs even where nothing is lost
 the best number win, whenever it turns up, and its result is one for all schedules.
 And `put` runs a waiting worker inside `offer` (S0): see `futures.py`.  Here that does no harm, as a URL is noted as
 seen before it is put; the text notes a page's links when all are put, and would fetch some twice if a fetch ever ended
-without waiting.  `impl/future.py` defers the callbacks.
+without waiting.  `impl/tasks/future.py` defers the callbacks.
 
 Against the text's sketch: an error, a redirect that leads nowhere, a page in no known charset are outcomes, and the
 worker lives (C1, C2, C3); a worker that fails all the same ends the crawl, and says why.  Roots are seen like any other

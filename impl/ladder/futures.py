@@ -4,7 +4,7 @@ What it teaches: who waits and who brings the result need not know each other; b
 What changed against rung 5: a callback no longer knows what comes next, it only resolves a future.
 What is still wrong with it: `set_result` runs the callbacks at once, as in the text: whoever waits runs in the middle
 of a line of whoever resolves.  So a long chain ends in RecursionError (the text's defect F7), and what a coroutine was
-about to do next is not done yet when others run (S0; `join_queue.py` shows it).  `impl/future.py` defers the
+about to do next is not done yet when others run (S0; `join_queue.py` shows it).  `impl/tasks/future.py` defers the
 callbacks.
 
 Against the text's sketch: a callback that comes late is called (F1); a future is resolved once (F3, F4), and forgets

@@ -6,7 +6,7 @@ What changed against rung 13: ten workers instead of one Task a page.  They woul
 work, so they are cancelled.
 What is still wrong with it: `put_nowait` wakes a worker at once, who runs before the next line of whoever put.  In the
 text that is between putting a link and noting that it has been seen, so pages are fetched twice (its defect S0; noting
-first would do; that callbacks are deferred, `impl/future.py`, does so for every such place).
+first would do; that callbacks are deferred, `impl/tasks/future.py`, does so for every such place).
 With `capacity`, workers who put what they find may all wait for room, which only they could make (L3): a crawler's
 queue has no bound, as in the text; or it is for those who only put.
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..choices import Choices
 from ..crawl.fetch import Fetcher
 from ..crawl.outcome import Outcome
 from ..loop import Loop
 from ..net import SimulatedNet
+from ..sim.choices import Choices
 from ..web.hosting import host
 from ..web.site import Html, Site
 from . import scale

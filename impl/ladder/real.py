@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from ..net import Address, StreamListener
 from ..net.conn import name_not_found
-from ..net.real import SocketLoop
-from ..net.sockets import SocketNet
+from ..net.real.loop import SocketLoop
+from ..net.real.sockets import SocketNet
 from ..web.hosting import accept
 from ..web.site import Site, places
 from .world import BACKLOG, Meter, Socket

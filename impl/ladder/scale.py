@@ -19,10 +19,10 @@ from pathlib import Path
 from types import coroutine
 from typing import Final
 
-from ..choices import Choices
 from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
 from ..runners import create_task
+from ..sim.choices import Choices
 from .processes import pool_of
 
 #: What `report` makes of each.

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final
 
-from ..callback import Callback
-from ..choices import Choices
 from ..loop import NS, Loop
 from ..net import SimulatedNet, Weather
-from ..running import set_running_loop
+from ..sim.choices import Choices
+from ..tasks.callback import Callback
+from ..tasks.current import set_running_loop
 from ..web.hosting import host
 from ..web.site import Site
 from .baton import Baton

@@ -5,7 +5,7 @@ the same time, and a program is one Task that waits for others.
 What changed against rung 12: the result and the error go to the Task itself, where others take them.  `run` asks one
 Task for all pages.
 What is still wrong with it: somebody must know when to stop the loop (rung 15), and how to hand out work that is not
-known beforehand (rung 14).  An error that nobody asks for is silent; `impl/future.py` reports it.  A chain of tasks,
+known beforehand (rung 14).  An error that nobody asks for is silent; `impl/tasks/future.py` reports it.  A chain of tasks,
 each of which waits for the next, ends in RecursionError (the text's defect F7): see `futures.py`.
 
 Against the text's sketch: an error is stored and raised in whoever waits, not in whoever resolved (T6, F9); a Task

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..choices import Choices
 from ..crawl.crawler import Crawler, Plan
 from ..crawl.fetch import Fetcher
 from ..crawl.outcome import Outcome
 from ..loop import Loop
 from ..net import SimulatedNet
+from ..sim.choices import Choices
 from ..web.hosting import host
 from ..web.site import Html, Moved, Resource, Site
 from . import chapter

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Final
 
-from ..callback import Callback
 from ..interfaces import Clockwork
 from ..net import SimulatedNet
 from ..net.conn import Conn, Listener
-from ..net.weather import MS
+from ..net.simulated.conditions import MS
+from ..tasks.callback import Callback
 from .server import Hang, Pause, Reset, serve
 from .site import Site, places
 from .wire import Send

@@ -28,8 +28,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from ..documentation import PYTHON
-from ..nginx import Asked, Nginx, NginxError, serve
+from ..crawls.documentation import PYTHON
+from ..crawls.nginx import Asked, Nginx, NginxError, serve
 
 CONCURRENCY: Final = "10"
 _ROUNDS: Final = 3

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import impl
-from impl.bridges.asyncio_loop import SimEventLoop
+from impl.bridges.asyncio.loop import SimEventLoop
 from impl.net import CALM, SimulatedNet, StreamListener, open_stream
 
 from .facade import Api, Bytes, Main, Peer

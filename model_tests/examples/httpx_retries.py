@@ -10,7 +10,7 @@ import sys
 
 import httpx
 
-from impl.bridges.asyncio_run import Network, run
+from impl.bridges.asyncio.run import Network, run
 from impl.net import Fault, Weather
 
 STORMY = Network(

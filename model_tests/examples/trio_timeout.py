@@ -10,7 +10,7 @@ from functools import partial
 
 import trio
 
-from impl.bridges.trio_run import run_trio
+from impl.bridges.trio.run import run_trio
 
 #: Port -> how long it takes, in seconds.
 MIRRORS = {7001: 3, 7002: 8, 7003: 60}

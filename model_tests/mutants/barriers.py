@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from impl.barrier import Barrier
 from impl.errors import CancelledError
+from impl.sync.barrier import Barrier
 
 from .mutant import breaks
 

@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Iterable
 from typing import Any
 
 import impl
-from impl.waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION
+from impl.combinators.wait import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION
 
 from .mutant import breaks
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from impl.bound import wake, woken
-from impl.condition import Condition
+from impl.sync.condition import Condition
+from impl.sync.waiters import wake, woken
 
 from .mutant import breaks
 

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import ClassVar
 
 import impl
-from impl.choices import Choices
 from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier
 from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.loop import Loop
+from impl.sim.choices import Choices
 from impl.web.site import Site
 
-from ..arms.comparison import Arm
-from ..arms.oracle import outcome
+from ..crawls.comparison import Arm
+from ..crawls.oracle import outcome
 from .mutant import breaks, loop_of
 from .tasks import TaskCancelRaisesInCaller
 

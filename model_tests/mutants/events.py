@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from impl.bound import wake, woken
-from impl.locks import Event
 from impl.program import sleep
+
+from impl.sync.locks import Event
+from impl.sync.waiters import wake, woken
 
 from .mutant import breaks
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator
 from contextvars import Context
 from typing import Any
 
-from impl.callback import Callback, DoneCallback
 from impl.interfaces import Runnable
-from impl.future import CANCELLED, PENDING, RESULT, Future
+from impl.tasks.callback import Callback, DoneCallback
+from impl.tasks.future import CANCELLED, PENDING, RESULT, Future
 
 from .mutant import breaks
 

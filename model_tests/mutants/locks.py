@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from impl.bound import wake, woken
 from impl.errors import CancelledError
-from impl.locks import Lock
+from impl.sync.locks import Lock
+from impl.sync.waiters import wake, woken
 
 from .mutant import breaks
 

@@ -16,12 +16,12 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 import impl
-from impl.future import Future
 from impl.loop import Loop
-from impl.running import running_loop
-from impl.task import Runs, Task
+from impl.tasks.current import running_loop
+from impl.tasks.future import Future
+from impl.tasks.task import Runs, Task
 
-from ..subjects import Subject, subject_of
+from ..refinement.subjects import Subject, subject_of
 
 # Any class or function, and what impl's generic classes hold.
 Anything = Any

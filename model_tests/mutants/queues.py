@@ -12,9 +12,9 @@ from typing import Any
 
 from impl.errors import QueueEmpty
 from impl.interfaces import Waiter
-from impl.queue import Queue, Storage
-from impl.queues import LifoQueue, PriorityQueue
-from impl.running import running_loop
+from impl.sync.queue import Queue, Storage
+from impl.sync.queues import LifoQueue, PriorityQueue
+from impl.tasks.current import running_loop
 
 from .mutant import breaks
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from impl.bound import wake, woken
-from impl.locks import BoundedSemaphore, Semaphore
+from impl.sync.locks import BoundedSemaphore, Semaphore
+from impl.sync.waiters import wake, woken
 
 from .mutant import breaks
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from impl.net import READ, Conn, Stream, Watcher
-from impl.net.sim_conn import SimConn
+from impl.net.simulated.connection import SimConn
 from impl.net.stream import RECEIVE_BYTES, _Gate
 
 from .mutant import Mutant, breaks

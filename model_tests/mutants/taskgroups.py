@@ -7,8 +7,8 @@ from contextvars import Context
 from types import TracebackType
 from typing import Any
 
-from impl.running import running_loop
-from impl.taskgroup import TaskGroup
+from impl.combinators.taskgroup import TaskGroup
+from impl.tasks.current import running_loop
 
 from .mutant import breaks
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from impl.errors import CancelledError
 from impl.interfaces import Host, Runnable
-from impl.future import CANCELLED, FAILED, PENDING, RESULT, Future
-from impl.running import running_loop_or_none
-from impl.task import Runs, Task
+from impl.tasks.current import running_loop_or_none
+from impl.tasks.future import CANCELLED, FAILED, PENDING, RESULT, Future
+from impl.tasks.task import Runs, Task
 
 from .mutant import breaks
 

@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Any
 
 import impl
-from impl.running import running_loop
-from impl.timeouts import Timeout
+from impl.combinators.timeout import Timeout
+from impl.tasks.current import running_loop
 
 from .mutant import breaks
 

@@ -23,8 +23,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import impl
-from impl.bound import wake
-from impl.gathering import _Gathering as Gathering
+from impl.combinators.gather import _Gathering as Gathering
+from impl.sync.waiters import wake
 
 from ..mutants.mutant import loop_of
 from ..mutants.tasks import TaskUncancelKeepsRequest

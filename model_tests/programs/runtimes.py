@@ -6,7 +6,7 @@ namespace with asyncio's names.  `observe(program, name)` is what is seen of it 
 impl         the reference, `impl`; a deadlock is not an error here but the rest that a program came to.
 asyncio      the stock loop with its C futures and tasks, in virtual time.
 asyncio-py   the same with the futures and tasks that CPython has in pure Python (`asyncio.futures`, `asyncio.tasks`).
-bridge       the reference's names on asyncio's loop (impl/bridges/asyncio_names.py), its futures and tasks too.
+bridge       the reference's names on asyncio's loop (impl/bridges/on_asyncio/names.py), its futures and tasks too.
 uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot say either that
              nothing is left to happen, so a program is at rest after IDLE_TURNS turns.
 """
@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import impl
-from impl.bridges import asyncio_names
+from impl.bridges.on_asyncio import names as asyncio_names
 
 from ..vectors.player import Player
 from ..vectors.runtime import Runtime

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.outcome import Outcome
@@ -20,9 +19,10 @@ from impl.ladder.chapter import Crawler, FirstDiscovery
 from impl.ladder.running import EventLoop
 from impl.ladder.simulated import SimulatedWorld
 from impl.net import Weather
+from impl.sim.choices import Choices
 from impl.web.site import Resource, Site
 
-from ..arms import impl_arm
+from ..crawls import impl_arm
 
 RUNGS = [chapter, native]
 rungs = pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.__name__.rpartition(".")[2])

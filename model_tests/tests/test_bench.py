@@ -17,7 +17,7 @@ from ..bench.measure import Measured, Miscounted, Ratio, counted, measure
 from ..bench.peers import NAMES, all_peers, peer
 from ..bench.rows import ROWS, Row
 from ..bench.table import goals, lines
-from ..nginx import Asked, NginxError, serve
+from ..crawls.nginx import Asked, NginxError, serve
 
 
 def there(name: str) -> Peer:

@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from .. import cli, steps
-from ..pythons import ROOT
+from .. import cli
+from ..dev import steps
+from ..dev.pythons import ROOT
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:

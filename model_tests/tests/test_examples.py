@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from impl.bridges.asyncio_run import simulate
-from impl.bridges.trio_run import simulate_trio
+from impl.bridges.asyncio.run import simulate
+from impl.bridges.trio.run import simulate_trio
 
 from .. import examples
+from ..dev.pythons import ROOT
 from ..examples import aiohttp_race, anyio_listener, httpx_retries, trio_timeout
-from ..pythons import ROOT
 
 FOLDER = Path(examples.__file__).parent
 ASYNCIO = (aiohttp_race.main, anyio_listener.main)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ..dev.imports import cycles, import_graph
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 
 @pytest.mark.parametrize("package", ["spec", "impl", "model_tests"])

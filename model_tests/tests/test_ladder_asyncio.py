@@ -10,7 +10,6 @@ from typing import Any
 import aiohttp
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.frontier import everything
 from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.record import Record
@@ -22,10 +21,11 @@ from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.task_future import Task
 from impl.ladder.two_schedules import site
 from impl.ladder.yielding import Coroutine
+from impl.sim.choices import Choices
 from impl.web.site import Broken, Html, Moved, Site
 
-from ..arms import aiohttp_arm
-from ..arms.sites import draw
+from ..crawls import aiohttp_arm
+from ..crawls.sites import draw
 from .ladder_crawls import A, B, C, R, reference, rows
 
 # --- async and await -----------------------------------------------------------------------------------------

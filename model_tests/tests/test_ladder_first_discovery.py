@@ -10,7 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from impl.choices import Choices
 from impl.crawl.crawler import Plan
 from impl.crawl.outcome import Outcome, Page
 from impl.ladder import chapter, command, scale
@@ -20,10 +19,11 @@ from impl.ladder.rung import RUNGS
 from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site, two_schedules
 from impl.ladder.yielding import Coroutine, Loop
+from impl.sim.choices import Choices
 from impl.web.generated import generate
 from impl.web.site import Html, Moved, Resource, Site
 
-from ..arms.sites import draw
+from ..crawls.sites import draw
 from .ladder_crawls import A, B, C, D, R, by, crawled, crawled_by, looping, reference, rows, rungs
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from impl.choices import Choices
 from impl.errors import InvalidStateError
 from impl.ladder import delegating, futures
 from impl.ladder.task_future import Task as TaskFuture
 from impl.ladder.yielding import Coroutine, Task
 from impl.loop import Loop
 from impl.runners import create_task
+from impl.sim.choices import Choices
 
 #: The same Future, and one that can be delegated to; Any: of whatever result.
 KINDS: list[type[futures.Future[Any]]] = [futures.Future, delegating.Future]
@@ -182,7 +182,7 @@ def test_a_long_chain_of_tasks_is_a_recursion_error() -> None:
 
 
 def test_a_long_chain_is_no_matter_where_callbacks_are_deferred() -> None:
-    """F7 is not there with `impl/future.py`, which the head of the rung names."""
+    """F7 is not there with `impl/tasks/future.py`, which the head of the rung names."""
     loop = Loop(Choices.plain())
 
     async def main() -> int:

@@ -25,7 +25,7 @@ from impl.ladder.world import World
 from impl.net import Weather
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
-from .real_world import no_descriptor_more
+from .net.real_world import no_descriptor_more
 
 Run = Callable[[World, Sequence[str]], dict[str, Outcome]]
 RUNS: dict[str, Run] = {"promises": promises.run, "one_selector": one_selector.run}

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from impl.choices import Choices
 from impl.errors import DeadlockError, QueueFull
 from impl.ladder.delegating import Future
 from impl.ladder.join_queue import JoinableQueue, fetch_all, run, work
@@ -19,8 +18,9 @@ from impl.ladder.simulated import SimulatedWorld
 from impl.ladder.task_future import Task
 from impl.ladder.yielding import Coroutine
 from impl.loop import Loop
-from impl.queue import Queue
 from impl.runners import create_task, sleep
+from impl.sim.choices import Choices
+from impl.sync.queue import Queue
 from impl.web.site import Site
 
 #: A little web whose pages take no time; two of them link to `b`.
@@ -240,7 +240,7 @@ def test_a_put_runs_a_worker_before_the_next_line(*, noted: bool, expected: list
 
 
 def test_a_put_runs_nobody_where_callbacks_are_deferred() -> None:
-    """S0 is not there with `impl/future.py`, which the head of the rung names."""
+    """S0 is not there with `impl/tasks/future.py`, which the head of the rung names."""
     fetched: list[str] = []
     seen = {"r"}
 

@@ -16,7 +16,7 @@ from impl.ladder.http import address_of, request
 from impl.ladder.simulated import ATTEMPT_NS
 from impl.ladder.world import Lock
 from impl.net import Weather
-from impl.net.weather import Fault
+from impl.net.simulated.conditions import Fault
 
 from .ladder_world import (
     BODY,

@@ -22,7 +22,7 @@ from impl.ladder.schedule import makespan
 from impl.ladder.simulated import SimulatedWorld
 from impl.web.site import Html, Site
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 SIMULATED = [rung for rung in RUNGS if not rung.only_real]
 BY_NAME = {rung.name: rung for rung in RUNGS}

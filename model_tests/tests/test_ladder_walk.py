@@ -17,9 +17,9 @@ from impl.ladder.command import BOTH, COLUMNS, NOTES, main
 from impl.ladder.rung import RUNGS
 from impl.ladder.two_schedules import two_schedules
 
+from ..dev.pythons import ROOT
+from ..dev.tutorial import Block, blocks, printed, programs
 from ..mutants.registry import BY_NAME
-from ..pythons import ROOT
-from ..tutorial import Block, blocks, printed, programs
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)

@@ -31,7 +31,7 @@ from .ladder_world import (
     rest,
     selector_of,
 )
-from .real_world import no_descriptor_more
+from .net.real_world import no_descriptor_more
 
 
 @pytest.fixture(params=["simulated", "real"])

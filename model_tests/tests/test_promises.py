@@ -10,7 +10,7 @@ import pytest
 from spec.commands import rules
 from spec.promises import PROMISES, Promise, Standing, promises
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')

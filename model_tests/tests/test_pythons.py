@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ..pythons import SUPPORTED, Interpreter, pythons
+from ..dev.pythons import SUPPORTED, Interpreter, pythons
 
 
 def script(folder: Path, name: str, text: str) -> None:

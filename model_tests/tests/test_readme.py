@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

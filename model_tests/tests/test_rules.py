@@ -11,7 +11,7 @@ import re
 
 from spec.instances import REGISTRY
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 FAMILIES = (
     "FUT|TASK|CANCEL|AWAIT|SHIELD|CHAIN|HOP|LOCK|SEM|COND|EVENT|BARRIER|QUEUE|SLEEP|GATHER|WAIT|WAITFOR|ASDONE|TIMEOUT|GROUP"

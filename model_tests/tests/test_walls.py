@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from impl.bridges.asyncio_base import SimLoopBase
-from impl.bridges.asyncio_loop import SimEventLoop
+from impl.bridges.asyncio.base import SimLoopBase
+from impl.bridges.asyncio.loop import SimEventLoop
 
-from ..pythons import ROOT
+from ..dev.pythons import ROOT
 
 WINGS = ("spec", "impl", "model_tests")
 TOP_LEVEL = {
@@ -115,7 +115,7 @@ def test_what_asyncio_keeps_to_itself_is_named_in_bridges_alone() -> None:
         for word in INSIDE.findall(path.read_text(encoding="utf-8"))
     }
     assert found == set()
-    assert INSIDE.findall((ROOT / "impl/bridges/asyncio_inside.py").read_text(encoding="utf-8"))
+    assert INSIDE.findall((ROOT / "impl/bridges/on_asyncio/internals.py").read_text(encoding="utf-8"))
 
 
 def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> None:

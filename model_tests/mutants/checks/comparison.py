@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from impl.choices import Choices
 from impl.crawl.frontier import Frontier
+from impl.sim.choices import Choices
 
-from ...arms.compare import IMPL, drawn
-from ...arms.comparison import differences
-from ...arms.oracle import oracle
-from ...conforming.kit import left_behind
-from ...conforming.normal import played
-from ...machines.frontier import crawled, expected_cut
+from ...conformance.kit import left_behind
+from ...conformance.normal import played
+from ...crawls.compare import IMPL, drawn
+from ...crawls.comparison import differences
+from ...crawls.oracle import oracle
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
+from ...refinement.machines.frontier import crawled, expected_cut
 from ..crawlers import arm_of
 from ..mutant import Mutant
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from impl.web.site import Html, Moved, Site
 
-from ...arms.oracle import oracle
-from ...machines.frontier import final_results
+from ...crawls.oracle import oracle
+from ...refinement.machines.frontier import final_results
 from ...scenes import SCENES
 from ...small_scope import Scene, play
 from ...small_scope import find as first_wrong

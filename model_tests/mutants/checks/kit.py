@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from ...conforming.attribute import operations
-from ...conforming.judge import Judge, State
-from ...conforming.kit import Kit, left_behind
-from ...conforming.normal import played
-from ...conforming.process import Line, Process, Program
-from ...conforming.sources import Scenario, catalogue, enumeration, random
+from ...conformance.attribute import operations
+from ...conformance.judge import Judge, State
+from ...conformance.kit import Kit, left_behind
+from ...conformance.normal import played
+from ...conformance.process import Line, Process, Program
+from ...conformance.sources import Scenario, catalogue, enumeration, random
 from ...programs.runtimes import Ours
 from ...vectors.player import Player
 from ..mutant import Mutant

@@ -12,13 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from impl import CancelledError, Choices
 
-from ...conforming.kit import left_behind
-from ...machines.frontier import frontier_machine
-from ...machines.locks import condition_machine, event_machine, lock_machine
-from ...machines.queue import queue_machine
-from ...machines.stream import MODELS, stream_machine
-from ...machines.tasks import task_machine
-from ...subjects import Subject
+from ...conformance.kit import left_behind
+from ...refinement.machines.frontier import frontier_machine
+from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
+from ...refinement.machines.queue import queue_machine
+from ...refinement.machines.stream import MODELS, stream_machine
+from ...refinement.machines.tasks import task_machine
+from ...refinement.subjects import Subject
 from ..mutant import Mutant
 from ..streams import instead
 

@@ -24,20 +24,20 @@ from spec.kit.trace import End
 from spec.models.stream import stream_model
 from spec.models.task import task_fifo_model, task_model
 
-from ...arms.compare import IMPL, drawn
-from ...arms.comparison import Arm, NewFrontier
-from ...arms.recorded import judge, record
-from ...machines.real_stream import real_stream_adapter
-from ...machines.stream import TOTAL, stream_adapter
-from ...subjects import Subject
-from ...traces.drive import Driver
-from ...traces.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, Case
-from ...traces.queue import Judged
-from ...traces.queue import directed as queue_runs
-from ...traces.stream import schedules as stream_schedules
-from ...traces.task_schedules import WORLDS, Run, World
-from ...traces.task_schedules import schedules as task_schedules
-from ...traces.tasks import Tasks
+from ...crawls.compare import IMPL, drawn
+from ...crawls.comparison import Arm, NewFrontier
+from ...crawls.recorded import judge, record
+from ...refinement.machines.real_stream import real_stream_adapter
+from ...refinement.machines.stream import TOTAL, stream_adapter
+from ...refinement.schedules.drive import Driver
+from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, Case
+from ...refinement.schedules.queue import Judged
+from ...refinement.schedules.queue import directed as queue_runs
+from ...refinement.schedules.stream import schedules as stream_schedules
+from ...refinement.schedules.task_schedules import WORLDS, Run, World
+from ...refinement.schedules.task_schedules import schedules as task_schedules
+from ...refinement.schedules.tasks import Tasks
+from ...refinement.subjects import Subject
 from ..crawlers import arm_of
 from ..mutant import Mutant
 from ..streams import instead as instead_of

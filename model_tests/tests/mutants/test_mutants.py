@@ -10,14 +10,14 @@ from functools import cache
 
 import pytest
 
-from ...conforming.attribute import operations
-from ...conforming.kit import left_behind, run
-from ...conforming.report import rules
+from ...conformance.attribute import operations
+from ...conformance.kit import left_behind, run
+from ...conformance.report import rules
+from ...dev.pythons import ROOT
 from ...mutants.caught import COLUMNS, Found
 from ...mutants.checks import kit
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME, FILES, MUTANTS
-from ...pythons import ROOT
 from .caught_by import TABLE, caught_by
 
 #: A program of the table has at most so many operations.

@@ -1,0 +1,1 @@
+"""Unmodified asyncio programs on impl's kernel and simulated network."""

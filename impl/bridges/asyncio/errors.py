@@ -1,0 +1,94 @@
+"""Errors: what a loop does with those that no caller can be told, and whether it is debugging.
+
+Theory of operation.  A context (a dict with asyncio's keys: message, exception, task, handle ...) goes to the handler
+that the program has set, within the context of what failed, or else to the log `asyncio`.  Debugging means that
+coroutines and handles know where they were made; nothing is said of slow callbacks, for in virtual time none is slow.
+
+Source: CPython documentation of 3.13, "Event Loop", Error Handling API; "Developing with asyncio", Debug Mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from asyncio import format_helpers
+from collections.abc import Callable
+from contextvars import Context
+from typing import Any
+
+from .base import SimLoopBase
+
+# Any in this file: asyncio's context dict.
+
+_ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
+
+
+class Errors(SimLoopBase):
+    """A mixin of SimEventLoop: the exception handler and debug mode.
+
+    Needs: `is_running`.  Gives: the Error Handling API, `get_debug`, `set_debug`.
+    """
+
+    def __init__(self) -> None:
+        """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
+        self._handler: _ErrorHandler | None = None
+
+    def get_debug(self) -> bool:
+        return self._debug
+
+    def set_debug(self, enabled: bool) -> None:
+        self._debug = enabled
+        if self.is_running():
+            sys.set_coroutine_origin_tracking_depth(10 if enabled else 0)
+
+    def get_exception_handler(self) -> _ErrorHandler | None:
+        return self._handler
+
+    def set_exception_handler(self, handler: _ErrorHandler | None) -> None:
+        if handler is not None and not callable(handler):
+            raise TypeError(f"A callable object or None is expected, got {handler!r}")
+        self._handler = handler
+
+    def default_exception_handler(self, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        lines = [context.get("message") or "Unhandled exception in event loop"]
+        lines += [
+            f"{key}: {_shown(key, context[key])}"
+            for key in sorted(context)
+            if key not in ("message", "exception")
+        ]
+        logging.getLogger("asyncio").error(
+            "\n".join(lines),
+            exc_info=(type(error), error, error.__traceback__) if error is not None else None,
+        )
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        """Call the handler, within (a copy of) the context of what failed (CPython: since 3.12)."""
+        handler = self._handler
+        if handler is None:
+            self.default_exception_handler(context)
+            return
+        about: Any = context.get("task") or context.get("future") or context.get("handle")
+        within: Any = about.get_context() if hasattr(about, "get_context") else None
+        try:
+            if isinstance(within, Context):
+                within.copy().run(handler, self, context)
+            else:
+                handler(self, context)
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            self.default_exception_handler(
+                {"message": "Unhandled error in exception handler", "exception": error, "context": context}
+            )
+
+
+def note_origin(handle: asyncio.Handle, between: int = 0) -> None:
+    """Let a handle know who made it: who called the caller, or so many frames `between` above."""
+    inside: Any = handle  # the attribute is asyncio's own affair (CPython 3.11, 3.12 and 3.13)
+    inside._source_traceback = format_helpers.extract_stack(sys._getframe(2 + between))
+
+
+def _shown(key: str, value: Any) -> str:
+    return "\n" + "".join(value.format()).rstrip() if key == "source_traceback" else repr(value)

@@ -1,0 +1,149 @@
+"""SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
+
+The loop is SimLoopBase (base.py), with the state that its parts share, and six mixins that know that base
+only.  Each docstring states the methods of other mixins that this one calls on itself, and those that it gives.
+
+    scheduling.py          callbacks, timers, tasks, running
+    asyncio/errors.py         the exception handler and debug mode
+    asyncio/resolver.py         name resolution
+    socket_calls.py   the calls on sockets
+    connections.py           connections, servers, TLS
+    readiness.py      readers and writers of sockets
+    this file                 datagrams, files, and the calls that raise
+
+The other modules: handles.py, asyncio/tasks.py (items of the ready queue); transport.py,
+asyncio/server.py, asyncio/datagrams.py, asyncio/sockets.py, asyncio/tls.py (the network); simulation.py and
+bridges/fence.py (the guard around a run); asyncio/run.py and asyncio/digest.py, with recipe.py and digest.py (a run,
+its token and its digest); anyio.py (hashes of anyio's cancel scopes).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVarTuple
+
+from ...interfaces import Observer
+from ...net import CALM, Weather
+from ...sim.choices import Choices
+from ...sim.kernel import TURNS_MAX
+from ...sim.order import Order
+from ..simulation import OutsideSimulation
+from .anyio import watch_imports
+from .base import SimLoopBase
+from .connections import Dial
+from .datagrams import endpoint
+from .errors import Errors
+from .readiness import Readiness
+from .resolver import Places
+from .scheduling import Turns
+from .socket_calls import SocketCalls
+from .sockets import simulated
+
+# Any in this file: descriptors, or what has one, and what is refused.
+
+Ts = TypeVarTuple("Ts")
+
+
+class SimEventLoop(Turns, Errors, Places, SocketCalls, Dial, Readiness):
+    """An asyncio event loop in virtual time, with a network of its own.
+
+    Parameters:
+        choices: the source of everything that may vary; None: nothing varies.
+        weather: the conditions of the network (impl.net.Weather).
+        order, observer, turns_max: as Kernel's.
+    """
+
+    def __init__(
+        self,
+        choices: Choices | None = None,
+        weather: Weather = CALM,
+        order: Order = "fifo",
+        observer: Observer | None = None,
+        turns_max: int = TURNS_MAX,
+    ) -> None:
+        SimLoopBase.__init__(self, choices, weather, order, observer, turns_max)
+        Turns.__init__(self)
+        Errors.__init__(self)
+        Readiness.__init__(self)
+        watch_imports()
+
+    # --- what there is not -------------------------------------------------------------------------------
+
+    def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
+        """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""
+        raise NotImplementedError("a simulated loop has no signals")
+
+    def remove_signal_handler(self, sig: int) -> bool:
+        return False
+
+    async def connect_read_pipe(self, protocol_factory: Any, pipe: Any) -> NoReturn:
+        raise OutsideSimulation("a pipe", "a connection of the simulated network")
+
+    async def connect_write_pipe(self, protocol_factory: Any, pipe: Any) -> NoReturn:
+        raise OutsideSimulation("a pipe", "a connection of the simulated network")
+
+    async def subprocess_exec(self, protocol_factory: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a subprocess", "a coroutine of this program")
+
+    async def subprocess_shell(self, protocol_factory: Any, cmd: Any, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a subprocess", "a coroutine of this program")
+
+    async def create_unix_connection(
+        self, protocol_factory: Any, path: Any = None, **kwargs: Any
+    ) -> NoReturn:
+        raise OutsideSimulation("a Unix socket", "create_connection to localhost")
+
+    async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
+        raise OutsideSimulation("a Unix socket", "create_server at localhost")
+
+    # --- datagrams and files -----------------------------------------------------------------------------
+
+    async def create_datagram_endpoint(  # type: ignore[override]  # asyncio types an address as a pair or a path
+        self,
+        protocol_factory: Any,
+        local_addr: Any = None,
+        remote_addr: Any = None,
+        *,
+        family: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+        reuse_port: bool | None = None,
+        allow_broadcast: bool | None = None,
+        sock: Any = None,
+    ) -> tuple[Any, Any]:
+        if sock is not None and (local_addr or remote_addr or family or proto or flags):
+            raise ValueError("socket modifier keyword arguments can not be used when sock is specified.")
+        if sock is None and not (local_addr or remote_addr or family):
+            raise ValueError("unexpected address family")
+        mine = None if sock is None else simulated(sock)
+        return await endpoint(self, protocol_factory, local_addr, remote_addr, mine)
+
+    async def sendfile(
+        self, transport: Any, file: Any, offset: int = 0, count: int | None = None, *, fallback: bool = True
+    ) -> int:
+        """Read the file here and write it to the transport, part by part."""
+        if transport.is_closing():
+            raise RuntimeError("Transport is closing")
+        return await self._copy(file, offset, count, transport.write)
+
+    async def sock_sendfile(
+        self, sock: Any, file: Any, offset: int = 0, count: int | None = None, *, fallback: bool | None = True
+    ) -> int:
+        parts: list[bytes] = []
+        size = await self._copy(file, offset, count, parts.append)
+        await self.sock_sendall(sock, b"".join(parts))
+        return size
+
+    async def _copy(self, file: Any, offset: int, count: int | None, take: Callable[[bytes], object]) -> int:
+        file.seek(offset)
+        sent = 0
+        while count is None or sent < count:
+            part = file.read(65536 if count is None else min(65536, count - sent))
+            if not part:
+                break
+            take(part)
+            sent += len(part)
+            await asyncio.sleep(0)
+        file.seek(offset + sent)
+        return sent

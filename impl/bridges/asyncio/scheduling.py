@@ -1,0 +1,292 @@
+"""Turns: asyncio.AbstractEventLoop on our kernel, without a network: callbacks, timers, tasks, running, errors.
+
+Theory of operation.
+1.  The kernel has the ready queue, the timers and the virtual clock, and runs in turns (kernel.py); tasks and futures
+    are the standard library's, in C.  All that asyncio asks of a loop comes down to `ready.append` and `at`.
+2.  What may go next under the order `any` is order.py's affair; handles tell it what they are (handles.py).
+3.  The loop holds its tasks until they are done, so none disappears half-way when the collector pleases.
+4.  A program that can never go on raises DeadlockError, which names each task, its line and what it waits for.
+5.  While the loop runs, it stands within its fence (bridges/fence.py): what would leave the simulation is refused.
+
+Names and meanings are asyncio's (CPython documentation of 3.13, "Event Loop").  Differences, named: `run_in_executor`
+runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio import events
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import Context, copy_context
+from typing import Any, TypeVar, TypeVarTuple
+
+from ...errors import DeadlockError
+from ...loop import NEVER, NS, nanoseconds
+from ...shutdown import Begun
+from ..fence import fence
+from ..simulation import OutsideSimulation
+from .base import SimLoopBase
+from .errors import note_origin
+from .handles import Handle, TimerHandle, Turn, turn_of
+from .tasks import Shown, SimFuture, SimTask
+
+# Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class Turns(SimLoopBase):
+    """A mixin of SimEventLoop: callbacks, timers, futures, tasks, and running.
+
+    Needs: `call_exception_handler`, `get_debug`, `set_debug`.  Gives: those methods of asyncio.AbstractEventLoop
+    that need no network.
+    """
+
+    def __init__(self) -> None:
+        """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
+        self._ready: Callable[[Any], None] = self.kernel.ready.append
+        self._closed = False
+        self._running = False
+        self._factory: Callable[..., asyncio.Future[Any]] | None = None
+        self._begun = Begun()
+
+    def __repr__(self) -> str:
+        state = "running" if self._running else "closed" if self._closed else "idle"
+        return f"<{type(self).__name__} {state} at {self.time():.6f} s>"
+
+    # --- calling back ------------------------------------------------------------------------------------
+
+    def call_soon(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        if self._closed:
+            raise RuntimeError("Event loop is closed")
+        if context is None:
+            context = copy_context()
+        task = turn_of(callback)
+        handle = (
+            Handle(callback, args, context)
+            if task is None
+            else Turn(callback, args, context, task, self.live)
+        )
+        if self._debug:
+            note_origin(handle)
+        self._ready(handle)
+        return handle
+
+    def call_soon_threadsafe(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        """As call_soon.
+
+        Raises:
+            OutsideSimulation: another thread calls it while the loop runs.
+        """
+        if self._running and events._get_running_loop() is not self:
+            raise OutsideSimulation(
+                "call_soon_threadsafe from another thread", "run_in_executor, which runs inline"
+            )
+        return self.call_soon(callback, *args, context=context)
+
+    def call_later(
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        if delay is None:
+            raise TypeError("delay must not be None")
+        return self._call_at(self.time() + delay, callback, args, context)
+
+    def call_at(
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        if when is None:
+            raise TypeError("when cannot be None")
+        return self._call_at(when, callback, args, context)
+
+    def _call_at(
+        self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
+    ) -> asyncio.TimerHandle:
+        self._must_be_open()
+        timer = TimerHandle(when, callback, args, copy_context() if context is None else context)
+        if self._debug:
+            note_origin(timer, 1)
+        due = nanoseconds(when)
+        while due / NS < when and due < NEVER:  # when it is called, time() shall not say that it is early
+            due += 1
+        if due < NEVER:
+            self.kernel.at(due, timer)
+        return timer
+
+    def time(self) -> float:
+        return self.kernel.now / NS
+
+    # --- making ------------------------------------------------------------------------------------------
+
+    def create_future(self) -> asyncio.Future[Any]:
+        return SimFuture(loop=self)
+
+    def create_task(
+        self,
+        coro: Generator[Any, None, Any] | Coroutine[Any, Any, Any],
+        *,
+        name: object = None,
+        context: Context | None = None,
+        **more: Any,
+    ) -> asyncio.Task[Any]:
+        self._must_be_open()
+        if self._factory is None:
+            return SimTask(coro, loop=self, name=name, context=context, **more)
+        if context is not None:
+            more["context"] = context
+        task: Any = self._factory(self, coro, **more)
+        if name is not None and hasattr(task, "set_name"):
+            task.set_name(name)
+        if isinstance(task, asyncio.Task) and not task.done():
+            self.live[task] = None
+        return task  # type: ignore[no-any-return]  # what the program's factory makes
+
+    def set_task_factory(self, factory: Any) -> None:
+        if factory is not None and not callable(factory):
+            raise TypeError("task factory must be a callable or None")
+        if sys.version_info >= (3, 12) and factory is asyncio.eager_task_factory:
+            factory = asyncio.create_eager_task_factory(SimTask)  # the same, with our hashes
+        self._factory = factory
+
+    def get_task_factory(self) -> Any:
+        return self._factory
+
+    # --- running -----------------------------------------------------------------------------------------
+
+    def run_forever(self) -> None:
+        """Run turns until `stop` is called.
+
+        Raises:
+            DeadlockError: nothing can ever happen any more (LivelockError: the clock stands still for ever).
+        """
+        self._must_be_idle()
+        hooks = sys.get_asyncgen_hooks()
+        tracked = sys.get_coroutine_origin_tracking_depth()
+        self._running = True
+        try:
+            events._set_running_loop(self)
+            sys.set_asyncgen_hooks(self._begun.add, self._generator_dropped)
+            self.set_debug(self.get_debug())
+            with fence():
+                self._turn_after_turn()
+        finally:
+            sys.set_coroutine_origin_tracking_depth(tracked)
+            sys.set_asyncgen_hooks(*hooks)
+            events._set_running_loop(None)
+            self.kernel.stopping = self._running = False
+
+    def _turn_after_turn(self) -> None:
+        try:
+            self.kernel.run_turns()
+        except DeadlockError as error:
+            raise self.kernel.hang(map(Shown, self.live), error) from None
+
+    def stop(self) -> None:
+        self.kernel.stopping = True
+
+    def run_until_complete(self, future: Any) -> Any:
+        self._must_be_idle()
+        theirs = asyncio.isfuture(future)
+        future = asyncio.ensure_future(future, loop=self)
+        future.add_done_callback(self._stop_after)
+        try:
+            self.run_forever()
+        except BaseException:
+            if not theirs and future.done() and not future.cancelled():
+                future.exception()  # what ended the loop is told by it, or was: it is not reported as well
+            raise
+        finally:
+            future.remove_done_callback(self._stop_after)
+        if not future.done():
+            raise RuntimeError("Event loop stopped before Future completed.")
+        return future.result()
+
+    def _stop_after(self, future: asyncio.Future[Any]) -> None:
+        error = None if future.cancelled() else future.exception()
+        if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
+            self.stop()
+
+    def is_running(self) -> bool:
+        return self._running
+
+    def is_closed(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        if self._running:
+            raise RuntimeError("Cannot close a running event loop")
+        self._closed = True
+        self.kernel.clear()
+        self.live.clear()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Event loop is closed")
+
+    def _must_be_idle(self) -> None:
+        self._must_be_open()
+        if self._running:
+            raise RuntimeError("This event loop is already running")
+        if events._get_running_loop() is not None:
+            raise RuntimeError("Cannot run the event loop while another loop is running")
+
+    # --- asynchronous generators and executors -----------------------------------------------------------
+
+    def _generator_dropped(self, generator: AsyncGenerator[Any, Any]) -> None:
+        self._begun.remove(generator)
+        if not self._closed:
+            self.call_soon(self.create_task, generator.aclose())
+
+    async def shutdown_asyncgens(self) -> None:
+        begun = self._begun.take()
+        results = await asyncio.gather(*(each.aclose() for each in begun), return_exceptions=True)
+        for generator, result in zip(begun, results, strict=True):
+            if isinstance(result, Exception):
+                self.call_exception_handler(
+                    {
+                        "message": f"an error occurred during closing of asynchronous generator {generator!r}",
+                        "exception": result,
+                        "asyncgen": generator,
+                    }
+                )
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        """Run the function inline, in a turn of its own: whoever waits for a thread here waits for ever.
+
+        Raises:
+            OutsideSimulation: the executor is not one of threads.
+        """
+        self._must_be_open()
+        if executor is not None and not isinstance(executor, ThreadPoolExecutor):
+            raise OutsideSimulation(f"run_in_executor with a {type(executor).__name__}", "the executor None")
+        future = self.create_future()
+        self.call_soon(_call_for, future, func, args)
+        return future
+
+    def set_default_executor(self, executor: Any) -> None:
+        """Nothing is changed: functions run inline."""
+
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """There is none."""
+
+
+def _call_for(future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    """Call a function, unless nobody waits for its result any more."""
+    if future.done():
+        return
+    try:
+        result = func(*args)
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)

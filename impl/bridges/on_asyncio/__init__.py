@@ -1,0 +1,1 @@
+"""impl's futures, tasks and primitives on asyncio's event loop, under asyncio's names."""

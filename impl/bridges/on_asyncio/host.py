@@ -1,0 +1,194 @@
+"""Host: what our futures, tasks and primitives may ask of a loop (interfaces.py), asked of an asyncio event loop.
+
+Theory of operation.  A host adapts one loop and decides nothing: to make an item ready is `call_soon`, the current
+task is kept by the functions that asyncio documents for task implementations (CPython documentation, "Extending":
+`_register_task`, `_enter_task`, `_leave_task`).  A loop has one host at a time; the host holds the loop, never
+the other way round, and goes with the last future that holds it.  Importing this file tells `running.py` of asyncio.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from asyncio import events
+from asyncio.tasks import _enter_task, _leave_task, _register_task
+from collections.abc import Callable, Coroutine, Iterable
+from contextvars import Context
+from functools import wraps
+from itertools import count
+from typing import Any, ClassVar, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+from ...interfaces import Asks, Runnable
+from ...sim.kernel import Kernel
+from ...tasks import current as running
+from ...tasks.callback import Callback
+
+# Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in interfaces.py.
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_names = count(1)
+
+
+class Ready:
+    """The end of a loop's ready queue that futures and tasks see (interfaces.Ready)."""
+
+    __slots__ = ("_loop",)
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def append(self, item: Runnable, /) -> None:
+        if isinstance(item, Callback):  # asyncio's debugging output shows the function, not us
+            assert item._fn is not None
+            self._loop.call_soon(item._fn, *item._args, context=item.context)
+        else:
+            self._loop.call_soon(item.run, context=item.context)
+
+    def extend(self, items: Iterable[Runnable], /) -> None:
+        for item in items:
+            self.append(item)
+
+
+class Host:
+    """interfaces.Host and interfaces.Spawner over an asyncio event loop."""
+
+    __slots__ = ("__weakref__", "loop", "ready")
+
+    observer: ClassVar[None] = None
+    Cancelled: ClassVar[type[BaseException]] = asyncio.CancelledError
+    #: Our future over a loop needs a host, and a host one of these: on_asyncio/futures.py sets it.
+    Delegate: ClassVar[Callable[[asyncio.AbstractEventLoop, Asks], Any]]
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.ready = Ready(loop)
+
+    # --- for futures and tasks ---------------------------------------------------------------------------
+
+    @property
+    def current(self) -> Any:
+        """The task whose turn it is."""
+        return asyncio.current_task(self.loop)
+
+    @current.setter
+    def current(self, task: Any) -> None:
+        if task is not None:
+            _enter_task(self.loop, task)
+        else:
+            _leave_task(self.loop, self.current)
+
+    def adopt(self, task: Any) -> int:
+        _register_task(task)
+        return next(_names)
+
+    def release(self, task: Any) -> None:
+        """asyncio holds tasks weakly and does not count those that are done."""
+
+    def report(self, what: dict[str, Any]) -> None:
+        self.loop.call_exception_handler(what)
+
+    # --- for primitives and combinators ------------------------------------------------------------------
+
+    def create_future(self) -> Any:
+        return self.loop.create_future()
+
+    def create_delegate(self, asks: Asks) -> Any:
+        return type(self).Delegate(self.loop, asks)
+
+    def create_task(
+        self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
+    ) -> Any:
+        """As the loop makes them: a task factory is honoured."""
+        if context is None:
+            return self.loop.create_task(coro, name=name)
+        return self.loop.create_task(coro, name=name, context=context)
+
+    def time(self) -> float:
+        return self.loop.time()
+
+    def call_soon(self, callback: Callable[..., object], *args: Any) -> asyncio.Handle:
+        return self.loop.call_soon(callback, *args)
+
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any) -> asyncio.TimerHandle:
+        return self.loop.call_at(when, callback, *args)
+
+    async def alarm(self, delay: float) -> None:
+        """Wait for `delay` seconds."""
+        if delay != delay:
+            raise ValueError("Invalid delay: NaN (not a number)")
+        due = self.loop.create_future()
+        timer = self.loop.call_later(delay, _resolve, due)
+        try:
+            await due
+        finally:
+            timer.cancel()
+
+
+def _resolve(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+_hosts: WeakValueDictionary[int, Host] = WeakValueDictionary()
+
+
+def host_of(loop: Any) -> Any:
+    """The host of a loop; one of ours is its own."""
+    if isinstance(loop, Kernel):
+        return loop
+    host = _hosts.get(id(loop))  # while there is a host there is its loop, so no other has this id
+    if host is None:
+        host = _hosts[id(loop)] = Host(loop)
+    return host
+
+
+def default_loop() -> Any:
+    """The loop of what is made without naming one, outside of a running loop too."""
+    return getattr(events, "_get_event_loop", events.get_event_loop)()
+
+
+class _Asked(threading.local):
+    by_name = False  # whether one of asyncio's functions was called by its name
+
+
+_asked = _Asked()
+
+
+class _Asyncio(running.Others):
+    """What `impl` is told of asyncio's loops and futures."""
+
+    def running_host(self) -> Any:
+        loop = asyncio._get_running_loop()
+        return None if loop is None else host_of(loop)
+
+    def usual_host(self) -> Any:
+        return host_of(default_loop()) if _asked.by_name else super().usual_host()
+
+    def host_of(self, loop: Any) -> Any:
+        return host_of(loop)
+
+    def is_future(self, what: object) -> bool:
+        return asyncio.isfuture(what)
+
+
+def by_name(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of ours as asyncio has it: outside of a running loop it takes the loop that asyncio has for that.
+
+    `impl`'s own refuses, whether this file was imported or not.
+    """
+
+    @wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        before, _asked.by_name = _asked.by_name, True
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _asked.by_name = before
+
+    return called
+
+
+running.bridge(_Asyncio())

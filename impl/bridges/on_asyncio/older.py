@@ -1,0 +1,96 @@
+"""What older versions have in the place of a function or a class of CPython 3.13's, made of ours.
+
+Theory of operation.  Which of them this Python has is said by the table `PINNED` (versions.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from types import GeneratorType
+from typing import Any, Self
+
+from ...combinators import as_completed as completion
+from ...combinators import taskgroup
+from ...combinators import timeout as timeouts
+from ...combinators import wait as waiting
+from ...tasks.future import CANCELLED, RESULT
+from .futures import Task
+from .host import by_name
+from .versions import PINNED
+
+# Any in this file: as in as_completed.py, taskgroup.py and wait.py.
+
+
+_as_completed = by_name(completion.as_completed)
+
+
+class _AsCompleted:
+    """It begins at its first step."""
+
+    def __init__(self, fs: Iterable[Any], *, timeout: float | None = None) -> None:
+        self._arguments = fs, timeout
+        self._steps: completion.AsCompleted | None = None
+
+    def _begun(self) -> completion.AsCompleted:
+        if self._steps is None:
+            fs, timeout = self._arguments
+            self._steps = _as_completed(fs, timeout=timeout)
+        return self._steps
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __aiter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._begun())
+
+    async def __anext__(self) -> Any:
+        return await anext(self._begun())
+
+
+class _TaskGroup(taskgroup.TaskGroup):
+    __slots__ = ()
+
+    @staticmethod
+    def _decline(coro: Any) -> None:
+        """Leave it to the caller."""
+
+
+class _Shown(Task):
+    """What all_tasks shows of a coroutine that in truth runs in its caller's task."""
+
+    def _begin_now(self, loop: Any) -> None:
+        """It has no turn of its own."""
+
+    async def result_of(self, coro: Any) -> Any:
+        """Run it, and be done when it is."""
+        try:
+            result = await coro
+        except BaseException:
+            self._end(CANCELLED, None)
+            raise
+        self._end(RESULT, result)
+        return result
+
+
+async def _wait_for(what: Any, timeout: float | None) -> Any:
+    if timeout is None or timeout <= 0 or isinstance(what, GeneratorType):
+        return await waiting.wait_for(what, timeout)
+    if asyncio.iscoroutine(what):
+        what = _Shown(what, eager_start=True).result_of(what)
+    caller = asyncio.current_task()
+    assert caller is not None
+    before = caller.cancelling()
+    async with timeouts.timeout(timeout) as limit:
+        result = await what
+        if limit.expired() and caller.cancelling() > before + 1:  # more than the timeout's own
+            raise asyncio.CancelledError
+    return result
+
+
+as_completed = _AsCompleted if PINNED["as_completed begins late"] else _as_completed
+TaskGroup = _TaskGroup if PINNED["a refused coroutine stays open"] else taskgroup.TaskGroup
+wait_for = _wait_for if PINNED["wait_for shows a task of its own"] else waiting.wait_for

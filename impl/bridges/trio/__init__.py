@@ -1,0 +1,1 @@
+"""Unmodified trio programs on impl's clock and simulated network."""

@@ -1,0 +1,99 @@
+"""The report of a run of trio that can never go on: each task, the line where it waits, and what it waits for.
+
+Theory of operation.  `Task.iter_await_frames` (public) gives the frames of a parked task, from its own down to the one
+that waits.  The line a reader wants is the deepest one that is theirs: neither trio's nor this package's.  What stands
+below it says what the task waits for: the method, and the object it belongs to; of a socket, the socket; of a nursery,
+its tasks.  Tasks have the numbers of their birth in the run; trio's own are left out.
+
+A task that waits for something of the real world, a descriptor or a thread, does not wait for ever: the run does not
+know for how long.  That is no deadlock, but OutsideSimulation.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from types import FrameType
+from typing import Final
+
+import outcome
+import trio
+
+from ...errors import DeadlockError, LivelockError
+from ..simulation import OutsideSimulation
+from .sockets import SimSocket
+
+_IMPL, _TRIO, _OUTCOME = (
+    os.path.dirname(os.path.abspath(path)) + os.sep
+    for path in (os.path.dirname(__file__), str(trio.__file__), str(outcome.__file__))
+)
+#: Ours, but programs: their lines are worth showing.
+_PROGRAMS: Final = tuple(_IMPL + part + os.sep for part in ("crawl", "web"))
+
+#: Where trio waits for the real world, by the names of its functions: what that is, and what to use instead.
+_REAL: Final = {
+    "to_thread_run_sync": ("a thread", "a call of the function"),
+    "wait_readable": ("a real descriptor", "sockets of trio.socket, made within the run"),
+    "wait_writable": ("a real descriptor", "sockets of trio.socket, made within the run"),
+}
+_ADDRESS: Final = re.compile(r" (?:object )?at 0x[0-9a-f]+")
+
+#: Tasks that are not done, and their numbers.
+Numbers = dict[trio.lowlevel.Task, int]
+
+
+def report(numbers: Numbers, turns: int | None) -> Exception:
+    """The error of a run in which nothing can happen any more (`turns` is None), or that has spun for so many turns."""
+    waits = []
+    for task, number in sorted(numbers.items(), key=lambda each: each[1]):
+        frames = [frame for frame, _ in task.iter_await_frames()]
+        outside = next(filter(None, map(_outside, frames)), None)
+        if outside is not None and turns is None:
+            return OutsideSimulation(*outside)
+        waits.append(_wait(task, number, frames, numbers))
+    if turns is None:
+        return DeadlockError("\n  ".join(["nothing can ever happen any more", *waits]))
+    head = f"{turns} turns have passed while the clock stood still"
+    return LivelockError("\n  ".join([head, *waits]))
+
+
+def _outside(frame: FrameType) -> tuple[str, str] | None:
+    """What of the real world is waited for in this frame, and what to use instead; None: nothing is."""
+    return _REAL.get(frame.f_code.co_name) if frame.f_code.co_filename.startswith(_TRIO) else None
+
+
+def _wait(task: trio.lowlevel.Task, number: int, frames: list[FrameType], numbers: Numbers) -> str:
+    who = f"task {number}, {task.name},"
+    if inspect.getcoroutinestate(task.coro) == inspect.CORO_CREATED:
+        return f"{who} has not begun"
+    theirs = [n for n, frame in enumerate(frames) if not _ours(frame)]
+    if not theirs:  # a function of trio's, as the program gave it to a nursery
+        return f"{who} waits for {_what(frames, numbers)}"
+    last = frames[theirs[-1]]
+    code = last.f_code
+    place = f"at {os.path.relpath(code.co_filename)}:{last.f_lineno} in {code.co_qualname}"
+    below = frames[theirs[-1] + 1 :]
+    return f"{who} waits {place} for {_what(below, numbers) if below else 'its turn'}"
+
+
+def _what(below: list[FrameType], numbers: Numbers) -> str:
+    """What the frames below the program's wait for."""
+    owners = [frame.f_locals.get("self") for frame in below]
+    nursery = next((owner for owner in owners if isinstance(owner, trio.Nursery)), None)
+    if nursery is not None:
+        members = ", ".join(
+            str(numbers[child]) for child in sorted(nursery.child_tasks, key=numbers.__getitem__)
+        )
+        return f"the tasks of its nursery: {members or 'none'}"
+    named = [frame for frame in below if not frame.f_code.co_name.startswith("__")] or below
+    method = named[0]
+    sock = next((owner for owner in owners if isinstance(owner, SimSocket)), None)
+    owner = sock or method.f_locals.get("self")
+    name = method.f_code.co_qualname
+    return name if owner is None else f"{name} of {_ADDRESS.sub('', repr(owner))}"
+
+
+def _ours(frame: FrameType) -> bool:
+    path = frame.f_code.co_filename
+    return path.startswith((_IMPL, _TRIO, _OUTCOME)) and not path.startswith(_PROGRAMS)

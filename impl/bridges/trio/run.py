@@ -1,0 +1,235 @@
+"""run_trio: a trio program, unmodified, in virtual time on the simulated network; its digest and its token.
+
+Theory of operation.
+1.  Our kernel owns the time (clock.py), trio its tasks, in an order that is ours to choose (trio/order.py); what
+    the program reaches by `trio.socket` is the simulated network (trio/sockets.py, hooks.py).  All but the order
+    is done by public names of trio.
+2.  What makes a run, what its token holds and what is set aside of the process while it lasts: recipe.py.  Equal runs
+    are equal step by step: `Run.digest`.
+3.  While the program runs, its thread stands within the fence (bridges/fence.py): real sockets, threads, processes are
+    refused, and `time` tells the virtual time.  trio.to_thread.run_sync is refused by its name too, for an idle thread
+    of trio's, of an earlier run, would be started by nobody.
+4.  A run that can never go on is cancelled, so that the program ends what it has begun, and raises the report
+    (trio/report.py) whatever the program makes of that.  If it cannot go on even so, it is abandoned.
+5.  Asynchronous generators that the program has left are closed in the order in which they were begun.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
+from itertools import count
+from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+
+import trio
+
+from ...net import SimulatedNet
+from ...shutdown import Begun
+from ...sim.choices import Choices
+from ...sim.kernel import TURNS_MAX, Kernel
+from ...sim.order import Order as Grade
+from ..digest import Digest
+from ..fence import fence
+from ..recipe import DEFAULT, Collector, Network, Recipe, Run, aside
+from ..simulation import enter
+from .clock import KernelClock
+from .fence import advice, no_threads
+from .hooks import HostnameResolver, SocketFactory
+from .order import Abandoned, Order, arranged_by, bury, check_version
+from .report import report
+from .sockets import Place
+
+__all__ = ["DEFAULT", "PREFIX", "Network", "Run", "run_trio", "simulate_trio"]
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+PREFIX: Final = "lst1-"
+
+
+def run_trio(
+    main: Callable[[*Ts], Awaitable[T]],
+    *args: *Ts,
+    seed: int = 0,
+    order: Grade = "fifo",
+    network: Network = DEFAULT,
+    token: str | None = None,
+) -> T:
+    """Run a trio program, as trio.run does, in virtual time.
+
+    Parameters:
+        main, args: as trio.run's.
+        seed: of all that may vary: latencies, segments, faults; under `any` also who goes next.
+        order: `fifo`: who was woken first goes first; or `any`: whoever is ready may go next, as trio's contract says.
+        network: what may happen on the network, and its names.
+        token: of a run that is to be repeated; it takes the place of seed and order.
+
+    Raises:
+        BaseException: what the program raised; a note of it has the token.
+        DeadlockError: the program can never go on; the text names its tasks, their lines and what they wait for.
+        OutsideSimulation: the program waits for something of the real world.
+        TokenError: the token is none, or is of another program or network.
+        UntestedTrio: this version of trio is not known.
+        RuntimeError: trio runs in this thread.
+    """
+    finished = simulate_trio(main, *args, seed=seed, order=order, network=network, token=token)
+    if finished.error is not None:
+        finished.error.add_note(f"token: {finished.token}")
+    return finished.outcome()
+
+
+def simulate_trio(
+    main: Callable[[*Ts], Awaitable[T]],
+    *args: *Ts,
+    seed: int = 0,
+    order: Grade = "fifo",
+    network: Network = DEFAULT,
+    token: str | None = None,
+    prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
+    instruments: Sequence[trio.abc.Instrument] = (),
+    turns_max: int = TURNS_MAX,
+) -> Run[T]:
+    """As `run_trio`, but what the program raised is told, not raised; nor is it if the program cannot go on.
+
+    Parameters, besides those of run_trio:
+        prepare: called with the network and its clock before the run, to put something there.
+        instruments: as trio.run's.
+        turns_max: passes at one instant after which the program is a livelock.
+
+    Raises:
+        TokenError, UntestedTrio, RuntimeError: as `run_trio`.
+        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+    """
+    recipe = Recipe.of(PREFIX, seed, order, network, token)
+    check_version()
+    if trio.lowlevel.in_trio_run():
+        raise RuntimeError("run_trio() cannot be called from within a run of trio")
+    choices = Choices.seeded(recipe.seed)
+    digest = Digest()
+    kernel = Kernel(choices, recipe.order, digest)
+    net = SimulatedNet(kernel, choices, network.weather)
+    net.add_loopback()
+    for host in network.hosts:
+        net.add_host(host)
+    prepare(net, kernel)
+    run: _Run[T] = _Run(kernel, net, Order(recipe.order, choices.schedule, digest), turns_max)
+    with aside(recipe.seed):
+        run.run(main, args, digest, instruments)
+    made = recipe.token(choices.digest(), run.error)
+    return Run(run.result, run.error, run.elapsed_ns, digest.events, digest.hexdigest(), made)
+
+
+class _Run(Generic[T]):
+    """One run: trio, its clock and its order; a guest of the fence."""
+
+    def __init__(self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int) -> None:
+        self.kernel = kernel
+        self.envelopes: dict[int, bytes] = {}
+        self.serial = count(1).__next__
+        self.result: T | None = None
+        self.error: BaseException | None = None
+        self.elapsed_ns = 0
+        self._net = net
+        self._order = order
+        self._turns_max = turns_max
+        self._scope = trio.CancelScope()
+        self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
+        self._stuck: Exception | None = None
+
+    def run(
+        self,
+        main: Callable[[*Ts], Awaitable[T]],
+        args: tuple[*Ts],
+        digest: Digest,
+        instruments: Sequence[trio.abc.Instrument],
+    ) -> None:
+        """Run the program to its end."""
+        clock = KernelClock(self.kernel, self._order, self._cannot_go_on, self._turns_max)
+        watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
+        try:
+            with fence(), arranged_by(self._order), no_threads():
+                trio.run(self._program, main, args, clock=clock, instruments=watch)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except trio.TrioInternalError as raised:
+            if not isinstance(raised.__cause__, Abandoned):
+                raise
+            bury(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
+        except BaseException as raised:
+            self.error = raised
+        finally:
+            enter(None)
+        if self._stuck is not None:
+            self.result, self.error = None, self._stuck
+
+    async def _program(self, main: Callable[[*Ts], Awaitable[T]], args: tuple[*Ts]) -> None:
+        task, numbers = trio.lowlevel.current_task(), self._order.numbers
+        task.name = _name_of(main)
+        self._trios = frozenset(numbers.values()) - {numbers[task]}
+        trio.socket.set_custom_socket_factory(SocketFactory(Place(self._net, self.serial)))
+        trio.socket.set_custom_hostname_resolver(HostnameResolver(self._net))
+        enter(self)  # from here on: trio itself needs a pair of real sockets
+        begun = _generators()
+        try:
+            with self._scope:
+                self.result = await main(*args)
+        finally:
+            self.elapsed_ns = self.kernel.now
+            await _close(begun)
+            enter(None)
+
+    def _cannot_go_on(self, turns: int | None) -> None:
+        if self._stuck is not None:
+            self._order.abandon = True
+            return
+        numbers = {task: number for task, number in self._order.numbers.items() if number not in self._trios}
+        self._stuck = report(numbers, turns)
+        self._scope.cancel()
+
+    def instead(self, event: str) -> str | None:
+        return advice(event)
+
+
+def _name_of(main: Any) -> str:  # Any: whatever can be called
+    """The name of the program's first task, without an address."""
+    function = main.func if isinstance(main, partial) else main
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+def _generators() -> Begun:
+    """Take note of each asynchronous generator that is begun, besides what trio does with it."""
+    begun = Begun()
+    hooks = sys.get_asyncgen_hooks()
+
+    def first(generator: AsyncGenerator[Any, Any]) -> None:
+        begun.add(generator)
+        if hooks.firstiter is not None:
+            hooks.firstiter(generator)
+
+    sys.set_asyncgen_hooks(first, hooks.finalizer)
+    return begun
+
+
+async def _close(begun: Begun) -> None:
+    """Close them as trio would, but in the order in which they were begun, not of a set."""
+    for generator in begun.take():
+        with trio.CancelScope(shield=True) as scope:
+            scope.cancel()
+            try:
+                await generator.aclose()
+            except Exception:
+                logging.getLogger("impl").exception("%r did not close", generator)
+
+
+class _Sweep(trio.abc.Instrument):
+    """Collects garbage before a step, when it is time to."""
+
+    def __init__(self, digest: Digest) -> None:
+        self._digest = digest
+        self._collector = Collector()
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self._collector.at(self._digest.events)

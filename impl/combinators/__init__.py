@@ -1,0 +1,1 @@
+"""Functions and classes that combine awaitables: gather, wait, shield, timeout, TaskGroup."""

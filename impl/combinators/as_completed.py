@@ -1,0 +1,108 @@
+"""as_completed: the results of many awaitables, each as soon as it is there.
+
+Theory of operation.
+1.  Each awaitable that is done goes into a queue, and each step takes one out: so they come in order of their
+    ends (ASDONE-1), and steps may wait side by side.
+2.  There are as many steps as awaitables.  A step that is cancelled has taken nothing from the queue, so it is
+    given back, and the next one takes its place: no result is lost (ASDONE-3, gh-158004).
+3.  At the timeout what is not done is let go, neither cancelled nor waited for, and the queue gets a mark for each:
+    a step that takes a mark raises TimeoutError (ASDONE-2).  Results that came before are taken first.
+4.  Asynchronous iteration gives the futures themselves, done (ASDONE-4); plain iteration gives coroutines, each to
+    be awaited once, which give the next result.
+
+Source: CPython documentation of 3.13, "Waiting Primitives" (asyncio.as_completed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Coroutine, Iterable
+from typing import Any, Self
+
+from ..interfaces import Promise, TimerHandle
+from ..sync.queue import Queue
+from .ensure import ensure_future, host_for
+
+# Any, throughout: futures of another runtime are not Future's, and what they hold is their own affair.
+
+
+class AsCompleted:
+    """The iterator that `as_completed` returns; asynchronous and plain."""
+
+    __slots__ = ("_done", "_left", "_timer", "_waiting")
+
+    def __init__(self, futures: list[Any], timeout: float | None) -> None:
+        #: What is done and was not taken yet; None: the time was over.
+        self._done: Queue[Any] = Queue()
+        self._waiting: dict[Any, None] = dict.fromkeys(futures)
+        self._left = len(self._waiting)
+        self._timer: TimerHandle | None = None
+        for future in self._waiting:
+            future.add_done_callback(self._ended)
+        if timeout is not None and futures:
+            host = host_for(futures[0])
+            self._timer = host.call_at(host.time() + timeout, self._time_is_over)
+
+    def _ended(self, future: Promise) -> None:
+        if future in self._waiting:  # else the time was over first
+            del self._waiting[future]
+            self._done.put_nowait(future)
+            if not self._waiting and self._timer is not None:
+                self._timer.cancel()
+
+    def _time_is_over(self) -> None:
+        for future in self._waiting:
+            future.remove_done_callback(self._ended)
+            self._done.put_nowait(None)
+        self._waiting.clear()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    def __iter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        """The next future that is done.
+
+        Raises:
+            TimeoutError: the time was over before it was.
+        """
+        if not self._left:
+            raise StopAsyncIteration
+        self._left -= 1
+        return await self._take()
+
+    def __next__(self) -> Coroutine[Any, Any, Any]:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        return self._result()
+
+    async def _result(self) -> Any:
+        return (await self._take()).result()
+
+    async def _take(self) -> Any:
+        try:
+            future = await self._done.get()
+        except BaseException:
+            self._left += 1
+            raise
+        if future is None:
+            raise TimeoutError
+        return future
+
+
+def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> AsCompleted:
+    """Iterate over awaitables as they get done: `async for future in ...`, or `for coro in ...: await coro`.
+
+    Parameters:
+        fs: futures, coroutines, other awaitables; the same one twice counts once.
+        timeout: seconds from now, after which a step raises TimeoutError; None: it waits on.
+
+    Raises:
+        TypeError: a single awaitable is given, or one of `fs` cannot be awaited.
+        RuntimeError: no loop is running.
+    """
+    if isinstance(fs, Awaitable):
+        raise TypeError(f"as_completed() takes an iterable of awaitables, not {type(fs).__name__}")
+    return AsCompleted([ensure_future(what) for what in dict.fromkeys(fs)], timeout)

@@ -1,0 +1,127 @@
+"""shield and wrap_future: a future that takes over the outcome of another one.
+
+Theory of operation.
+1.  shield: the outer future is a callback of the inner one, so it has its outcome a turn later (SHIELD-1).
+    Cancelling the outer ends the outer alone, and the inner goes on (SHIELD-2); a cancelled inner cancels the
+    outer (SHIELD-3).  There is nothing between them to clean up: the outer, once done, leaves the inner's line.
+2.  wrap_future: the same with a `concurrent.futures.Future`, which ends in another thread.  Its outcome comes
+    through the loop's `call_soon_threadsafe`, and a cancelled wrapper cancels it (WRAP-1).  A simulated loop has no
+    such door, for no other thread may meddle with what is to run the same each time, and it does not wait for
+    one: there the future must be resolved within the loop's own thread.
+
+Source: CPython documentation of 3.13, "Shielding From Cancellation", "Futures" (asyncio.wrap_future).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..interfaces import Promise, Spawner
+from ..tasks.current import host_of, usual_loop
+from .ensure import ensure_future, host_for, isfuture
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future as Concurrent
+
+
+# Any: futures of another runtime are not Future's.
+def shield(what: Any) -> Any:
+    """A future of the outcome of `what`, which is not cancelled when the shield is.
+
+    Keep a reference to what is shielded: asyncio's loop holds its tasks weakly.
+
+    Parameters:
+        what: as ensure_future; what is done already is returned itself.
+
+    Raises:
+        TypeError: it cannot be awaited.
+        RuntimeError: no loop is running, for what is no future yet.
+    """
+    inner: Promise = ensure_future(what)
+    if inner.done():
+        return inner
+    outer = host_for(inner).create_future()
+
+    def take_over(inner: Promise) -> None:
+        if not outer.done():
+            _copy(inner, outer)
+        elif not inner.cancelled():
+            inner.exception()  # somebody has asked: it is not reported as never retrieved
+
+    def let_go(outer: Promise) -> None:
+        if not inner.done():
+            inner.remove_done_callback(take_over)
+
+    inner.add_done_callback(take_over)
+    outer.add_done_callback(let_go)
+    return outer
+
+
+def _copy(inner: Promise, outer: Promise) -> None:
+    if inner.cancelled():
+        outer.cancel()
+        return
+    error = inner.exception()
+    if error is not None:
+        outer.set_exception(error)
+    else:
+        outer.set_result(inner.result())
+
+
+def wrap_future(future: Concurrent[Any] | Any, *, loop: Any = None) -> Any:  # Any: as shield
+    """A future of this loop with the outcome of a `concurrent.futures.Future`; one of this loop is itself.
+
+    Parameters:
+        future: what another thread resolves.
+        loop: the loop that the result is for, or its host; None: the running one.
+
+    Raises:
+        TypeError: it is no such future.
+        RuntimeError: no loop is given and none is running.
+    """
+    from concurrent.futures import Future as Concurrent  # here: whoever needs it has it loaded
+
+    if isfuture(future):
+        return future
+    if not isinstance(future, Concurrent):
+        raise TypeError(f"a concurrent.futures.Future is required, not {future!r}")
+    host: Spawner = usual_loop() if loop is None else host_of(loop)
+    outer = host.create_future()
+    home = outer.get_loop()
+    deliver = getattr(home, "call_soon_threadsafe", home.call_soon)
+
+    def ended(inner: Concurrent[Any]) -> None:  # in the thread that resolves it
+        if not home.is_closed():
+            deliver(take_over, inner)
+
+    def take_over(inner: Concurrent[Any]) -> None:
+        if not outer.done():
+            _copy_concurrent(inner, outer, host.Cancelled)
+
+    counts = hasattr(home, "pending")  # what it waits for outside: a SocketLoop does, lest it see a deadlock
+
+    def over(outer: Promise) -> None:
+        if counts:
+            home.pending -= 1
+        if outer.cancelled():
+            future.cancel()
+
+    if counts:
+        home.pending += 1
+    outer.add_done_callback(over)
+    future.add_done_callback(ended)
+    return outer
+
+
+def _copy_concurrent(inner: Concurrent[Any], outer: Promise, cancelled: type[BaseException]) -> None:
+    from concurrent.futures import CancelledError
+
+    error = None if inner.cancelled() else inner.exception()
+    if inner.cancelled():
+        outer.cancel()
+    elif error is None:
+        outer.set_result(inner.result())
+    elif type(error) is CancelledError:
+        outer.set_exception(cancelled(*error.args).with_traceback(error.__traceback__))
+    else:
+        outer.set_exception(error)

@@ -1,0 +1,169 @@
+"""timeout: a limit on the time of a block of code, by cancelling the task that runs it.
+
+Theory of operation.
+1.  At the deadline the task is cancelled, as anybody could cancel it, and the block counts this one request.
+    At its end the block takes its request back (`uncancel`, TIMEOUT-8).  If no request remains beyond those there
+    were before the block, the cancel was ours alone, and the CancelledError becomes a TimeoutError (TIMEOUT-1); so of
+    nested blocks only the one that has expired raises it (TIMEOUT-6).
+2.  If somebody else has cancelled the task as well, the CancelledError stays one: a cancel from outside is
+    never turned into a timeout (TIMEOUT-2).  If the block swallowed the cancel, or ended with another error, that
+    stands.
+3.  A deadline that is past when the block begins is handled by `call_soon`, so it strikes at the first await
+    that gives up the turn (TIMEOUT-5; gh-95051), and not at all if there is none.
+4.  If the block ends with another error, which it raised while it handled our cancel, the error's history says so:
+    a TimeoutError is put between the error and the CancelledError in its `__context__`
+    (3.13, which its tests settle).
+
+Source: CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import TracebackType
+from typing import Any, Self
+
+from ..interfaces import Spawner, TimerHandle
+from ..tasks.current import running_loop
+
+
+class _State(Enum):
+    CREATED = "created"
+    ENTERED = "active"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
+    EXITED = "finished"
+
+
+class Timeout:
+    """An asynchronous context manager that cancels overdue code (asyncio.Timeout); made by `timeout`.
+
+    Parameters:
+        when: the deadline in seconds of the loop's `time()`; None: no deadline.
+        loop: the host whose task will run the block; None: the one that runs when it is entered.
+    """
+
+    __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
+
+    def __init__(self, when: float | None, loop: Spawner | None = None) -> None:
+        self._when = when
+        self._loop = loop
+        self._state = _State.CREATED
+        self._timer: TimerHandle | None = None
+        self._task: Any = None  # Any: as Spawner.current
+        self._cancels_before = 0
+
+    def when(self) -> float | None:
+        """The deadline, in seconds of the loop's `time()`; None: there is none."""
+        return self._when
+
+    def expired(self) -> bool:
+        """Whether the deadline has passed and has cancelled the task, while the block ran (TIMEOUT-4)."""
+        return self._state in (_State.EXPIRING, _State.EXPIRED)
+
+    def reschedule(self, when: float | None) -> None:
+        """Move the deadline to `when` (seconds of the loop's `time()`), or have none any more (TIMEOUT-3).
+
+        Raises:
+            RuntimeError: the block was not entered, has expired, or is over (TIMEOUT-7).
+        """
+        if self._state is _State.CREATED:
+            raise RuntimeError("Timeout has not been entered")
+        if self._state is not _State.ENTERED:
+            raise RuntimeError(f"Cannot change state of {self._state.value} Timeout")
+        self._when = when
+        self._stop_timer()
+        if when is None:
+            return
+        loop = self._loop
+        assert loop is not None
+        if when <= loop.time():
+            self._timer = loop.call_soon(self._expire)
+        else:
+            self._timer = loop.call_at(when, self._expire)
+
+    async def __aenter__(self) -> Self:
+        """Start the clock.
+
+        Raises:
+            RuntimeError: it was entered before, or no task is running (TIMEOUT-7).
+        """
+        if self._state is not _State.CREATED:
+            raise RuntimeError("Timeout has already been entered")
+        if self._loop is None:
+            self._loop = running_loop()
+        task = self._loop.current
+        if task is None:
+            raise RuntimeError("Timeout should be used inside a task")
+        self._state = _State.ENTERED
+        self._task = task
+        self._cancels_before = task.cancelling()
+        self.reschedule(self._when)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop_timer()
+        task, self._task = self._task, None
+        if self._state is not _State.EXPIRING:
+            self._state = _State.EXITED
+            return
+        self._state = _State.EXPIRED
+        ours_alone = task.uncancel() <= self._cancels_before
+        del task  # the error's traceback will hold this frame: it must not hold the task that holds the error
+        if error is None or not ours_alone:
+            return
+        assert self._loop is not None
+        cancelled = self._loop.Cancelled
+        if isinstance(error, cancelled):
+            raise TimeoutError from error
+        _mention(error, cancelled)
+        if isinstance(error, ExceptionGroup):
+            for member in error.exceptions:
+                _mention(member, cancelled)
+
+    def _expire(self) -> None:
+        """The deadline has come."""
+        self._timer = None
+        self._state = _State.EXPIRING
+        self._task.cancel()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def __repr__(self) -> str:
+        when = f" when={self._when}" if self._state is _State.ENTERED else ""
+        return f"<{type(self).__name__} [{self._state.value}]{when}>"
+
+
+def _mention(error: BaseException, cancelled: type[BaseException]) -> None:
+    """Let the history of `error` show that the cancel in it was a timeout."""
+    while (before := error.__context__) is not None:
+        if isinstance(before, cancelled):
+            overdue = TimeoutError()
+            overdue.__cause__ = overdue.__context__ = before
+            error.__context__ = overdue
+            return
+        error = before
+
+
+def timeout(delay: float | None, *, loop: Spawner | None = None) -> Timeout:
+    """Limit the time of a block: `async with timeout(10): ...` (asyncio.timeout).
+
+    The block raises TimeoutError when it takes longer than `delay` seconds; None: no limit, until
+    `reschedule`.
+
+    Raises:
+        RuntimeError: no loop is given and none is running.
+    """
+    if loop is None:
+        loop = running_loop()
+    return Timeout(None if delay is None else loop.time() + delay, loop)
+
+
+def timeout_at(when: float | None, *, loop: Spawner | None = None) -> Timeout:
+    """As `timeout`, with the deadline itself, in seconds of the loop's `time()` (asyncio.timeout_at)."""
+    return Timeout(when, loop)

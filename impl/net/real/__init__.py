@@ -1,0 +1,1 @@
+"""The operating system's network: an event loop on real sockets, name resolution, Ctrl-C."""

@@ -1,0 +1,317 @@
+"""SocketNet: the faces of `conn.py` on the non-blocking sockets of the operating system.
+
+Theory of operation.
+1.  A method is one system call, and "not now" is its EAGAIN.  It then counts as *blocked* in that direction; who
+    watches is told when this may have changed.  While nobody watches, or nothing is blocked, the selector is asked
+    for nothing: a socket full of data that nobody wants costs nothing.
+2.  The kernel tells of a reset once, and calls it the end of the data afterwards.  So the first error of a
+    connection is kept, and is the answer from then on, after the bytes that came before it.
+3.  A peer that is faster than we are would keep one task busy for ever: its data never ends, so the task never waits.
+    So after a number of tries in one turn the answer is "not now", and timers and the other tasks have their turn.
+4.  All else is the kernel's as it is promised: `close` still carries what `send` took, and resets the peer if
+    something was left unread; `abort` is a close with SO_LINGER of 0 seconds.
+5.  Whatever fails before there is a connection is an answer to the caller, with the errno: also that the process has
+    no more descriptors (EMFILE).  Who is given an error owns no descriptor.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import struct
+from collections.abc import Callable
+from typing import Final
+
+from ..conn import READ, WRITE, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
+from .loop import SocketLoop
+from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
+
+#: struct linger: on, 0 seconds.
+_RESET = struct.pack("ii", 1, 0)
+
+#: How often one end may be tried in one turn.
+TRIES_MAX: Final = 16
+
+
+class SocketNet:
+    """The network of the operating system, IPv4 and IPv6; see `Net` for what its methods promise.
+
+    Parameters:
+        loop: the loop that waits for its sockets.
+        lookup: finds the addresses of a name, blocking, in a thread; by default getaddrinfo.
+        lookups_max: how many look-ups at once.
+    """
+
+    def __init__(
+        self, loop: SocketLoop, *, lookup: Lookup = system_lookup, lookups_max: int = LOOKUPS_MAX
+    ) -> None:
+        self._loop = loop
+        self._resolver = Resolver(loop, lookup, lookups_max)
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+        return self._resolver.ask(host, done)
+
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+        check_port(address[1])
+        return _Attempt(self._loop, address, done)
+
+    def listen(self, address: Address, backlog: int = 100, /) -> SockListener:
+        check_listen(address, backlog)
+        found = numeric(*address)
+        if found is None:
+            raise os_error(
+                errno.EADDRNOTAVAIL, f"{address[0]!r} is no numeric address; 127.0.0.1 or ::1, for instance"
+            )
+        family, place = found
+        sock = _socket(family)
+        try:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:  # "::" is no claim on IPv4
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            sock.bind(place)
+            sock.listen(backlog)
+            return SockListener(self._loop, sock)
+        except BaseException:
+            sock.close()
+            raise
+
+
+class _Attempt:
+    """A connect under way."""
+
+    def __init__(self, loop: SocketLoop, address: Address, done: Callable[[Conn | OSError], None]) -> None:
+        self._loop = loop
+        self._address = address
+        self._done = done
+        self._sock: socket.socket | None = None
+        code = self._begin()
+        self._timely = None if code == errno.EINPROGRESS else loop.call_soon(self._finish, code)
+
+    def _begin(self) -> int:
+        """Ask the kernel for a connection; returns the errno, 0 for one that stands already."""
+        found = numeric(*self._address)
+        if found is None:
+            return errno.EHOSTUNREACH
+        family, place = found
+        try:
+            self._sock = _socket(family)
+            code = self._sock.connect_ex(place)
+            if code == errno.EINPROGRESS:
+                self._interest = self._loop.interest(self._sock, self._writable)
+                self._interest.want(WRITE)
+        except OSError as error:  # no descriptor left, or the selector takes no more
+            self._close()
+            return error.errno or errno.EIO
+        return code
+
+    def _writable(self, what: int) -> None:
+        """The kernel has decided; it tells by SO_ERROR (connect(2), EINPROGRESS)."""
+        assert self._sock is not None
+        self._interest.close()
+        self._finish(self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
+
+    def _finish(self, code: int) -> None:
+        if code:
+            self._close()
+            self._done(os_error(code, host_port(self._address)))
+            return
+        sock, self._sock = self._sock, None
+        assert sock is not None
+        self._done(SockConn(self._loop, sock, self._address))
+
+    def cancel(self) -> None:
+        """Give it up; the socket is closed now, whether or not the peer has answered."""
+        if self._timely is not None:
+            self._timely.cancel()
+        elif self._sock is not None:
+            self._interest.close()
+        self._close()
+
+    def _close(self) -> None:
+        if self._sock is not None:
+            self._sock.close()
+            self._sock = None
+
+
+class _Endpoint:
+    """What connections and listeners share: a socket, its watchers, and what it is blocked in."""
+
+    def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
+        self._loop = loop
+        self._sock = sock
+        self._interest = loop.interest(sock, self._told)
+        self._watchers: list[Watcher] = []
+        self._blocked = 0
+        self._closed = False
+        self._turn = -1  # the one that `_tries` counts for
+        self._tries = 0
+
+    def watch(self, watcher: Watcher, /) -> None:
+        self._watchers.append(watcher)
+        self._interest.want(self._blocked)
+
+    def unwatch(self, watcher: Watcher, /) -> None:
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+            if not self._watchers:
+                self._interest.want(0)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._watchers.clear()
+        self._interest.close()
+        self._sock.close()
+
+    def _blocks(self, what: int) -> bool:
+        """Whether to answer "not now" unasked, because it was tried often enough in this turn."""
+        if self._turn != self._loop.turns:
+            self._turn = self._loop.turns
+            self._tries = 0
+        self._tries += 1
+        if self._tries > TRIES_MAX:
+            self._block(what)
+            return True
+        return False
+
+    def _block(self, what: int) -> None:
+        """The answer was "not now": whoever watches wants to know when it may be another."""
+        self._blocked |= what
+        if self._watchers:
+            self._interest.want(self._blocked)
+
+    def _told(self, what: int) -> None:
+        self._blocked &= ~what
+        for watcher in tuple(self._watchers):
+            watcher(what)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise os_error(errno.EBADF, "this end is closed")
+
+
+class SockConn(_Endpoint):
+    """One end of a TCP connection; see `Conn` for what its methods promise."""
+
+    def __init__(self, loop: SocketLoop, sock: socket.socket, remote: Address) -> None:
+        super().__init__(loop, sock)
+        self._local = _address(sock.getsockname())
+        self._remote = remote
+        self._error = 0  # the errno that the kernel has told, and will not tell again
+        self._sent_eof = False
+        try:  # small messages go at once (RFC 9293, 3.7.4: the Nagle algorithm can be disabled)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError:
+            pass  # it is reset already
+
+    @property
+    def local(self) -> Address:
+        return self._local
+
+    @property
+    def remote(self) -> Address:
+        return self._remote
+
+    def recv(self, n: int, /) -> bytes | None:
+        if n < 1:
+            raise ValueError(f"recv({n}): ask for at least 1 byte, b'' means the end of the data")
+        self._check_open()
+        if self._blocks(READ):
+            return None
+        try:
+            data = self._sock.recv(n)
+        except BlockingIOError:
+            self._block(READ)
+            return None
+        except OSError as error:
+            raise self._failed(error) from None
+        if self._error and not data:
+            raise os_error(self._error)
+        return data
+
+    def send(self, data: bytes | bytearray | memoryview, /) -> int | None:
+        self._check_sendable()
+        if self._sent_eof:
+            raise os_error(errno.EPIPE)
+        if not data:
+            return 0
+        if self._blocks(WRITE):
+            return None
+        try:
+            return self._sock.send(data)
+        except BlockingIOError:
+            self._block(WRITE)
+            return None
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def send_eof(self) -> None:
+        self._check_sendable()
+        try:
+            self._sock.shutdown(socket.SHUT_WR)  # again, if it was: that a peer has reset us shows even then
+        except OSError:  # ENOTCONN: the connection is no more, and SO_ERROR says why
+            code = self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            raise self._failed(os_error(code or errno.ECONNRESET)) from None
+        self._sent_eof = True
+
+    def abort(self) -> None:
+        if not self._closed:
+            try:
+                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            except OSError:
+                pass  # it is reset already
+            self.close()
+
+    def _failed(self, error: OSError) -> OSError:
+        """Keep an error that the kernel tells once; EPIPE it repeats, and after that there may be more to read."""
+        if error.errno != errno.EPIPE:
+            self._error = error.errno or errno.EIO
+        return error
+
+    def _check_sendable(self) -> None:
+        self._check_open()
+        if self._error:
+            raise os_error(self._error)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self._local)} to {host_port(self._remote)}>"
+
+
+class SockListener(_Endpoint):
+    """Where connections come in; see `Listener` for what its methods promise."""
+
+    def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
+        super().__init__(loop, sock)
+        self._address = _address(sock.getsockname())
+
+    @property
+    def address(self) -> Address:
+        return self._address
+
+    def accept(self) -> Conn | None:
+        self._check_open()
+        while not self._blocks(READ):
+            try:
+                sock, remote = self._sock.accept()
+            except BlockingIOError:
+                self._block(READ)
+                return None
+            except ConnectionAbortedError:
+                continue  # its peer has given up meanwhile (accept(2))
+            sock.setblocking(False)
+            return SockConn(self._loop, sock, _address(remote))
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self._address)}>"
+
+
+def _socket(family: socket.AddressFamily) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setblocking(False)
+    return sock
+
+
+def _address(place: tuple[str, int] | tuple[str, int, int, int]) -> Address:
+    return place[0], place[1]

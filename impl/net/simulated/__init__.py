@@ -1,0 +1,1 @@
+"""The simulated network: connections, datagrams and network conditions in virtual time."""

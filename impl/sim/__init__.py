@@ -1,0 +1,1 @@
+"""Deterministic simulation: choices, virtual time, the order of tasks, traces and deadlock reports."""

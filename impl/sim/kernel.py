@@ -1,0 +1,237 @@
+"""Kernel: the ready queue, the timers, the virtual clock, and turns.  It knows no coroutine.
+
+Theory of operation.
+1.  Time is an int of nanoseconds that moves only by `advance`.  Nothing ever sleeps in reality.
+2.  The kernel runs in *turns*, as asyncio does: move the clock if nothing is ready, make due timers ready, then
+    take exactly as many items as were ready.  What becomes ready meanwhile belongs to the next turn, so a task
+    that spins on `sleep(0)` never starves a timer that is due (KERNEL-1).
+3.  Timers lie in a heap of (when, number, item).  A timer that nobody waits for any more (`dead`) is dropped when
+    it is met, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size
+    stays within twice the timers that were live then.
+4.  What may vary is drawn from `choices`: who goes next (only under order `any`, order.py), and which of several
+    timers of one instant comes first: nobody promises that order.  Without choices: first in, first out.
+5.  A program that can never go on is observed, not waited for: no item ready and no timer set is a deadlock
+    (KERNEL-2); turns without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
+
+Source: CPython documentation, "Event Loop" (call_soon: "callbacks are called in the order in which they are
+registered"; stop: the current batch runs, what it schedules does not), and Lib/asyncio/base_events.py of 3.13.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+from ..interfaces import Observer, Runnable
+from .choices import Choices
+from .deadlock import deadlock, livelock
+from .order import AnyOrder, Order
+
+#: Turns at one instant after which a spinning program is a livelock: seconds of real time, far beyond honest use.
+TURNS_MAX = 5_000_000
+
+_SWEEP_MIN = 64
+
+
+class Kernel:
+    """Ready queue, timers, clock and turns.
+
+    Parameters:
+        choices: where everything that may vary is drawn from; None: nothing varies.
+        order: `fifo` or `any` (order.py); `any` needs choices.
+        observer: told what happens (interfaces.py); None costs one test.
+        turns_max: turns at one instant after which the program is a livelock; twice as many may pass before.
+
+    Raises:
+        ValueError: an order that is neither, or `any` without choices.
+    """
+
+    __slots__ = (
+        "_adopted", "_number", "_sweep_at", "_ties", "_timers", "_turns_max", "choices", "current", "live", "now",
+        "observer", "ready", "stopping",
+    )  # fmt: skip
+
+    ready: deque[Runnable] | AnyOrder
+
+    def __init__(
+        self,
+        choices: Choices | None = None,
+        order: Order = "fifo",
+        observer: Observer | None = None,
+        turns_max: int = TURNS_MAX,
+    ) -> None:
+        if order not in ("fifo", "any"):
+            raise ValueError(f"order must be 'fifo' or 'any', not {order!r}")
+        if order == "any":
+            if choices is None:
+                raise ValueError("order 'any' needs choices: Choices.seeded(n), for instance")
+            self.ready = AnyOrder(choices.schedule)
+        else:
+            self.ready = deque()
+        self.choices = choices
+        self.observer = observer
+        self.now = 0
+        self.current: Any = None  # Any: the Host face; ours or a bridge's task
+        self.stopping = False
+        self.live: dict[Any, None] = {}  # Any: likewise; tasks that are not done, in order of creation
+        self._adopted = 0
+        self._number = 0
+        self._timers: list[tuple[int, int, Runnable]] = []
+        self._sweep_at = _SWEEP_MIN
+        self._ties = None if choices is None else choices.schedule
+        self._turns_max = turns_max
+        if observer is not None:
+            observer.bind(self)
+
+    # --- time --------------------------------------------------------------------------------------------
+
+    def at(self, when: int, target: Runnable) -> None:
+        """Make `target` ready at `when` (virtual nanoseconds), or in the next turn if that is past."""
+        timers = self._timers
+        if len(timers) >= self._sweep_at:
+            self._sweep()
+        self._number += 1
+        heappush(timers, (when if when > self.now else self.now, self._number, target))
+
+    def next_event(self) -> int | None:
+        """When the next timer is due, in virtual nanoseconds; None: nothing will ever happen by itself."""
+        timers = self._timers
+        while timers and timers[0][2].dead():
+            heappop(timers)
+        return timers[0][0] if timers else None
+
+    def advance(self, to: int) -> None:
+        """Move the clock to `to` (virtual nanoseconds); the timers due by then become ready."""
+        if to > self.now:
+            self.now = to
+        timers = self._timers
+        while timers and timers[0][0] <= to:
+            when, _, target = heappop(timers)
+            if self._ties is not None and timers and timers[0][0] == when:
+                self._advance_tied(when, target)
+            elif not target.dead():
+                self._due(when, target)
+
+    def _advance_tied(self, when: int, first: Runnable) -> None:
+        """Several timers of one instant: which comes first is the environment's choice."""
+        timers = self._timers
+        tied = [first]
+        while timers and timers[0][0] == when:
+            tied.append(heappop(timers)[2])
+        tied = [target for target in tied if not target.dead()]
+        while tied:
+            assert self._ties is not None
+            self._due(when, tied.pop(self._ties(len(tied))))
+
+    def _due(self, when: int, target: Runnable) -> None:
+        if self.observer is not None:
+            self.observer.timer(when, target)
+        self.ready.append(target)
+
+    def _sweep(self) -> None:
+        self._timers[:] = [entry for entry in self._timers if not entry[2].dead()]
+        heapify(self._timers)
+        self._sweep_at = max(_SWEEP_MIN, 2 * len(self._timers))
+
+    # --- turns -------------------------------------------------------------------------------------------
+
+    def run_turns(self) -> None:
+        """Run turns until `stopping` is set; the turn in which it is set is finished.
+
+        Raises:
+            DeadlockError: as `turn`.
+            LivelockError: the clock has stood still for `turns_max` turns (KERNEL-3).
+        """
+        if (
+            self.stopping and not self.ready
+        ):  # one look at what is due, and no waiting (documentation of stop)
+            self.advance(self.now)
+            if not self.ready:
+                return
+        turn = self.turn
+        while True:
+            before = self.now
+            for _ in range(self._turns_max):  # counts for free, where `+= 1` in each turn would not
+                turn()
+                if self.stopping:
+                    return
+            if self.now == before:
+                raise livelock(self.live, self._turns_max)
+
+    def turn(self) -> None:
+        """One turn (KERNEL-1).
+
+        Raises:
+            DeadlockError: nothing is ready and no timer is set (KERNEL-2).
+            KeyboardInterrupt, SystemExit: from an item; what was ready stays ready.
+        """
+        ready = self.ready
+        if not ready:
+            when = self.next_event()
+            if when is None:
+                raise deadlock(self.live)
+            self.advance(when)
+        elif self._timers and self._timers[0][0] <= self.now:
+            self.advance(self.now)
+        left = len(ready)
+        if self.observer is not None:
+            for _ in range(left):
+                self.step()
+            return
+        # The hot path: `step` without the observer, and with the `try` outside of the loop.
+        take = ready.popleft
+        while left:
+            try:
+                while left:
+                    left -= 1
+                    item = take()
+                    context = item.context
+                    if context is None:
+                        item.run()
+                    else:
+                        context.run(item.run)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:
+                self._report_item(item, error)
+        del item  # an error's frames may lead back to this one: it must not hold the task that failed
+
+    def step(self) -> None:
+        """Take one item, with the observer looking on; whoever drives the kernel from outside calls this."""
+        item = self.ready.popleft()
+        observer = self.observer
+        if observer is not None:
+            observer.taken(item)
+        try:
+            if item.context is None:
+                item.run()
+            else:
+                item.context.run(item.run)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self._report_item(item, error)
+        if observer is not None:
+            observer.ran(item)
+        del item  # as in turn()
+
+    # --- tasks and errors --------------------------------------------------------------------------------
+
+    def adopt(self, task: object) -> int:
+        """A new task: `close` will end it and a deadlock report will name it.  Returns its number, from 1."""
+        self.live[task] = None
+        self._adopted += 1
+        return self._adopted
+
+    def release(self, task: object) -> None:
+        """A task is done."""
+        del self.live[task]
+
+    def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        """What no caller can be told; a loop with an exception handler overrides this."""
+        raise what["exception"]
+
+    def _report_item(self, item: Runnable, error: BaseException) -> None:
+        """A callback has failed: that is told, and stops nothing else (FUT-11)."""
+        self.report({"message": f"Exception in callback {item!r}", "exception": error, "handle": item})

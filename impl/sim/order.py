@@ -1,0 +1,100 @@
+"""The order of the ready queue, graded by promise: `fifo`, or `any`.
+
+Theory of operation.  Under `fifo` the ready queue is a deque: first in, first out, as asyncio does it.  Under
+`any` whoever `choose` names may go next, as trio's contract says of tasks, but two promises stay:
+
+    An item may go if no *earlier* ready item is plain while it is plain (callbacks keep their order among
+    themselves), or was woken by the same future (its callbacks and waiters keep their order).        (ORDER-1)
+
+So each item stands in at most two lanes (the plain one, and the one of its future), and may go when it heads all
+of them.  Choice 0 is the oldest item, which may always go: all-zero choices are `fifo`.  The items that may go
+are kept in a list in order of arrival, so a draw costs a search of that list, not of the whole queue.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import deque
+from collections.abc import Iterable
+from typing import Literal
+
+from ..interfaces import Runnable
+from .choices import Choose
+
+#: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
+Order = Literal["fifo", "any"]
+
+_PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an entry in it holds the future
+
+#: arrival number, item, its lanes, and what woke it
+_Entry = tuple[int, Runnable, tuple[int, ...], object]
+
+
+class AnyOrder:
+    """A ready queue with a deque's face whose `popleft` lets `choose` say who goes (ORDER-1)."""
+
+    __slots__ = ("_choose", "_count", "_free", "_lanes", "_size")
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose = choose
+        self._count = 0
+        self._size = 0
+        self._free: list[
+            _Entry
+        ] = []  # those that may go, oldest first; arrival numbers differ, so items never compare
+        self._lanes: dict[int, deque[_Entry]] = {}
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, item: Runnable, /) -> None:
+        waker = item.woken_by()
+        self._count += 1
+        self._size += 1
+        lanes: tuple[int, ...]
+        if waker is None:
+            if not item.plain:  # a task's step stands in nobody's way
+                self._free.append((self._count, item, (), None))
+                return
+            lanes = (_PLAIN,)
+        else:
+            lanes = (_PLAIN, id(waker)) if item.plain else (id(waker),)
+        entry = (self._count, item, lanes, waker)
+        heads = True
+        for lane in lanes:
+            line = self._lanes.get(lane)
+            if line is None:
+                self._lanes[lane] = deque((entry,))
+            else:
+                line.append(entry)
+                heads = False
+        if heads:
+            self._free.append(entry)
+
+    def extend(self, items: Iterable[Runnable], /) -> None:
+        for item in items:
+            self.append(item)
+
+    def popleft(self) -> Runnable:
+        """Take the item that `choose` names among those that may go."""
+        free = self._free
+        _, item, lanes, _ = free.pop(self._choose(len(free)))
+        self._size -= 1
+        if not lanes:
+            return item
+        for lane in lanes:
+            line = self._lanes[lane]
+            line.popleft()
+            if not line:
+                del self._lanes[lane]
+            elif self._heads_all(line[0]):  # it was not free before: `item` stood ahead of it in this lane
+                insort(free, line[0])
+        return item
+
+    def clear(self) -> None:
+        self._free.clear()
+        self._lanes.clear()
+        self._size = 0
+
+    def _heads_all(self, entry: _Entry) -> bool:
+        return all(self._lanes[lane][0] is entry for lane in entry[2])

@@ -1,0 +1,1 @@
+"""Queues, locks, semaphores, events, conditions and barriers."""

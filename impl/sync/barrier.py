@@ -1,0 +1,142 @@
+"""Barrier: a number of tasks wait for each other, then all go on.
+
+Theory of operation.
+1.  While the barrier *fills*, each that comes takes a place and waits.  The one that takes the last place opens the
+    barrier: it *drains*, and all return, each with the number of its own place (BARRIER-1).
+2.  While it drains, newcomers wait outside; the last that leaves lets them in (BARRIER-5).  So no task can go round
+    and take part in the same opening twice.
+3.  `reset` sends all who wait away with BrokenBarrierError; the last that leaves makes the barrier new (BARRIER-2).
+    `abort` does so and leaves it *broken*: who comes is sent away as well, until a reset (BARRIER-3).
+4.  Who is cancelled gives its place back (BARRIER-4), and the next that comes takes it: no place is taken twice at one
+    time.  (asyncio gives the number of those who are there, so that after a cancel two tasks may return with the same
+    one, up to 3.13 at least: gh-155233; the documentation says "different for each task".)
+
+All waiting is `wait_for` on one Condition: every change of the state wakes all, and each looks for itself.  Names
+and meanings are those of `asyncio.Barrier` (CPython documentation of 3.13, "Synchronization Primitives").
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import TracebackType
+from typing import ClassVar
+
+from ..errors import BrokenBarrierError
+from .condition import Condition
+
+
+class _State(Enum):
+    FILLING = "filling"
+    DRAINING = "draining"
+    RESETTING = "resetting"
+    BROKEN = "broken"
+
+
+class Barrier:
+    """A barrier for `parties` tasks, at least 1 (asyncio.Barrier).
+
+    Raises:
+        ValueError: `parties` is less than 1.
+    """
+
+    __slots__ = ("__weakref__", "_changed", "_free", "_parties", "_state")
+
+    #: The error of who waits at a barrier that is broken or reset; a bridge has another runtime's.
+    Broken: ClassVar[type[Exception]] = BrokenBarrierError
+
+    def __init__(self, parties: int) -> None:
+        if parties < 1:
+            raise ValueError("parties must be >= 1")
+        self._parties = parties
+        self._free = list(range(parties))  # the places that nobody has
+        self._state = _State.FILLING
+        self._changed = Condition()
+
+    @property
+    def parties(self) -> int:
+        """How many tasks it takes to open the barrier."""
+        return self._parties
+
+    @property
+    def n_waiting(self) -> int:
+        """How many tasks wait while it fills."""
+        return self._count if self._state is _State.FILLING else 0
+
+    @property
+    def broken(self) -> bool:
+        return self._state is _State.BROKEN
+
+    @property
+    def _count(self) -> int:
+        """How many are within: they have a place, and have not left."""
+        return self._parties - len(self._free)
+
+    async def wait(self) -> int:
+        """Wait until all parties have come; returns the number of one's place, from 0 to parties - 1.
+
+        Raises:
+            BrokenBarrierError: the barrier is broken, or was broken or reset meanwhile.
+        """
+        async with self._changed:
+            await self._enter()
+            place = min(self._free)
+            self._free.remove(place)
+            try:
+                await self._meet()
+            finally:
+                self._free.append(place)
+                self._leave()
+            return place
+
+    async def _enter(self) -> None:
+        """Wait outside while the barrier drains or resets (BARRIER-5)."""
+        await self._changed.wait_for(lambda: self._state in (_State.FILLING, _State.BROKEN))
+        if self._state is _State.BROKEN:
+            raise self.Broken("Barrier aborted")
+
+    async def _meet(self) -> None:
+        """Open the barrier if nobody is missing, else wait until it is opened, broken or reset."""
+        if not self._free:
+            self._become(_State.DRAINING)
+            return
+        await self._changed.wait_for(lambda: self._state is not _State.FILLING)
+        if self._state is not _State.DRAINING:
+            raise self.Broken("Abort or reset of barrier")
+
+    def _leave(self) -> None:
+        """The last that leaves an opened or reset barrier makes it new, and lets those outside in."""
+        if self._count == 0 and self._state in (_State.DRAINING, _State.RESETTING):
+            self._become(_State.FILLING)
+
+    def _become(self, state: _State) -> None:
+        self._state = state
+        self._changed.notify_all()
+
+    async def reset(self) -> None:
+        """Make the barrier new; who waits at it gets BrokenBarrierError (BARRIER-2)."""
+        async with self._changed:
+            self._become(_State.FILLING if self._count == 0 else _State.RESETTING)
+
+    async def abort(self) -> None:
+        """Break the barrier: who waits at it, and who comes before a reset, gets BrokenBarrierError (BARRIER-3)."""
+        async with self._changed:
+            self._become(_State.BROKEN)
+
+    async def __aenter__(self) -> int:
+        """`async with barrier as place`: as `wait`."""
+        return await self.wait()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def _about(self) -> str:
+        return (
+            self._state.value
+            if self.broken
+            else f"{self._state.value}, waiters:{self.n_waiting}/{self._parties}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} [{self._about()}]>"

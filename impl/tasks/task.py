@@ -1,0 +1,350 @@
+"""Task: a coroutine that the loop drives, and a future of its result.
+
+Theory of operation.
+1.  A task is a Runnable: `run` is one step (TASK-2), from where the coroutine stands to its next `await` that
+    must wait.  It parks on that future (TASK-3) and is woken when that is done (TASK-1), or, at a bare `yield`
+    (`sleep(0)`), goes to the end of the ready queue (TASK-4).
+2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
+3.  A cancel is a request (CANCEL-1).  It is counted, and forwarded to what the task awaits; what is awaited is
+    cancelled, or, if it is a task, is asked in turn, to the end of the chain.  Where there is nothing to
+    forward to (the task has not begun, is running, or its future is done: the wake window), the request stays
+    with the task and is thrown in at its next step (CANCEL-2), or handed to the next future that it parks on
+    (CANCEL-3).  A task that is cancelled before it began never runs its body (CANCEL-4).
+4.  The coroutine may swallow the CancelledError; a task that returns under an undelivered request is cancelled
+    all the same (CANCEL-5, bpo-30048).  `uncancel` takes one request back; the last one withdraws what was not
+    delivered yet (CANCEL-6, gh-116720).
+5.  Awaiting a task that, through tasks, awaits the caller is an error in the caller (AWAIT-1): asyncio would
+    park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
+6.  The message of a cancel reaches everybody who awaits the cancelled task (CANCEL-10); asyncio tells the first.
+
+Names and meanings are those of `asyncio.Task` (CPython documentation of 3.13, "Coroutines and Tasks").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Generator
+from contextvars import Context
+from types import CoroutineType, FrameType, GeneratorType
+from typing import Any, ClassVar, TypeVar
+
+from ..interfaces import Host
+from .current import running_loop
+from .future import CANCELLED, FAILED, PENDING, RESULT, Failure, Future
+from .generators import as_coroutine
+
+T = TypeVar("T")
+
+# Any: what a coroutine yields to its driver is between the two of them (PEP 492 leaves it open).
+Runs = Coroutine[Any, Any, T] | Generator[Any, Any, T]
+
+
+def _message(error: BaseException) -> Any:  # Any: asyncio's message is any object
+    return error.args[0] if error.args else None
+
+
+def endless(cycle: list[Task[Any]]) -> str:
+    """What a task is told that would close a cycle of awaits (AWAIT-1)."""
+    return "awaiting would never end: " + " awaits ".join(repr(task.get_name()) for task in cycle)
+
+
+class Task(Future[T]):
+    """A running coroutine (asyncio.Task); its first step is taken in a later turn (TASK-6).
+
+    Parameters:
+        coro: a coroutine, or a generator that yields futures, as in the chapter.
+        loop: the host; by default the running loop.
+        name: what reports call it (TASK-9); by default "Task-" and a number that counts the loop's tasks.
+        context: the context of all its steps; None: that of the loop itself.
+        eager: take the first step here and now (TASK-14).
+
+    Raises:
+        TypeError: `coro` is neither a coroutine nor a generator.
+    """
+
+    # `_value` of a pending task is the answer to a bad yield, if there was one: the next step begins with it.
+    __slots__ = ("_cancels", "_coro", "_name", "_request", "_waiting", "context")
+
+    plain: ClassVar[bool] = False
+
+    #: What a cancelled task keeps of the error that ended it; a bridge keeps it whole.
+    _kept = staticmethod(_message)
+
+    #: The tasks whose `cancel` is this one: they are asked in a loop.  Set below, and by a bridge.
+    _chained: ClassVar[type[Task[Any]]]
+
+    def __init__(
+        self,
+        coro: Runs[T],
+        loop: Host | None = None,
+        name: str | None = None,
+        context: Context | None = None,
+        eager: bool = False,
+    ) -> None:
+        if coro.__class__ is not CoroutineType:
+            coro = self._driven(coro)
+        # What Future.__init__ does, here once more: a call less for each task.
+        self._host = loop = running_loop() if loop is None else loop
+        self._stage = PENDING
+        self._value = self._line = None
+        self.context = context
+        self._coro: Any = coro  # Any: see Runs
+        self._waiting: Any = (
+            None  # what it parked on; kept until the next step, so that the wake window shows
+        )
+        self._request: BaseException | None = None  # an undelivered request to cancel
+        self._cancels = 0
+        number = loop.adopt(self)
+        self._name: str | int = number if name is None else str(name)
+        if not eager:
+            loop.ready.append(self)
+        if loop.observer is not None:
+            loop.observer.created(self)
+        if eager:
+            self._begin_now(loop)
+
+    def _begin_now(self, loop: Host) -> None:
+        """Take the first step within the turn of whoever makes the task (TASK-14)."""
+        outer = loop.current
+        loop.current = None
+        try:
+            if self.context is None:
+                self.run()
+            else:
+                self.context.run(self.run)
+        except (KeyboardInterrupt, SystemExit):
+            self.exception()  # the maker is told: it is not reported as well
+            raise
+        finally:
+            if outer is not None:
+                loop.current = outer
+
+    # --- names -------------------------------------------------------------------------------------------
+
+    def get_name(self) -> str:
+        name = self._name
+        return name if isinstance(name, str) else f"Task-{name}"
+
+    def set_name(self, value: object) -> None:
+        self._name = str(value)
+
+    def get_coro(self) -> Any:  # Any: see Runs
+        """The coroutine that the task drives."""
+        return self._coro
+
+    def get_context(self) -> Context | None:
+        """The context of its steps; None: that of the loop itself."""
+        return self.context
+
+    def get_stack(self, *, limit: int | None = None) -> list[FrameType]:
+        """Where it is: the one frame of a coroutine that waits, or the frames of its exception's traceback.
+
+        Parameters:
+            limit: of a traceback, so many frames, the oldest; None: all.
+        """
+        frame = getattr(self._coro, "cr_frame", None)
+        frames: list[FrameType] = [] if frame is None else [frame]
+        trace = self._value.error.__traceback__ if self._stage == FAILED else None
+        while trace is not None:
+            frames.append(trace.tb_frame)
+            trace = trace.tb_next
+        return frames if limit is None else frames[:limit]
+
+    @property
+    def waits_for(self) -> Future[Any] | None:
+        """The future that the task is parked on, or was woken by and has not seen yet; None: neither."""
+        waiting: Future[Any] | None = self._waiting
+        return waiting
+
+    def woken_by(self) -> object | None:
+        waiting: object | None = self._waiting
+        return waiting
+
+    # --- a task's end is its coroutine's affair (TASK-5, TASK-7) -----------------------------------------
+
+    def set_result(self, result: T) -> None:
+        raise RuntimeError("Task does not support set_result operation")
+
+    def set_exception(self, exception: BaseException | type[BaseException]) -> None:
+        raise RuntimeError("Task does not support set_exception operation")
+
+    # --- cancelling --------------------------------------------------------------------------------------
+
+    # Any: asyncio's message is any object.
+    def cancel(self, msg: Any = None) -> bool:
+        """Request cancellation, with a message for the CancelledError (CANCEL-10); False if the task is already done.
+
+        It ends nothing by itself (CANCEL-7).
+        """
+        if self._stage != PENDING:
+            return super().cancel(msg)
+        task: Task[Any] = self
+        while True:
+            task._cancels += 1
+            observer = task._host.observer
+            if observer is not None:
+                observer.cancel_requested(task)
+            waiting = task._waiting
+            if waiting.__class__ is task._chained and waiting._stage == PENDING:
+                task = waiting
+            else:
+                if waiting is None or not waiting.cancel(msg):
+                    task._request = task.Cancelled() if msg is None else task.Cancelled(msg)
+                return True
+
+    def cancelling(self) -> int:
+        """How many requests to cancel were not taken back by `uncancel` (CANCEL-9)."""
+        return self._cancels
+
+    def uncancel(self) -> int:
+        """Take one request back; returns how many remain (CANCEL-6)."""
+        if self._cancels > 0:
+            self._cancels -= 1
+            if self._cancels == 0:
+                self._request = None
+        return self._cancels
+
+    # --- stepping ----------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """One step (TASK-2)."""
+        if self._stage != PENDING:
+            raise self.Invalid(f"step(): already done: {self!r}")
+        loop = self._host
+        loop.current = self
+        try:
+            if self._request is None is self._value:
+                self._waiting = None
+                got = self._coro.send(None)
+            else:
+                got = self._coro.throw(self._to_throw())
+        except StopIteration as stop:
+            if self._request is None:
+                loop.release(self)
+                self._finish(RESULT, stop.value)
+            else:
+                self._end(CANCELLED, _message(self._request))
+        except self.Cancelled as error:
+            self._end(CANCELLED, self._kept(error))
+        except (KeyboardInterrupt, SystemExit) as error:  # TASK-13
+            self._end(FAILED, self._failure(error))
+            raise
+        except BaseException as error:
+            self._end(FAILED, self._failure(error))
+            del self  # since 3.12 the error's frames lead back to this one: it must not hold the task
+        else:
+            if got is None:
+                loop.ready.append(self)
+            elif (
+                got.__class__ is Future
+                and got._line is None
+                and got._stage == PENDING
+                and got._host is loop
+                and self._request is None
+            ):  # what _park would come to: a call less for each wait
+                self._waiting = got
+                got._line = self
+            else:
+                self._park(got)
+        finally:
+            loop.current = None
+
+    def _to_throw(self) -> BaseException:
+        """What the next step begins with: a request to cancel comes before the answer to a bad yield.
+
+        A future that ended with CancelledError before the request came gives its own error, as in CPython.
+        """
+        request, waiting = self._request, self._waiting
+        self._waiting = None
+        if request is None:
+            misuse: RuntimeError = self._value
+            self._value = None
+            return misuse
+        self._request = self._value = None
+        observer = self._host.observer
+        if observer is not None:
+            observer.cancel_delivered(self)
+        if isinstance(waiting, Future):
+            if waiting._stage == CANCELLED:
+                return waiting._cancelled_error()
+            if waiting._stage == FAILED:
+                error: BaseException = waiting._value.error
+                waiting._value.seen = True  # who waited has heard of it: it is not reported (FUT-9)
+                if isinstance(error, self.Cancelled):
+                    return error
+        return request
+
+    def _park(self, got: object) -> None:
+        """Park on what was yielded, or answer a yield that makes no sense by an error at the next step (TASK-8)."""
+        if not isinstance(got, Future):
+            self._refuse(f"{self!r} got a bad yield: {got!r}; await a future, a task or a coroutine")
+        elif got._host is not self._host:
+            self._refuse(f"{self!r} got {got!r}, which is attached to a different loop")
+        elif cycle := self._cycle_through(got):
+            self._refuse(endless(cycle))
+        else:
+            self._waiting = got
+            got.wait_in_line(self)
+            request = self._request
+            if request is not None and got.cancel(_message(request)):  # CANCEL-3, CANCEL-8
+                self._request = None
+
+    def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
+        """The cycle that awaiting `got` would close, from this task to this task; or nothing (AWAIT-1)."""
+        if self._line is None and got is not self:  # nobody awaits this task, so no cycle can close
+            return []
+        path: list[Task[Any]] = [self]
+        at: object = got
+        while isinstance(at, Task):
+            path.append(at)
+            if at is self:
+                return path
+            at = at._waiting
+        return []
+
+    def _refuse(self, text: str) -> None:
+        self._value = RuntimeError(text)
+        self._host.ready.append(self)
+
+    def _end(self, state: int, value: Any) -> None:  # Any: as Future._finish
+        self._request = None
+        self._host.release(self)
+        self._finish(state, value)
+
+    @staticmethod
+    def _driven(coro: Runs[T]) -> Coroutine[Any, Any, T]:  # Any: see Runs
+        """What a task can drive."""
+        if isinstance(coro, GeneratorType):
+            return as_coroutine(coro)
+        if isinstance(coro, Coroutine):
+            return coro
+        raise TypeError(f"a coroutine was expected, got {coro!r}")
+
+    def _failure(self, error: BaseException) -> Failure:
+        """With the traceback from the coroutine's frame on: our frame would make a cycle through the task."""
+        trace = error.__traceback__
+        if trace is not None:
+            trace = trace.tb_next
+        return Failure(error.with_traceback(trace), trace, self)
+
+    def throw_away(self) -> None:
+        """End it without its consent, when the loop closes: the coroutine is closed, waiters are dropped.
+
+        Raises:
+            BaseException: what the coroutine raised instead of ending.
+        """
+        self._line = None
+        try:
+            self._coro.close()
+        finally:
+            self._waiting = None
+            if self._stage == PENDING:
+                self._end(CANCELLED, None)
+
+    def _called(self) -> str:
+        return f"Task {self.get_name()!r}"
+
+    def __repr__(self) -> str:
+        return f"<Task {self.get_name()!r} {('pending', 'finished', 'failed', 'cancelled')[self._stage]}>"
+
+
+Task._chained = Task

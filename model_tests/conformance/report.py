@@ -1,0 +1,156 @@
+"""The report of the kit: one line a rule, a runnable script for each broken one, and totals.
+
+Theory of operation.  Rules come in the order of their families.  A rule is held if programs that would show it broken
+were played and did not; what else is said of it names the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from spec.instances import REGISTRY
+from spec.kit.rules import rule_of
+from spec.promises import PROMISES
+
+from ..programs.script import Subject, script, usual
+from .attribute import operations
+from .judge import State
+from .subject import split
+
+# `Any` in this file: programs and lines are JSON.
+Program = dict[str, Any]
+Line = list[Any]
+
+FAMILIES: Final = (
+    *(
+        "FUT",
+        "TASK",
+        "CANCEL",
+        "AWAIT",
+        "SHIELD",
+        "QUEUE",
+        "LOCK",
+        "SEM",
+        "COND",
+        "EVENT",
+        "BARRIER",
+        "SLEEP",
+    ),
+    *("TIMEOUT", "WAITFOR", "GATHER", "WAIT", "ASDONE", "GROUP", "ENSURE", "WRAP", "LOOP", "RUN"),
+)
+
+
+def spelled(name: str) -> str:
+    """A name as a script has it that is about a subject."""
+    return f"subject.{name}" if usual(name).startswith("asyncio.") else usual(name)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A scenario that breaks a rule: expected against seen."""
+
+    name: str
+    program: Program
+    expected: list[Line]
+    seen: list[Line]
+    subject: str = "asyncio"  #: its name or file
+
+    @property
+    def operations(self) -> int:
+        """Its size: see `attribute.operations`."""
+        return operations(self.program)
+
+    def script(self) -> str:
+        """It as a program of plain asyncio, in whose place the subject stands."""
+        path, thing = split(self.subject)
+        name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
+        begin = f"\nfrom model_tests.conformance.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        stands = Subject(begin, spelled, "subject.loop()")
+        return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
+
+
+@dataclass
+class Verdict:
+    """What is to be said of a rule."""
+
+    rule: str
+    standing: str
+    sentence: str
+    state: State = State.ABSENT
+    why: str = ""
+    scenarios: int = 0
+    finding: Finding | None = None
+
+    def line(self) -> str:
+        """It, in one line."""
+        why = f"{self.state.value}: {self.why}" if self.why else self.state.value
+        return f"{self.rule:<11}{self.standing:<12}{why:<16}  {self.sentence}".rstrip()
+
+
+@dataclass
+class Report:
+    """What was found of a subject."""
+
+    subject: str
+    verdicts: list[Verdict]
+    notes: list[str] = field(default_factory=list)
+    machines: list[str] = field(default_factory=list)  #: what the state machines say against it
+
+    def of(self, state: State) -> list[Verdict]:
+        """The rules of which that is to be said."""
+        return [verdict for verdict in self.verdicts if verdict.state is state]
+
+    @property
+    def broken(self) -> list[Verdict]:
+        """The broken rules, those with the shortest scenario first."""
+        return sorted(self.of(State.BROKEN), key=lambda v: v.finding.operations if v.finding else 0)
+
+    @property
+    def status(self) -> int:
+        """The exit status: 0 if all rules hold or are known bugs of this version, 1 if one is broken."""
+        return 1 if self.broken or self.machines else 0
+
+    def text(self) -> str:
+        """The report."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the report."""
+        for verdict in self.verdicts:
+            yield verdict.line()
+        for verdict in self.broken:
+            if verdict.finding is not None:
+                yield ""
+                yield f"{verdict.rule} is broken: {verdict.sentence}"
+                yield f"({verdict.finding.name}; {verdict.finding.operations} operations)"
+                yield ""
+                yield verdict.finding.script().rstrip()
+        for said in self.machines:
+            yield ""
+            yield said.rstrip()
+        yield from ["", *self.notes] if self.notes else []
+        yield ""
+        totals = [f"{len(self.of(state))} {state.value}" for state in State]
+        yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}"
+
+
+@cache
+def rules() -> dict[str, tuple[str, str]]:
+    """Of each rule its standing and its sentence: those of the catalogue of promises, and those of the texts."""
+    found: dict[str, tuple[str, str]] = {p.rule: (p.standing, p.text) for p in PROMISES}
+    for instance in REGISTRY:
+        for table in instance.spec.tables():
+            for item in table.values():
+                rule = rule_of(item)
+                found.setdefault(rule.identifier, (rule.standing, rule.sentence))
+    return found
+
+
+def order(rule: str) -> tuple[int, int]:
+    """The place of a rule in the report."""
+    family, _, number = rule.partition("-")
+    return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), int(number))

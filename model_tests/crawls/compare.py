@@ -1,0 +1,168 @@
+"""`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must find the same.
+
+Theory of operation.  Sites are drawn from consecutive seeds, so that a site that differs is found again by its
+own seed.  Every runtime crawls them on the simulated network, from the same choices (simulated_arm.py says what that
+means), in virtual time; and the first ones on real sockets too, against one server on loopback, which takes real
+time.  The oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
+the gravest with several are shown on the smallest sites that still have them; the rest is counted.  A directory
+is no site to shrink: there the URLs that differ are shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.options import Number, Parser, UsageError
+from impl.sim.choices import Choices
+from impl.web.directory import directory_site
+from impl.web.site import Site
+
+from . import aiohttp_arm, asyncio_arm, impl_arm, real_arm, simulated_arm, trio_arm
+from .comparison import Arm, Comparison, Difference, compare, differences, smallest
+from .server import Dial, Server
+from .show import records_that_differ, resources
+from .sites import draw
+
+_SITES: Final = 60
+_SITES_MAX: Final = 1_000_000
+#: Of them, so many at most on real sockets, if nobody says how many.
+_REAL_SITES: Final = 300
+_SEED_MAX: Final = 2**64 - 1
+
+#: Pumps the frontier, dialling so, until nothing is left.
+CrawlReal = Callable[[Plan, Frontier, Dial], object]
+
+#: The arms on the simulated network; they need no server.
+IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
+SIMULATED: Final = (
+    IMPL,
+    Arm("asyncio", simulated_arm.by_asyncio, usual=4, hard=12),
+    Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
+    Arm("trio", simulated_arm.by_trio, usual=4, hard=12),
+)
+#: After so many sites a line says how far it is.
+_EVERY: Final = 50
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; returns the exit status: 0, 1 when an arm differs from the oracle, 2 for bad usage."""
+    try:
+        options = _parser().parse_args(argv)
+        site = _directory(options)
+        sites, real_sites = _how_many(options)
+    except UsageError as error:
+        print(f"loopspec compare: {error}", file=sys.stderr)
+        return 2
+    with Server() as server:
+        if site is None:
+            total = _drawn(options.seed or 0, sites, real_sites, arms(server))
+            for difference in _gravest(total.differences):
+                print("\n".join(_explained(difference, arms(server))), flush=True)
+        else:
+            total = compare([site], arms(server))
+            for difference in total.differences:
+                print("\n".join(records_that_differ(difference)))
+    print(total)
+    return 1 if total.differences else 0
+
+
+def _parser() -> Parser:
+    parser = Parser("loopspec compare", __doc__.split("\n")[0])
+    parser.add_argument("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
+    parser.add_argument(
+        "--real-sites",
+        type=Number(0, _SITES_MAX),
+        metavar="N",
+        help=f"the first so many of them on real sockets too (all, {_REAL_SITES} at most)",
+    )
+    parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
+    parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    return parser
+
+
+def _directory(options: argparse.Namespace) -> Site | None:
+    if options.site is None:
+        return None
+    if any(given is not None for given in (options.sites, options.real_sites, options.seed)):
+        raise UsageError("--sites, --real-sites and --seed are for random sites; with --site, leave them out")
+    try:
+        return directory_site(options.site)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--site: {error}") from None
+
+
+def _how_many(options: argparse.Namespace) -> tuple[int, int]:
+    """How many random sites, and how many of them on real sockets too."""
+    sites = options.sites or _SITES
+    if options.real_sites is None:
+        return sites, min(sites, _REAL_SITES)
+    if options.real_sites > sites:
+        raise UsageError(f"--real-sites: {options.real_sites} of {sites} sites; at most all, see --sites")
+    return sites, options.real_sites
+
+
+def arms(server: Server) -> tuple[Arm, ...]:
+    """All arms: those on the simulated network, and those that talk to `server`."""
+    return (*SIMULATED, *real_arms(server))
+
+
+def real_arms(server: Server) -> tuple[Arm, ...]:
+    """The arms on real sockets; `server` makes its pauses under even conditions."""
+
+    def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
+        def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+            crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
+
+        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {}, real=True)
+
+    return (
+        real("impl-real", real_arm.crawl),
+        real("asyncio-real", asyncio_arm.crawl),
+        real("aiohttp-real", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
+        real("trio-real", trio_arm.crawl),
+    )
+
+
+def drawn(seed: int) -> Site:
+    """The random site of that seed."""
+    return draw(Choices.seeded(seed).program)
+
+
+def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> Comparison:
+    total = Comparison()
+    for seed in range(first, first + count):
+        real = seed < first + real_count
+        came = compare([drawn(seed)], [arm for arm in all_arms if real or not arm.real])
+        total.add(came)
+        if came.differences:
+            runs = f"{len(came.differences)} of {came.runs} runs differ"
+            print(f"the site of seed {seed}: {runs}; alone: --seed {seed} --sites 1", flush=True)
+        if total.sites % _EVERY == 0 and total.sites < count:
+            print(f"{total} so far", flush=True)
+    return total
+
+
+def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
+    """The gravest difference of a site with one root, and of one with several; the first among equals."""
+    for several in (False, True):
+        alike = [difference for difference in found if (len(difference.site.roots) > 1) is several]
+        if alike:
+            yield max(alike, key=Difference.kind)
+
+
+def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]:
+    """The difference as it was met, then as small as it gets, with what every arm does there."""
+    yield ""
+    yield from records_that_differ(difference)
+    least = smallest(difference)
+    yield "the smallest site that shows it:"
+    yield from (f"  {line}" for line in resources(least.site))
+    yield from records_that_differ(least)
+    for arm in all_arms:
+        wrong = sum(1 for _ in differences(least.site, arm, range(arm.hard)))
+        yield f"there {arm.name} differs from the oracle in {wrong} of {arm.hard} runs"

@@ -1,0 +1,57 @@
+"""The arm of the reference on real sockets: our crawler on our loop in real time, over the operating system's network.
+
+Theory of operation.  Nothing is written for this arm but the way in which names are dialled: loop, network, fetcher
+and crawler are those of `loopspec crawl`.  A `Dial` wants host and port together, a network looks the host up
+first.  So here the address of a name is the name, found by the resolver's own threads, and who connects to it is
+sent to where it is served.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.fetch import Fetcher
+from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record
+from impl.net import Address, Asked, Conn
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
+
+from .server import TIMEOUT_S, Dial
+
+
+def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
+    """Pump `frontier` until nothing is left, and return the records; a try may take `timeout_s` seconds.
+
+    Raises:
+        DeadlockError: the crawl can never end.
+    """
+    loop = SocketLoop()
+    fetcher = Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s)
+    crawler = Crawler(plan, fetcher, frontier=frontier)
+
+    async def program() -> None:
+        try:
+            await crawler.crawl()
+        finally:
+            await fetcher.aclose()
+
+    loop.run(program())
+    return crawler.records()
+
+
+class DialNet(SocketNet):
+    """The network of the operating system, but names mean what `dial` says."""
+
+    def __init__(self, loop: SocketLoop, dial: Dial) -> None:
+        super().__init__(loop, lookup=self._look_up)
+        self._dial = dial
+
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+        return super().connect(self._dial(*address), done)
+
+    def _look_up(self, host: str) -> tuple[str, ...]:
+        """In a thread of the resolver."""
+        self._dial(host, 0)  # an unknown name is unknown at every port
+        return (host,)

@@ -1,0 +1,98 @@
+"""The steps of `make check` before pytest: each has a name, a command and, at the end, its seconds.
+
+Theory of operation.  They are independent and run side by side, so that the cores of a small machine are busy; the
+output of each is printed when it ends.  The first step that fails ends everything: what still runs beside it is
+killed, and its name is the last line.
+
+    python -m model_tests.dev.steps [--full]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import Final
+
+WINGS: Final = ("spec", "impl", "model_tests")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command, run with the python that runs this: `python -m` and `arguments`."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+class StepFailed(Exception):
+    """A step exited with a status other than 0; the text names it."""
+
+
+def steps(*, full: bool) -> list[Step]:
+    """The steps; `full` gives the long forms."""
+    return [
+        Step("format", ("ruff", "format", "--check", *WINGS)),
+        Step("lint", ("ruff", "check", *WINGS)),
+        Step("types", ("mypy",)),
+        Step("spec", ("spec", "--full") if full else ("spec",)),
+        Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60")),
+    ]
+
+
+async def run_all(steps: list[Step]) -> None:
+    """Run the steps side by side.
+
+    Raises:
+        StepFailed: the first that failed; the others have been killed.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            for step in steps:
+                group.create_task(_run(step))
+    except* StepFailed as failed:
+        raise failed.exceptions[0] from None
+
+
+async def _run(step: Step) -> None:
+    started = time.monotonic()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        *step.arguments,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        output, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if output:
+        sys.stdout.buffer.write(output)
+    if process.returncode:
+        raise StepFailed(f"step {step.name} failed: python -m {' '.join(step.arguments)}")
+    print(f"== {step.name}: {time.monotonic() - started:.1f} s", flush=True)
+
+
+def main(argv: list[str]) -> int:
+    """Run all; 0, or 1 when a step failed, 2 on bad usage."""
+    if argv not in ([], ["--full"]):
+        print("usage: python -m model_tests.dev.steps [--full]", file=sys.stderr)
+        return 2
+    try:
+        asyncio.run(run_all(steps(full="--full" in argv)))
+    except StepFailed as failed:
+        print(f"make check: {failed}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,136 @@
+"""The blocks of the tutorial, and what they print: run by its tests, and written anew by `make docs`.
+
+Theory of operation.  Blocks of Python run one after the other in one fresh process, as a reader would type them; what
+one prints is the block of text that follows it.  Blocks of the console run in a folder outside the project, where the
+files stand that the tutorial shows.  A comment before a block says what else it is:
+
+    <!-- from: FILE -->     a quotation, word for word
+    <!-- file: NAME -->     a file, which is there for all commands
+
+    python -m model_tests.dev.tutorial
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from .pythons import ROOT
+
+PLACE: Final = ROOT / "spec" / "README.md"
+BLOCK: Final = re.compile(
+    r"(?:^<!-- (\w+): (\S+) -->\n)?^```(python|console)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
+    re.DOTALL | re.MULTILINE,
+)
+#: Runs programs one after the other, as one module; prints what each printed.
+SESSION: Final = """
+import contextlib, io, json, sys, types
+module = sys.modules["tutorial"] = types.ModuleType("tutorial")
+printed = []
+for program in json.load(sys.stdin):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(program, "the tutorial", "exec"), vars(module))
+    printed.append(out.getvalue())
+json.dump(printed, sys.stdout)
+"""
+ENVIRONMENT: Final = {
+    **os.environ,
+    "PYTHONPATH": str(ROOT),
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+}
+
+
+class Block(NamedTuple):
+    """What is between two fences; `mark` and `name`: of the comment before it; `shown`: the text that follows."""
+
+    mark: str
+    name: str
+    language: str
+    text: str
+    shown: str
+
+
+def blocks(tutorial: str) -> list[Block]:
+    """All that may be run or quoted, in order."""
+    return [Block(*(part or "" for part in found.groups())) for found in BLOCK.finditer(tutorial)]
+
+
+def programs(all_blocks: Sequence[Block]) -> list[Block]:
+    """Those of Python that are neither quoted nor files."""
+    return [block for block in all_blocks if block.language == "python" and not block.mark]
+
+
+def printed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
+    """What each of the programs prints.  Raises CalledProcessError if one fails."""
+    given = json.dumps([block.text for block in programs(all_blocks)])
+    told: list[str] = json.loads(run([sys.executable, "-c", SESSION], folder, given).stdout)
+    return told
+
+
+def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
+    """A block of the console, with what its commands print.  Raises AssertionError for a word on standard error."""
+    for block in all_blocks:
+        if block.mark == "file":
+            (folder / block.name).write_text(block.text, encoding="utf-8")
+    text = ""
+    for command in re.findall(r"^\$ (.*)$", console.text, re.MULTILINE):
+        ran = run(["sh", "-c", command], folder, check=False)
+        assert not ran.stderr, ran.stderr
+        text += f"$ {command}\n{ran.stdout}"
+    return text
+
+
+def timeless(text: str) -> str:
+    """The text without its seconds."""
+    return re.sub(r" +\d+\.\d\d s\b", " _ s", text)
+
+
+def run(
+    command: Sequence[str], folder: Path, given: str = "", *, check: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in that folder; our modules and commands are found from there too.
+
+    `check`: raise CalledProcessError if it fails; else what it writes to standard error is captured as well.
+    """
+    told = None if check else subprocess.PIPE  # what goes wrong where nothing may, is told where we run
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=ENVIRONMENT,
+        input=given,
+        stdout=subprocess.PIPE,
+        stderr=told,
+        text=True,
+        check=check,
+    )
+
+
+def main() -> None:
+    """Write into the tutorial what its blocks print."""
+    tutorial = PLACE.read_text(encoding="utf-8")
+    all_blocks = blocks(tutorial)
+    with tempfile.TemporaryDirectory() as name:
+        outputs = iter(printed(all_blocks, Path(name)))
+
+        def shown(found: re.Match[str]) -> str:
+            block = Block(*(part or "" for part in found.groups()))
+            if block.language == "console":
+                text = typed(block, all_blocks, Path(name))
+                return found[0] if timeless(text) == timeless(block.text) else f"```console\n{text}```"
+            if block.mark:
+                return found[0]
+            output = next(outputs)
+            return f"```python\n{block.text}```" + (f"\n\n```text\n{output}```" if output else "")
+
+        PLACE.write_text(BLOCK.sub(shown, tutorial), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

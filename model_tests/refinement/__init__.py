@@ -1,0 +1,1 @@
+"""The specification against code: state machines, directed schedules, recorded traces."""

@@ -1,0 +1,101 @@
+"""Schedules that lead to where defects are likely: into a race, or to whatever is some way off.
+
+Theory of operation.  Most defects of what tasks share lie between a wake-up and the turn of who was woken, and need
+company besides; a walk that takes any event next seldom gets there.  So the states nearest the start are searched for
+steps by which a hidden event becomes due.  A race is drawn in three: which hidden action, so that the rare ones have
+their share; which of those steps, with its shortest path; and which event comes next, every other time one of the very
+caller to whom something is due.  Of events that differ behind their caller only the first is taken, and with the
+symmetry of a model only representatives are kept: what is left out, free choice finds more easily.
+
+In a text without hidden actions nothing is ever due: there the paths lead to all states, and are drawn by last action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import hypothesis.strategies as st
+
+from spec.kit.core import Event
+from spec.kit.model import Model
+
+from ..schedules.directed import TURN, Schedule
+
+# Any in this file: states of any text.
+
+#: Usually so many states are searched.
+STATES_MOST = 4_000
+#: Of so many moves one is left out; a shrinker leaves out all that do not matter.
+SELDOM = 100
+
+
+class Race(NamedTuple):
+    """What led here, and the caller of what became due by the last event of it, or of that event; () if it has none."""
+
+    path: Schedule
+    state: Any
+    caller: tuple[Hashable, ...]
+
+
+class Races:
+    """The races of `model` among the `most` states nearest the start."""
+
+    def __init__(self, model: Model[Any, Any], most: int = STATES_MOST) -> None:
+        self.model, self.most = model, most
+        hidden = {action.name for action in model.spec.actions.values() if action.hidden}
+        firsts = {(event.name, event.args[:1]): event for event in reversed(model.events)}
+        events = reversed(firsts.values()) if hidden else model.events
+        self.visible = [e for e in events if e.name not in hidden]
+        self.hidden = [e for e in model.events if e.name in hidden]
+
+    @cached_property
+    def found(self) -> dict[str, list[Race]]:
+        """By the name of what became due, or of the last event, in breadth-first order."""
+        races: dict[str, list[Race]] = {}
+        led: set[tuple[str, Any]] = set()  # of the steps of one action to one state the first is enough
+        for path, event, due, t, kept in self.steps():
+            if event not in due and (event.name, kept) not in led:
+                led.add((event.name, kept))
+                for new in [new for new in self.due(t) if new not in due] if self.hidden else [event]:
+                    races.setdefault(new.name, []).append(Race(path, t, new.args[:1]))
+        return races
+
+    def steps(self) -> Iterator[tuple[Schedule, Event, list[Event], Any, Any]]:
+        """Each step: the path to its end, its event, what was due before it, its end, and what represents its end."""
+        canon = self.model.canon or (lambda s: s)
+        todo: list[tuple[Any, Schedule]] = [(s, ()) for s in self.model.init]
+        seen = {canon(s) for s in self.model.init}
+        for s, path in todo:  # which grows
+            if len(seen) >= self.most:
+                return
+            due = self.due(s)
+            for event in (*self.visible, *due):
+                there = (*path, TURN if event in due else event)
+                for t in self.model.after(s, event):
+                    yield there, event, due, t, (kept := canon(t))
+                    if kept not in seen:
+                        seen.add(kept)
+                        todo.append((t, there))
+
+    def due(self, s: Any) -> list[Event]:
+        return [event for event in self.hidden if self.model.after(s, event)]
+
+    def nexts(self, race: Race) -> list[list[Event]]:
+        """What may come next and changes something: all that may, and what the caller does or suffers; if anything."""
+        changes = [e for e in self.visible if any(t != race.state for t in self.model.after(race.state, e))]
+        own = [event for event in changes if event.args[:1] == race.caller]
+        return [events for events in (changes, own) if events]
+
+
+@st.composite
+def schedules(draw: st.DrawFn, races: Races) -> Schedule:
+    """A path into a race and what comes next; nothing if there is no race."""
+    if not races.found:
+        return ()
+    race = draw(st.sampled_from(draw(st.sampled_from(list(races.found.values())))))
+    moves = race.path
+    if nexts := races.nexts(race):
+        moves += (draw(st.sampled_from(draw(st.sampled_from(nexts)))),)
+    return tuple(move for move in moves if draw(st.integers(0, SELDOM)))

@@ -1,0 +1,68 @@
+"""The adapter of streams on real sockets of the loopback interface.
+
+Theory of operation.  As in `stream.py`, but the network is the operating system's, and only part of it can be held to a
+model: its buffers have a size that nobody knows, so the model has more room than a run ever sends, and no sender waits.
+Nor can a run say that nothing moves any more; it is left alone for a while, many times what the loopback takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from impl import sleep
+from impl.net import Stream, StreamListener, open_stream
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
+from spec.ends import Const
+from spec.ends import Stream as State
+
+from ..subjects import IMPL
+from .adapter import Adapter, Make, Record
+from .objects import ObjectAdapter
+from .stream import Direction, Wrap, said
+
+HOST = "127.0.0.1"
+#: At rest is what has not moved in so many looks, so far apart.
+LOOKS = 3
+LOOK_S = 0.005
+
+
+class RealStreamAdapter(ObjectAdapter):
+    """Two streams on a connection of the operating system."""
+
+    def __init__(self, record: Record, wrap: Wrap) -> None:
+        self.clock = loop = SocketLoop()
+        net = SocketNet(loop)
+
+        async def connect() -> tuple[Stream, Stream]:
+            async with StreamListener(net.listen((HOST, 0)), loop) as listener:
+                return await open_stream(net, loop, *listener.address), await listener.accept()
+
+        sender, receiver = loop.run_until_complete(connect())
+        self.direction = Direction(wrap(sender), wrap(receiver))
+        super().__init__(replace(IMPL, new_loop=lambda: loop), self.direction, record, said)
+
+    def see(self, s: State) -> bool:
+        return self.direction.sender.bytes_sent == len(s.sent)
+
+    def settle(self) -> None:
+        quiet = 0
+        while quiet < LOOKS:
+            before = self.records
+            self.clock.run_until_complete(sleep(LOOK_S))
+            self.turn()
+            quiet = quiet + 1 if self.records == before else 0
+
+    def close(self) -> None:
+        for stream in self.direction.ends.values():
+            stream.abort()
+        super().close()
+
+
+def real_stream_adapter(wrap: Wrap = lambda stream: stream) -> Make:
+    """Makes adapters of streams on real sockets; `wrap` makes what is put under test."""
+
+    def make(k: Const, record: Record) -> Adapter:
+        return RealStreamAdapter(record, wrap)
+
+    return make

@@ -1,0 +1,151 @@
+"""The adapter of streams on the simulated network, and the machine that holds them to `spec.stream`.
+
+Theory of operation.  Two connected streams, of which one sends and the other receives, are one object whose callers are
+tasks (`objects.py`).  Besides the answers of its calls it shows how many bytes the network has taken.  A turn of a loop
+on which nothing is ready moves the clock to whatever arrives next, so a caller can act between any two arrivals.
+
+The direction holds as many bytes as the model says; latencies and segments are drawn from choices, and where the model
+is faulty, so is whether and when the network resets the connection.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+
+from impl import Choices, DeadlockError, Loop
+from impl.net import Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.tasks.current import set_running_loop
+from spec.ends import Bytes, Const, End, Said
+from spec.ends import Stream as State
+from spec.kit.model import Model
+from spec.models.stream import stream_model
+
+from ..subjects import IMPL
+from .adapter import Adapter, Make, Record
+from .generated import SpecMachine, machine
+from .objects import ObjectAdapter
+
+#: More than an example sends.
+TOTAL = 1_000
+#: A run comes to rest after far fewer turns.
+TURNS_MAX = 10_000
+WINDY = Weather(latency_ms_max=3, segments_max=3, fault_one_in=2)
+
+#: Makes what is put under test from a stream: itself, or something wrong.
+Wrap = Callable[[Stream], Stream]
+
+
+#: Small buffers, so that senders wait; three tasks, so that both ends can be in use while a third task closes one.
+MODELS = [
+    stream_model(3, capacity, TOTAL, kinds=2, faulty=faulty)
+    for capacity in (1, 2, 3)
+    for faulty in (False, True)
+]
+
+
+class Direction:
+    """One direction of a connection, with what its two ends can do; bytes are tuples of numbers, as in the text."""
+
+    def __init__(self, sender: Stream, receiver: Stream) -> None:
+        self.sender = sender
+        self.receiver = receiver
+        self.ends = {End.SENDER: sender, End.RECEIVER: receiver}
+
+    async def send_all(self, data: Bytes) -> None:
+        await self.sender.send_all(bytes(data))
+
+    async def send_eof(self) -> None:
+        await self.sender.send_eof()
+
+    async def receive_some(self, n: int) -> tuple[int, ...]:
+        return tuple(await self.receiver.receive_some(n))
+
+    async def aclose(self, end: End) -> None:
+        await self.ends[end].aclose()
+
+    def abort(self, end: End) -> None:
+        self.ends[end].abort()
+
+
+def said(outcome: object) -> Hashable:
+    """What a call returned or raised, in the words of the text."""
+    match outcome:
+        case None:
+            return Said.DONE
+        case tuple():
+            return outcome
+        case IMPL.cancelled_error():
+            return Said.CANCELLED
+        case RuntimeError():
+            return Said.BUSY
+        case ConnectionResetError() | BrokenPipeError():
+            return Said.BROKEN
+        case OSError(errno=errno.EBADF):
+            return Said.CLOSED
+    return repr(outcome)
+
+
+def pair(loop: Loop, weather: Weather, choices: Choices) -> tuple[Stream, Stream]:
+    """Two connected streams on a new simulated network: the one that connected, and the one that was accepted."""
+    net = SimulatedNet(loop, choices, weather)
+    net.add_host("server")
+
+    async def connect() -> tuple[Stream, Stream]:
+        async with StreamListener(net.listen(("server", 80)), loop) as listener:
+            return await open_stream(net, loop, "server", 80), await listener.accept()
+
+    return loop.run_until_complete(connect())
+
+
+class StreamAdapter(ObjectAdapter):
+    """Two streams on a simulated network of its own."""
+
+    def __init__(self, k: Const, record: Record, choices: Choices, wrap: Wrap) -> None:
+        loop = Loop(choices)
+        weather = replace(WINDY, buffer_bytes=k.capacity, faults=(Fault.RESET,) if k.faulty else ())
+        sender, receiver = pair(loop, weather, choices)
+        self.clock = loop
+        self.direction = Direction(wrap(sender), wrap(receiver))
+        super().__init__(replace(IMPL, new_loop=lambda: loop), self.direction, record, said)
+
+    def see(self, s: State) -> bool:
+        return self.direction.sender.bytes_sent == len(s.sent)
+
+    def turn(self) -> None:
+        self.moves()
+
+    def moves(self) -> bool:
+        """One turn of the kernel, which may move the clock; False: nothing is left to happen."""
+        before = set_running_loop(self.clock)
+        try:
+            self.clock.turn()
+        except DeadlockError:
+            return False
+        finally:
+            set_running_loop(before)
+        assert not self.reported, f"the exception handler was told {self.reported}"
+        return True
+
+    def settle(self) -> None:
+        for _ in range(TURNS_MAX):
+            if not self.moves():
+                return
+        raise AssertionError(f"it moves still after {TURNS_MAX:,} turns")
+
+
+def stream_adapter(choices: Callable[[], Choices], wrap: Wrap = lambda stream: stream) -> Make:
+    """Makes adapters of streams; `choices` makes those of one run, `wrap` what is put under test."""
+
+    def make(k: Const, record: Record) -> Adapter:
+        return StreamAdapter(k, record, choices(), wrap)
+
+    return make
+
+
+def stream_machine(
+    models: Sequence[Model[Const, State]], choices: Callable[[], Choices], wrap: Wrap = lambda stream: stream
+) -> type[SpecMachine]:
+    """The machine that holds streams to models of the specification; the rest as `stream_adapter`."""
+    return machine(models, stream_adapter(choices, wrap))

@@ -1,0 +1,150 @@
+"""What instances of the shipped texts are held against: the reference, and how its runs are recorded.
+
+Theory of operation.  A text has a `Reference` here if something implements it; a derived one has that of the text it
+derives from.  Judged are models without bounds that only keep a search finite: what is real knows none.  Runs are led,
+as far as may be, to where it matters; the machines (`hold.py`) go where chance leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from impl import Choices
+from impl.crawl.frontier import Frontier
+from spec.crawl import Const, Crawl, crawl
+from spec.events import events
+from spec.kit.core import Spec, SpecError
+from spec.kit.model import Model
+from spec.locks import locks
+from spec.queue import queue
+from spec.stream import stream
+
+from ..crawls.compare import IMPL as IMPL_ARM
+from ..crawls.comparison import plan
+from ..crawls.recorded import Recorder, SiteModel, judge, recording
+from .machines.adapter import Make
+from .machines.crawl import frontier_adapter, site_of
+from .machines.locks import event_adapter, lock_adapter
+from .machines.queue import PUTS, queue_adapter
+from .machines.stream import TOTAL, stream_adapter
+from .schedules.directed import Search
+from .schedules.drive import Driver
+from .schedules.locks import PLAIN
+from .schedules.locks import WAITS as LOCK_WAITS
+from .schedules.queue import WAITS
+from .schedules.stream import schedules
+from .subjects import IMPL
+
+# Any in this file: constants and states of any text.
+AnyModel = Model[Any, Any]
+
+#: A queue is led to so many steps of its text.
+STEPS: Final = 1_000
+#: A stream is driven with up to so many turns between two things.
+GAP: Final = 2
+#: The conditions of crawls, see `arms/comparison.py`: those that have all hosts in scope, in both orders of tasks.
+CONDITIONS: Final = range(0, 24, 2)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How instances of one text are held against what implements it.
+
+    `make`: makes what machines drive.  `unbound`: a model without bounds that only keep a search finite.  `runs`: has
+    such a model judge recorded runs of what `make` makes, and gives for each how many lines it had.
+    """
+
+    make: Make
+    unbound: Callable[[AnyModel], AnyModel]
+    runs: Callable[[AnyModel, Make], Iterator[int]]
+
+
+def reference_of(spec: Spec[Any, Any]) -> Reference:
+    """The reference of the text that `spec` derives from, or is.  Raises SpecError if nothing implements it."""
+    known = {id(text): reference for text, reference in REFERENCES}
+    base: Spec[Any, Any] | None = spec
+    while base is not None and id(base) not in known:
+        base = base.extends
+    if base is None:
+        names = ", ".join(text.name for text, _ in REFERENCES)
+        raise SpecError(f"{spec.name}: nothing here implements it; it may derive from {names}")
+    return known[id(base)]
+
+
+# The queue.
+
+
+def any_puts(model: AnyModel) -> AnyModel:
+    return replace(model, k=replace(model.k, puts=PUTS), canon=None)
+
+
+def queue_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of the queue's own text, in the size of the model."""
+    search = Search(replace(model, spec=queue), WAITS, STEPS)
+    driver = Driver(make, model)
+    for schedule in dict.fromkeys(map(search.schedule, search.found)):
+        yield len(driver.run(schedule))
+
+
+# Locks, semaphores, conditions and events.
+
+
+def lock_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of the text that all of them take."""
+    yield from led(replace(model, spec=PLAIN), model, make)
+
+
+def event_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of the text's own."""
+    yield from led(replace(model, spec=events), model, make)
+
+
+def led(own: AnyModel, model: AnyModel, make: Make) -> Iterator[int]:
+    search = Search(own, LOCK_WAITS, STEPS)
+    driver = Driver(make, model, LOCK_WAITS)
+    for schedule in dict.fromkeys(map(search.schedule, search.found)):
+        yield len(driver.run(schedule))
+
+
+# The stream.
+
+
+def any_bytes(model: AnyModel) -> AnyModel:
+    return replace(model, k=replace(model.k, total=TOTAL), canon=None)
+
+
+def stream_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Schedules in which two things meet, as far as the model has the tasks and the bytes for them."""
+    driver = Driver(make, model)
+    for schedule in schedules(GAP):
+        yield len(driver.run(schedule))
+
+
+# The crawl.
+
+
+def plain(model: AnyModel) -> AnyModel:
+    return replace(model, canon=None)
+
+
+def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
+    """Crawls of the model's own site, served and fetched over the simulated network."""
+    site, numbers = site_of(model.k)
+    for number in CONDITIONS:
+        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_ARM.name)
+        by = replace(plan(site, number), max_tasks=len(model.k.workers))
+        came = recording(recorder, partial(IMPL_ARM.crawl, site, by, recorder, number))
+        judge(came)
+        yield len(came.lines)
+
+
+REFERENCES: Final[list[tuple[Spec[Any, Any], Reference]]] = [
+    (queue, Reference(queue_adapter(IMPL), any_puts, queue_runs)),
+    (crawl, Reference(frontier_adapter(), plain, crawl_runs)),
+    (locks, Reference(lock_adapter(IMPL), plain, lock_runs)),
+    (events, Reference(event_adapter(IMPL), plain, event_runs)),
+    (stream, Reference(stream_adapter(lambda: Choices.seeded(1)), any_bytes, stream_runs)),
+]

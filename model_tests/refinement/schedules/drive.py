@@ -1,0 +1,84 @@
+"""Driving a real object along a schedule, with the monitor looking on.
+
+Theory of operation.  An event of the schedule is asked for if the specification allows it now, as far as the run so
+far tells; otherwise the object has left the path, which is no error by itself, and the event is left out.  What the
+adapter records is judged as it comes.  After the last move the object runs until nothing moves any more, and there the
+monitor demands that nothing be due: a wake-up that was lost shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import closing
+from typing import Any
+
+from spec.kit.core import Event
+from spec.kit.model import Model
+from spec.kit.monitor import Monitor
+from spec.kit.trace import Do, End, Line
+
+from ..machines.adapter import Adapter, Make
+from .directed import TURN, Schedule
+
+
+class Driver:
+    """Runs what `make` makes, an object for each schedule, and holds it to `model`.
+
+    `waits`: the actions that are calls of tasks, of which a caller may have one at a time.
+    """
+
+    def __init__(
+        self, make: Make, model: Model[Any, Any], waits: Collection[str] = ()
+    ) -> None:  # Any: a text of anybody's
+        self.make, self.waits = make, waits
+        self.monitor = Monitor(model)
+        self.recorded: list[Line] = []
+        self.begun: set[Event] = set()  # what was asked for and has not taken place
+
+    def run(self, schedule: Schedule, probe: Schedule = ()) -> list[Line]:
+        """One run along `schedule` and, when all is at rest, along `probe`; what was recorded until `schedule` ended.
+
+        Raises Rejected for a run that the specification does not allow, AssertionError for an object that does not
+        come to rest.
+        """
+        self.monitor.restart()
+        self.recorded.clear()
+        self.begun.clear()
+        with closing(self.make(self.monitor.model.k, self.recorded.append)) as adapter:
+            self.follow(schedule, adapter)
+            seen = self.recorded[:]
+            self.rest(adapter)
+            if probe:
+                self.follow(probe, adapter)
+                self.rest(adapter)
+        return seen
+
+    def follow(self, schedule: Schedule, adapter: Adapter) -> None:
+        for move in schedule:
+            if move == TURN:
+                adapter.turn()
+            elif self.may(move):
+                self.begun.add(move)
+                adapter.do(move)
+            self.judge()
+
+    def rest(self, adapter: Adapter) -> None:
+        """Let it run until nothing moves; then nothing may be due."""
+        adapter.settle()
+        self.judge()
+        self.recorded.append(End())
+        self.judge()
+
+    def may(self, event: Event) -> bool:
+        """Whether it can be asked for: no other call of its caller is about to begin, and it is allowed."""
+        begun = any(event.args[:1] == other.args[:1] for other in self.begun) and (
+            event.name in self.waits or event in self.begun
+        )
+        return not begun and event in self.monitor.enabled()
+
+    def judge(self) -> None:
+        """Show the monitor what was recorded since."""
+        for line in self.recorded[len(self.monitor.lines) :]:
+            self.monitor.feed(line)
+            if isinstance(line, Do):
+                self.begun.discard(line.event)

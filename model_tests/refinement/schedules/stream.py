@@ -1,0 +1,50 @@
+"""Schedules of a stream: what may meet what, with every number of turns in between.
+
+Theory of operation.  A defect of a stream shows where two things meet: a cancel and the bytes that were to be taken, an
+end and a waiting receiver, a reset and what had arrived before it.  So a schedule does one thing, lets some turns pass
+(a turn without anything ready moves the clock to the next arrival), does the other, and then sees what comes of it.
+Task 0 receives, task 1 sends, task 2 closes and tries what another task is doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from spec.ends import End
+from spec.kit.core import Event
+
+from .directed import TURN, Schedule
+
+#: From 1 to so many turns pass between two things: in one turn a call takes place, after the last all has arrived.
+GAP_MOST: Final = 7
+#: So many turns give a waiting task time to be answered, or to leave.
+A_WHILE: Final = (TURN,) * 12
+
+SEND = Event("send_all", (1, (0, 1)))
+RECEIVE = Event("receive_some", (0, 2))
+ENDS = Event("send_eof", (1,))
+CANCELS = Event("cancel", (0,)), Event("cancel", (1,))
+LEAVES = tuple(Event(name, (2, end)) for end in End for name in ("aclose", "abort"))
+#: What another task tries while the first is at it.
+ALSO = Event("send_all", (2, (1,))), Event("send_eof", (2,)), Event("receive_some", (2, 1))
+
+#: What is done first; a send may have to wait for room.
+FIRST: Final[tuple[Schedule, ...]] = (
+    (RECEIVE,),
+    (SEND,),
+    (RECEIVE, TURN, SEND),
+    (SEND, *A_WHILE, SEND),
+    (SEND, TURN, ENDS),
+)
+#: What happens then.
+SECOND: Final = (SEND, RECEIVE, ENDS, *CANCELS, *LEAVES, *ALSO)
+#: What is seen in the end: by then a task may be waiting, and what it cannot be asked for is left out.
+LAST: Final = (SEND, *A_WHILE, RECEIVE, *A_WHILE, RECEIVE, *A_WHILE, RECEIVE)
+
+
+def schedules(most: int = GAP_MOST) -> Iterator[Schedule]:
+    """All of them, those with few turns in between first."""
+    for gap, first, second in product(range(1, most + 1), FIRST, SECOND):
+        yield (*first, *(TURN,) * gap, second, *A_WHILE, *LAST)

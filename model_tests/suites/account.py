@@ -1,0 +1,114 @@
+"""What came of the peers' tests, held against the list of what is known to fail.
+
+Theory of operation.  A test of a file has passed, failed (with a line of its error) or been skipped by its suite; a
+skipped one counts nowhere, nor does one that passes and has made no loop.  `faults` are the differences from known.py,
+both ways.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from json import loads
+from pathlib import Path
+
+from ..dev.pythons import ROOT
+from .known import NEEDS, Known, known
+from .suites import Suite
+
+
+@dataclass
+class Account:
+    """What came of a file's tests."""
+
+    file: str
+    passed: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)  #: test -> the last line of its error
+    skipped: int = 0
+    loopless: int = 0  #: that pass, and have made no loop
+    trouble: str = ""  #: why nothing ran
+
+    @property
+    def ran(self) -> int:
+        return len(self.passed) + len(self.failed)
+
+    def reasons(self) -> Counter[str]:
+        """How many of the failures each reason has; those that no entry is about have none."""
+        return Counter(entry.reason for test in self.failed if (entry := known(self.file, test)))
+
+    def fair(self) -> int:
+        """How many tests ran that need nothing which a simulation has not."""
+        return self.ran - sum(self.reasons()[reason] for reason in NEEDS)
+
+
+def play(suite: Suite, folder: Path, path: str, *options: str) -> Account:
+    """Run a file of tests in a process of its own, which reads no settings but ours."""
+    account = Account(f"{suite.package}: {path}")
+    with tempfile.TemporaryDirectory() as name:
+        into, settings = Path(name, "account"), Path(name, "pytest.ini")
+        settings.write_text("[pytest]\n", encoding="utf-8")
+        command = [sys.executable, "-P", "-m", "pytest", "-q", "-c", str(settings), "--rootdir", "."]
+        command += ["-p", f"{__package__}.plugin", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        command += [*suite.options, *options, "--account", str(into), path]
+        ran = subprocess.run(
+            [*command, *(("-k", suite.only) if suite.only else ())],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if not into.exists():
+            last = (ran.stderr.strip() or ran.stdout.strip()).splitlines()[-1:] or [f"exit {ran.returncode}"]
+            account.trouble = f"the process ended early: {last[0]}"
+        else:
+            _fill(account, loads(into.read_text(encoding="utf-8")))
+    return account
+
+
+def _fill(account: Account, became: Mapping[str, tuple[str, str]]) -> None:
+    for test, (what, told) in became.items():
+        _, _, name = test.partition("::")
+        if what == "passed":
+            account.passed.append(name)
+        elif what == "failed":
+            account.failed[name] = (told.splitlines() or ["failed"])[0]
+        elif what == "skipped":
+            account.skipped += 1
+        else:
+            account.loopless += 1
+    if not became:
+        account.trouble = "no test of it ran"
+
+
+def faults(accounts: Iterable[Account]) -> list[str]:
+    """What differs from the list, a line each."""
+    lines = []
+    for account in accounts:
+        if account.trouble:
+            lines.append(f"{account.file}: {account.trouble}")
+        lines += [
+            f"fails, and is not known to: {account.file}::{test}: {told}"
+            for test, told in account.failed.items()
+            if known(account.file, test) is None
+        ]
+        lines += [
+            f"passes, and is known to fail ({entry.reason}): {account.file}::{test}"
+            for test in account.passed
+            if (entry := known(account.file, test)) is not None
+        ]
+    return lines
+
+
+def entries(accounts: Iterable[Account]) -> list[tuple[Known, int]]:
+    """The entries of the list that are about failures of a run, and how many each is about."""
+    counted: Counter[Known] = Counter()
+    for account in accounts:
+        counted.update(entry for test in account.failed if (entry := known(account.file, test)))
+    return list(counted.items())

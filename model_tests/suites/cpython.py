@@ -1,0 +1,267 @@
+"""CPython's own tests of asyncio, run on another implementation of asyncio's names.
+
+Theory of operation.
+1.  A subject's classes and functions take the places of asyncio's, by identity, in every module of asyncio that is
+    loaded, before a test module is imported: so asyncio's own code (its event loop, `run`, its other primitives) uses
+    them as well, and the tests find them wherever they look.  Classes of tests that compare asyncio's C types with
+    its Python ones would test nothing of the subject: they are left out.
+2.  Each file of tests runs in a process of its own, each test under an alarm: a hang is one failure, not the end.
+3.  A subject that hands asyncio's own functions through would pass as well, and prove nothing.  So for each name the
+    modules that define it are told, and one that is asyncio's is a failure, as is a name of `OURS` that is missing.
+4.  It runs on each Python that is there.  One that was installed without its tests is named as not run.
+
+    python -m model_tests.suites.cpython [--subject MODULE] [--files queues,locks] [--python 3.12] [--limit SECONDS]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import importlib
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any, Final
+
+from ..dev.pythons import ROOT, Interpreter, pythons
+
+SUBJECT: Final = "impl.bridges.on_asyncio.names"
+FILES: Final = ("futures", "futures2", "tasks", "queues", "locks", "timeouts", "taskgroups", "waitfor")
+#: What a subject must have; what else it has of asyncio's names takes part too.
+OURS: Final = (
+    *("Future", "Task", "Queue", "LifoQueue", "PriorityQueue"),
+    *("Lock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier"),
+    *("gather", "wait", "wait_for", "as_completed", "shield", "ensure_future", "wrap_future"),
+    *("timeout", "timeout_at", "Timeout", "TaskGroup", "sleep"),
+)
+#: Seconds a test may take; the slowest of them takes one.
+LIMIT_S: Final = 20.0
+#: Two, for the tests look at the real clock: more would disturb each other.
+AT_ONCE: Final = 2
+
+#: Where a traceback ends, and names the error.
+_ERROR: Final = re.compile(r"[^\W\d][\w.]*(: |$)")
+
+_OF_C: Final = frozenset(
+    f"{name}Tests" for name in (
+        "CFuture", "CSubFuture", "CFutureDoneCallback", "CSubFutureDoneCallback", "CFutureInheritance",
+        "CTask_CFuture_", "CTask_CFuture_Subclass", "CTask_Future_", "CIntrospection", "CCurrentLoop",
+    )
+)  # fmt: skip
+
+
+@dataclass
+class Report:
+    """What came of a file of tests: how many ran, and which failed, each with the last line of its story."""
+
+    file: str
+    ran: int = 0
+    skipped: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    definers: dict[str, list[str]] = field(default_factory=dict)  #: name -> modules that define it
+    trouble: str = ""  #: why nothing ran
+    no_tests: bool = False  #: this Python was installed without its tests
+
+    @property
+    def passed(self) -> int:
+        return self.ran - len(self.failed)
+
+
+# --- in the process that runs the tests ---------------------------------------------------------------------
+
+
+def substitute(subject: ModuleType) -> dict[str, list[str]]:
+    """Put the subject's classes and functions in the place of asyncio's; returns which modules define each."""
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "asyncio"]
+    definers = {}
+    for name, ours in vars(subject).items():
+        theirs = getattr(asyncio, name, None)
+        if name.startswith("_") or not callable(theirs) or not callable(ours) or _is_error(theirs):
+            continue  # errors must be asyncio's: programs catch them by asyncio's names
+        definers[name] = defining(ours)
+        for module in modules:
+            for attribute, value in list(vars(module).items()):
+                if value is theirs and attribute != f"_C{name}":
+                    setattr(module, attribute, ours)
+    for name in ("Future", "Task"):  # the names by which test classes of the Python ones find them
+        if name in definers:
+            setattr(importlib.import_module(f"asyncio.{name.lower()}s"), f"_Py{name}", getattr(subject, name))
+    return definers
+
+
+def _is_error(thing: object) -> bool:
+    return isinstance(thing, type) and issubclass(thing, BaseException)
+
+
+def defining(thing: Any) -> list[str]:  # Any: a class or a function
+    """The modules that define a function, or a class and what it derives from."""
+    parts = thing.__mro__ if isinstance(thing, type) else [thing]
+    names = dict.fromkeys(str(getattr(part, "__module__", "?")) for part in parts)
+    return [name for name in names if name not in ("builtins", "typing")]
+
+
+class Overdue(BaseException):
+    """A test has taken longer than it may."""
+
+
+class Alarmed(unittest.TestResult):
+    """Each test under an alarm, which rings again if the test swallows it."""
+
+    limit_s = LIMIT_S
+
+    def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802  (unittest's name)
+        super().startTest(test)
+        signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, self.limit_s, 1)
+
+    def stopTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        super().stopTest(test)
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        raise Overdue(f"hangs: it has not ended after {self.limit_s} s")
+
+
+def play(file: str, subject: str, limit_s: float) -> Report:
+    """Run a file of tests on a subject, in this process, which is good for nothing else afterwards."""
+    report = Report(file)
+    warnings.simplefilter("ignore")
+    try:
+        importlib.import_module("test.test_asyncio")
+    except ModuleNotFoundError as error:
+        report.trouble, report.no_tests = str(error), True
+        return report
+    report.definers = substitute(importlib.import_module(subject))
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    module = importlib.import_module(f"test.test_asyncio.test_{file}")
+    tests = unittest.TestSuite(
+        test
+        for test in _flat(unittest.defaultTestLoader.loadTestsFromModule(module))
+        if type(test).__name__ not in _OF_C
+    )
+    result = Alarmed()
+    result.limit_s = limit_s
+    gc.freeze()  # tests collect garbage a hundred times over: what is loaded by now is none
+    tests.run(result)
+    report.ran = result.testsRun - len(result.skipped)
+    report.skipped = len(result.skipped)
+    for test, story in [*result.failures, *result.errors]:
+        # A subtest is named by its test's name and its parameters: several that fail are one test.
+        name = test.id().partition(" ")[0].removeprefix("test.test_asyncio.")
+        told = [line for line in story.splitlines() if _ERROR.match(line)]
+        report.failed[name] = told[-1] if told else "failed"
+    for test in result.unexpectedSuccesses:
+        report.failed[test.id()] = "was expected to fail"
+    return report
+
+
+def _flat(suite: unittest.TestSuite | unittest.TestCase) -> Iterator[unittest.TestCase]:
+    if isinstance(suite, unittest.TestCase):
+        yield suite
+    else:
+        for part in suite:
+            yield from _flat(part)
+
+
+# --- in the process that asks for it ------------------------------------------------------------------------
+
+
+def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = LIMIT_S) -> Report:
+    """The report of a file of tests, run by that Python in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        into = Path(folder, "report")
+        command = [
+            str(python),
+            "-m",
+            f"{__package__}.cpython_suite",
+            "--subject",
+            subject,
+            "--limit",
+            str(limit_s),
+        ]
+        ran = subprocess.run(
+            [*command, "--play", file, "--into", str(into)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if not into.exists():
+            last = ran.stderr.strip().splitlines()[-1:] or [f"exit status {ran.returncode}"]
+            return Report(file, trouble=f"the process ended early: {last[0]}")
+        return Report(**json.loads(into.read_text(encoding="utf-8")))
+
+
+def faults(reports: Sequence[Report]) -> list[str]:
+    """What is wrong with a run of several files on one Python, a line each."""
+    lines = [f"{report.file}: {report.trouble}" for report in reports if report.trouble]
+    lines += [f"{name}: {why}" for report in reports for name, why in report.failed.items()]
+    definers = reports[0].definers
+    if definers:
+        lines += [f"{name} is missing" for name in OURS if name not in definers]
+    for name, modules in definers.items():
+        theirs = [module for module in modules if module.lstrip("_").partition(".")[0] == "asyncio"]
+        lines += [f"{name} is asyncio's own: {module} defines it" for module in theirs]
+    return lines
+
+
+def run_python(python: Interpreter, files: Sequence[str], subject: str, limit_s: float) -> bool | None:
+    """Run the files on one Python and print what came of it; whether all is well, None if it has no tests."""
+    path = python.environment if python.environment.exists() else python.path
+    print(f"Python {python.version} ({path})", flush=True)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        reports = list(pool.map(lambda file: run_file(path, file, subject, limit_s), files))
+    if any(report.no_tests for report in reports):
+        print(f"  not run: this Python was installed without its tests ({reports[0].trouble})")
+        return None
+    for report in reports:
+        print(f"  test_{report.file:<12} {report.passed}/{report.ran}")
+    print(
+        f"  {'in all':<17} {sum(report.passed for report in reports)}/{sum(report.ran for report in reports)}"
+    )
+    for name, modules in sorted(reports[0].definers.items()):
+        print(f"  {name:<20} {', '.join(modules)}")
+    wrong = faults(reports)
+    for line in wrong:
+        print(f"  WRONG {line}")
+    return not wrong
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0: all passed on every Python that has its tests; 1: not so, or none has."""
+    parser = argparse.ArgumentParser(prog="cpython-suite", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--subject", default=SUBJECT, help="a module with asyncio's names (%(default)s)")
+    parser.add_argument("--files", default=",".join(FILES), help="(%(default)s)")
+    parser.add_argument("--python", action="append", help="only this version, for instance 3.12")
+    parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds for each test (%(default)s)")
+    parser.add_argument("--play", help=argparse.SUPPRESS)
+    parser.add_argument("--into", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.play:
+        text = json.dumps(asdict(play(options.play, options.subject, options.limit)))
+        Path(options.into).write_text(text, encoding="utf-8")
+        os._exit(0)  # threads that a test left behind are not waited for
+    found = [python for python in pythons() if options.python is None or python.version in options.python]
+    ends = [run_python(python, options.files.split(","), options.subject, options.limit) for python in found]
+    if all(end is None for end in ends):
+        print("nothing was run")
+        return 1
+    return int(False in ends)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""The bridge's reports, contexts and misuse, and what it leaves as this version of Python has it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+
+from impl.bridges.on_asyncio import names as ours
+from impl.bridges.on_asyncio.versions import PINNED
+
+# Any in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    made = asyncio.new_event_loop()
+    yield made
+    made.close()
+
+
+async def _awaits(what: Any) -> Any:
+    return await what
+
+
+# --- reports -------------------------------------------------------------------------------------------------
+
+
+def heard(loop: asyncio.AbstractEventLoop) -> list[dict[str, Any]]:
+    reports: list[dict[str, Any]] = []
+    loop.set_exception_handler(
+        lambda loop, context: reports.append({**context, "future": repr(context.get("future"))})
+    )
+    return reports
+
+
+def test_what_nobody_asked_for_is_reported_once_with_the_future(loop: asyncio.AbstractEventLoop) -> None:
+    """FUT-9."""
+    reports = heard(loop)
+    future = ours.Future(loop=loop)
+    future.set_exception(ValueError("nobody asked"))
+    del future
+    gc.collect()
+    [report] = reports
+    assert report["message"] == "Future exception was never retrieved"
+    assert report["exception"].args == ("nobody asked",)
+    assert "ValueError('nobody asked')" in report["future"]
+
+
+def test_where_it_was_made_is_told_when_debugging(loop: asyncio.AbstractEventLoop) -> None:
+    loop.set_debug(True)
+    reports = heard(loop)
+    future = ours.Future(loop=loop)
+    future.set_exception(ValueError())
+    del future
+    gc.collect()
+    assert __file__ in str(reports[0]["source_traceback"])
+
+
+def test_a_pending_task_that_is_destroyed_is_reported() -> None:
+    """TASK-12."""
+    loop = asyncio.new_event_loop()
+    messages: list[str] = []
+    loop.set_exception_handler(lambda loop, context: messages.append(context["message"]))
+
+    async def forever() -> None:
+        await ours.Future(loop=loop)
+
+    task = ours.Task(forever(), loop=loop)
+    loop.run_until_complete(asyncio.sleep(0))
+    del task
+    gc.collect()
+    assert messages == ["Task was destroyed but it is pending!"]
+    loop.close()
+
+
+def test_a_task_runs_in_the_context_that_it_is_given(loop: asyncio.AbstractEventLoop) -> None:
+    name: contextvars.ContextVar[str] = contextvars.ContextVar("name", default="outside")
+    context = contextvars.copy_context()
+
+    async def child() -> None:
+        name.set("child")
+
+    task = ours.Task(child(), loop=loop, context=context)
+    assert task.get_context() is context
+    loop.run_until_complete(task)
+    assert (context[name], name.get()) == ("child", "outside")
+
+
+# --- what a version pins -------------------------------------------------------------------------------------
+
+
+def test_a_stop_iteration_is_as_this_version_has_it(loop: asyncio.AbstractEventLoop) -> None:
+    """FUT-7; a subclass is stored as a RuntimeError everywhere (gh-112182)."""
+
+    class Sub(StopIteration):
+        pass
+
+    future, other = ours.Future(loop=loop), ours.Future(loop=loop)
+    if PINNED["StopIteration is refused"]:
+        with pytest.raises(TypeError):
+            future.set_exception(StopIteration())
+        assert not future.done()
+    else:
+        future.set_exception(StopIteration())
+        assert isinstance(future.exception(), RuntimeError)
+    other.set_exception(Sub())
+    assert isinstance(other.exception(), RuntimeError)
+
+
+def test_the_table_is_of_this_python() -> None:
+    minor = sys.version_info[1]
+    assert list(PINNED.values()) == [minor < 13, minor < 13, minor < 13, minor < 12]
+
+
+def test_every_name_is_ours_and_asyncio_s_too() -> None:
+    later = {"create_eager_task_factory", "eager_task_factory", "QueueShutDown"}
+    for name in ours.__all__:
+        assert hasattr(asyncio, name) or name in later
+        thing = getattr(ours, name)
+        if callable(thing) and name != "QueueShutDown":
+            assert thing.__module__.startswith("impl."), name
+
+
+@pytest.mark.parametrize("make", [lambda: asyncio.sleep, lambda: 3, lambda: "text"])
+def test_what_is_no_coroutine_is_refused(loop: asyncio.AbstractEventLoop, make: Callable[[], Any]) -> None:
+    with pytest.raises(TypeError, match="a coroutine was expected"):
+        ours.Task(make(), loop=loop)
+
+
+def test_a_sleep_of_no_number_is_refused(loop: asyncio.AbstractEventLoop) -> None:
+    with pytest.raises(ValueError, match="NaN"):
+        loop.run_until_complete(ours.sleep(float("nan")))
+
+
+def test_what_waits_for_another_loop_s_future_is_told() -> None:
+    other = asyncio.new_event_loop()
+    foreign: list[Any] = [ours.Future(loop=other), asyncio.Future(loop=other)]
+
+    async def main() -> None:
+        for future in foreign:
+            with pytest.raises(RuntimeError, match="attached to a different loop"):
+                await ours.Task(_awaits(future))
+
+    asyncio.run(main())
+    other.close()
+
+
+def test_a_coroutine_that_yields_anything_else_is_told() -> None:
+    class Bare:
+        def __await__(self) -> Iterator[object]:
+            yield 3
+
+    async def bad() -> Coroutine[Any, Any, Any] | None:
+        await Bare()  # type: ignore[misc]  # that is the test
+        return None
+
+    async def main() -> None:
+        with pytest.raises(RuntimeError, match="bad yield: 3"):
+            await ours.Task(bad())
+
+    asyncio.run(main())

@@ -1,0 +1,119 @@
+"""Libraries, unmodified, on the simulated asyncio loop: streams, aiohttp, httpx, anyio, plain and over TLS.
+
+Theory of operation.  A program is run twice in this process, and in two more, whose sets of strings are ordered
+otherwise: equal runs are equal, event by event.  That different seeds give different runs shows that there is
+something to be equal.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+
+import anyio
+import pytest
+
+from impl.bridges.asyncio.anyio import TESTED
+from impl.bridges.asyncio.run import simulate
+from impl.sim.order import Order
+
+from ...dev.pythons import ROOT
+from .programs import (
+    ORDERS,
+    PAGES,
+    PROGRAMS,
+    Contexts,
+    contexts,
+    crawl,
+    digest,
+    fetches,
+    scopes,
+    streams,
+)
+
+
+@pytest.fixture(scope="module", params=["plain", "tls"])
+def tls(request: pytest.FixtureRequest) -> Contexts | None:
+    return contexts() if request.param == "tls" else None
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_equal_runs_are_equal(name: str, order: Order, tls: Contexts | None, full: bool) -> None:
+    seeds = range(50 if full else 2)
+    first = [digest(PROGRAMS[name], seed, order, tls) for seed in seeds]
+    assert [digest(PROGRAMS[name], seed, order, tls) for seed in seeds] == first
+    assert len(set(first)) == len(seeds)
+
+
+def test_equal_runs_are_equal_in_two_processes(full: bool) -> None:
+    command = [sys.executable, "-m", "model_tests.tests.bridges.programs", "50" if full else "1"]
+    printed = [
+        subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert len(printed[0].splitlines()) == len(PROGRAMS) * 2 * len(ORDERS)
+    assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_asyncio_streams(order: Order, tls: Contexts | None) -> None:
+    answers = simulate(partial(streams, tls), seed=7, order=order).outcome()
+    expected = [(number, len("line 0\n") * 5000) for number in range(5)]
+    assert sorted(answers) == [(-1, 0), *expected]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_crawl_with_aiohttp_of_a_site_on_aiohttp(order: Order, tls: Contexts | None) -> None:
+    seen, created, reused, log = simulate(partial(crawl, tls), seed=7, order=order).outcome()
+    assert seen == len(log) - 1
+    assert 50 <= seen <= PAGES
+    assert sum(redirects for _, redirects, _ in log) >= 5
+    assert 1 <= created <= 20
+    assert reused > seen / 2  # keep-alive
+    assert log[-1] == ("ConnectionRefusedError", 0, 0)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_httpx(order: Order, tls: Contexts | None) -> None:
+    answers = simulate(partial(fetches, tls), seed=7, order=order).outcome()
+    assert sorted(text for _, text in answers) == ["RemoteProtocolError"] * 2 + ["hello"] * 4
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_anyio(order: Order, tls: Contexts | None) -> None:
+    run = simulate(partial(scopes, tls), seed=7, order=order)
+    answers = run.outcome()
+    assert sorted(answers[:4]) == [b"ASK 0", b"ASK 1", b"ASK 2", b"ASK 3"]
+    assert answers[4] is True
+    assert sorted(answers[5:]) == ["a", "b", "c", "d"]
+    assert 5 * 10**9 < run.elapsed_ns < 6 * 10**9  # the scope that timed out after 5 seconds
+
+
+def test_the_line_for_anyio_was_tested_with_this_version() -> None:
+    """When this fails, look whether anyio's scopes still are what anyio.py says, and add the version."""
+    from importlib.metadata import version
+
+    assert version("anyio").rpartition(".")[0] in TESTED
+
+
+def test_scopes_of_anyio_keep_their_hash_outside_of_the_simulation() -> None:
+    async def one() -> int:
+        return hash(anyio.CancelScope())
+
+    async def two() -> tuple[int, int]:
+        kept = anyio.CancelScope()
+        return hash(kept), hash(kept)
+
+    assert simulate(one).outcome() == simulate(one).outcome()
+    first, again = anyio.run(two)
+    assert first == again

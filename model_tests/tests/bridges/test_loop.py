@@ -1,0 +1,373 @@
+"""The simulated asyncio loop without its network: turns, timers, tasks, errors, executors, order, tokens.
+
+Source: CPython documentation of 3.13, "Event Loop", "Coroutines and Tasks", "Runners".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextvars
+import logging
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from impl import DeadlockError, LivelockError
+from impl.bridges.asyncio.loop import SimEventLoop
+from impl.bridges.asyncio.run import run, simulate
+
+# Any in this file: results of programs.
+
+
+@pytest.fixture
+def loop() -> Iterator[SimEventLoop]:
+    made = SimEventLoop()
+    yield made
+    made.close()
+
+
+# --- turns and timers ----------------------------------------------------------------------------------------
+
+
+def test_callbacks_are_called_in_order_and_timers_by_deadline(loop: SimEventLoop) -> None:
+    log: list[Any] = []
+    loop.call_later(2, log.append, "2 s")
+    loop.call_at(1, log.append, "1 s")
+    loop.call_later(1.5, log.append, "cancelled").cancel()
+    loop.call_soon(log.append, "soon")
+    loop.call_soon_threadsafe(log.append, "next")
+    loop.call_later(0, log.append, "due")
+    loop.call_later(3, loop.stop)
+    loop.run_forever()
+    assert log == ["soon", "next", "due", "1 s", "2 s"]
+    assert loop.time() == 3
+
+
+def test_a_spinning_task_does_not_starve_a_timer_that_is_due() -> None:
+    async def main() -> int:
+        turns = 0
+        over = asyncio.Event()
+        asyncio.get_running_loop().call_later(0, over.set)
+        while not over.is_set():
+            turns += 1
+            await asyncio.sleep(0)
+        return turns
+
+    assert simulate(main).outcome() <= 2
+
+
+@pytest.mark.parametrize("begun", [0.0, 0.069999999, 0.1, 1e9 / 3])
+def test_a_timer_is_never_early_by_the_loops_own_clock(loop: SimEventLoop, begun: float) -> None:
+    """Who looks at time(), and waits again if it is early, would wait for ever (anyio's scopes do)."""
+    early: list[float] = []
+
+    def look(when: float) -> None:
+        early.extend([when] if loop.time() < when else [])
+
+    async def main() -> None:
+        await asyncio.sleep(begun)
+        for n in range(200):
+            when = loop.time() + 5 + n / 7
+            loop.call_at(when, look, when)
+        await asyncio.sleep(60)
+
+    loop.run_until_complete(main())
+    assert early == []
+
+
+def test_what_is_no_time_is_refused(loop: SimEventLoop) -> None:
+    with pytest.raises(TypeError):
+        loop.call_later(None, print)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(TypeError):
+        loop.call_at(None, print)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(ValueError, match="NaN"):
+        loop.call_later(float("nan"), print)
+    handle = loop.call_later(float("inf"), print)
+    assert handle.when() == float("inf")
+    loop.call_soon(loop.stop)
+    loop.run_forever()
+
+
+def test_handles_are_asyncios(loop: SimEventLoop) -> None:
+    soon, later = loop.call_soon(print), loop.call_later(1, print)
+    assert isinstance(soon, asyncio.Handle)
+    assert isinstance(later, asyncio.TimerHandle)
+    assert later.when() == 1
+    assert later < loop.call_later(2, print)
+    assert later != loop.call_later(1, print)
+    assert len({soon, later}) == 2
+    assert repr(soon) == "<Handle print>"
+    soon.cancel()
+    later.cancel()
+    assert soon.cancelled()
+    assert later.cancelled()
+    assert repr(later) == "<TimerHandle cancelled>"
+
+
+def test_a_callback_runs_in_its_context(loop: SimEventLoop) -> None:
+    var = contextvars.ContextVar("var", default="outer")
+    inner = contextvars.copy_context()
+    inner.run(var.set, "inner")
+    seen: list[str] = []
+    loop.call_soon(lambda: seen.append(var.get()), context=inner)
+    loop.call_soon(lambda: seen.append(var.get()))
+    loop.call_later(1, loop.stop)
+    loop.run_forever()
+    assert seen == ["inner", "outer"]
+
+
+# --- running -------------------------------------------------------------------------------------------------
+
+
+def test_run_until_complete_gives_the_result_or_the_error(loop: SimEventLoop) -> None:
+    async def fails() -> None:
+        raise LookupError("no")
+
+    assert loop.run_until_complete(asyncio.sleep(1, "result")) == "result"
+    with pytest.raises(LookupError):
+        loop.run_until_complete(fails())
+    future = loop.create_future()
+    loop.call_soon(loop.stop)
+    with pytest.raises(RuntimeError, match="stopped before"):
+        loop.run_until_complete(future)
+
+
+def test_a_loop_runs_once_at_a_time_and_not_when_it_is_closed() -> None:
+    loop = SimEventLoop()
+
+    async def main() -> None:
+        assert loop.is_running()
+        with pytest.raises(RuntimeError, match="already running"):
+            loop.run_forever()
+        with pytest.raises(RuntimeError, match="another loop"):
+            SimEventLoop().run_forever()
+        with pytest.raises(RuntimeError, match="Cannot close"):
+            loop.close()
+
+    loop.run_until_complete(main())
+    loop.close()
+    loop.close()
+    assert loop.is_closed()
+    with pytest.raises(RuntimeError, match="closed"):
+        loop.call_soon(print)
+    with pytest.raises(RuntimeError, match="closed"):
+        loop.run_forever()
+
+
+def test_the_standard_librarys_runner_runs_it() -> None:
+    async def main() -> str:
+        left = asyncio.create_task(asyncio.sleep(3600))
+        await asyncio.sleep(0)
+        assert not left.done()
+        return "result"
+
+    with asyncio.Runner(loop_factory=SimEventLoop) as runner:
+        assert runner.run(main()) == "result"
+
+
+def test_keyboard_interrupt_ends_the_loop(loop: SimEventLoop) -> None:
+    async def main() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        loop.run_until_complete(main())
+    assert not loop.is_running()
+
+
+# --- tasks ---------------------------------------------------------------------------------------------------
+
+
+def test_tasks_and_futures_are_those_of_the_standard_library_numbered_by_their_loop() -> None:
+    async def main() -> tuple[list[int], list[str]]:
+        tasks = {asyncio.create_task(asyncio.sleep(0)) for _ in range(100)}
+        done, _ = await asyncio.wait(tasks)
+        assert all(isinstance(task, asyncio.Task) for task in done)
+        future = asyncio.get_running_loop().create_future()
+        assert isinstance(future, asyncio.Future)
+        assert len({future, *tasks}) == 101
+        return [hash(task) for task in done], sorted(task.get_name() for task in done)
+
+    first, again = simulate(main).outcome(), simulate(main).outcome()
+    assert first == again
+    assert first[1][0] == "Task-10"  # Task-1 is main
+
+
+def test_all_tasks_come_in_order_of_creation_and_are_held() -> None:
+    async def main() -> list[str]:
+        for n in range(50):
+            asyncio.create_task(asyncio.sleep(n), name=str(n))  # noqa: RUF006  (the loop holds it)
+        await asyncio.sleep(9.5)
+        current = asyncio.current_task()
+        assert current is not None
+        tasks = [task for task in asyncio.all_tasks() if task is not current]
+        return [task.get_name() for task in tasks]
+
+    assert sorted(simulate(main).outcome(), key=int) == [str(n) for n in range(10, 50)]
+
+
+def test_a_task_factory_makes_the_tasks(loop: SimEventLoop) -> None:
+    made: list[Any] = []
+
+    def factory(loop: asyncio.AbstractEventLoop, coro: Any, **more: Any) -> asyncio.Task[Any]:
+        made.append(coro)
+        return asyncio.Task(coro, loop=loop, **more)
+
+    loop.set_task_factory(factory)
+    assert loop.get_task_factory() is factory
+    task = loop.create_task(asyncio.sleep(1, "slept"), name="named")
+    assert task.get_name() == "named"
+    assert loop.run_until_complete(task) == "slept"
+    assert len(made) == 1
+    with pytest.raises(TypeError):
+        loop.set_task_factory("none")
+    loop.set_task_factory(None)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="eager tasks are new in 3.12")
+def test_eager_tasks_run_at_once_and_have_our_hashes(loop: SimEventLoop) -> None:
+    async def main() -> list[str]:
+        log: list[str] = []
+
+        async def child() -> None:
+            log.append("child")
+            await asyncio.sleep(1)
+            log.append("later")
+
+        task = asyncio.create_task(child())
+        log.append("main")
+        assert hash(task) < 100
+        await task
+        return log
+
+    loop.set_task_factory(asyncio.eager_task_factory)  # type: ignore[attr-defined]  # the types are of 3.11
+    assert loop.run_until_complete(main()) == ["child", "main", "later"]
+
+
+# --- errors --------------------------------------------------------------------------------------------------
+
+
+def test_errors_of_callbacks_go_to_the_exception_handler(loop: SimEventLoop) -> None:
+    told: list[dict[str, Any]] = []
+
+    def fails() -> None:
+        raise LookupError("no")
+
+    loop.set_exception_handler(lambda loop, context: told.append(context))
+    loop.call_soon(fails)
+    loop.call_later(1, loop.stop)
+    loop.run_forever()
+    assert loop.get_exception_handler() is not None
+    assert [type(context["exception"]) for context in told] == [LookupError]
+    assert "fails" in told[0]["message"]
+    with pytest.raises(TypeError):
+        loop.set_exception_handler("none")  # type: ignore[arg-type]  # on purpose
+
+
+def test_errors_without_a_handler_are_logged(loop: SimEventLoop, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(loop: object, context: object) -> None:
+        raise LookupError("the handler")
+
+    with caplog.at_level(logging.ERROR, "asyncio"):
+        loop.call_exception_handler({"message": "it happened", "future": 7})
+        loop.set_exception_handler(broken)
+        loop.call_exception_handler({"message": "it happened"})
+    assert caplog.messages[0] == "it happened\nfuture: 7"
+    assert "Unhandled error in exception handler" in caplog.messages[1]
+
+
+def test_a_deadlock_names_every_task_its_line_and_what_it_waits_for() -> None:
+    async def waits(event: asyncio.Event) -> None:
+        await event.wait()
+
+    async def main() -> None:
+        lock, queue = asyncio.Lock(), asyncio.Queue[int]()
+        await lock.acquire()
+        tasks = [
+            asyncio.create_task(waits(asyncio.Event()), name="of an event"),
+            asyncio.create_task(queue.get(), name="of a queue"),
+        ]
+        await asyncio.sleep(1)
+        async with lock:
+            await asyncio.gather(*tasks)
+
+    with pytest.raises(DeadlockError) as caught:
+        run(main())
+    head, *lines = str(caught.value).splitlines()
+    assert head == "nothing can ever happen any more"
+    assert "Task-1 waits at" in lines[0]
+    assert "bridges/test_loop.py" in lines[0]
+    assert "Lock.acquire of" in lines[0]
+    assert "of an event waits at" in lines[1]
+    assert "Event.wait of" in lines[1]
+    assert "of a queue waits" in lines[2]
+    assert "Queue.get of" in lines[2]
+    assert caught.value.__notes__[0].startswith("token: lsa1-")
+
+
+def test_a_livelock_is_told(loop: SimEventLoop) -> None:
+    small = SimEventLoop(turns_max=100)
+
+    async def main() -> None:
+        while True:
+            await asyncio.sleep(0)
+
+    with pytest.raises(LivelockError, match="100 turns have passed"):
+        small.run_until_complete(main())
+    for task in list(small.live):
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            small.run_until_complete(task)
+    small.close()
+
+
+# --- generators and executors --------------------------------------------------------------------------------
+
+
+def test_asynchronous_generators_are_finished() -> None:
+    log: list[str] = []
+
+    async def numbers(name: str) -> AsyncIterator[int]:
+        try:
+            while True:
+                yield 1
+        finally:
+            await asyncio.sleep(1)
+            log.append(name)
+
+    async def main() -> AsyncIterator[int]:
+        async for _ in numbers("dropped"):
+            break
+        await asyncio.sleep(2)
+        log.append("main")
+        kept = numbers("kept")
+        await anext(kept)
+        return kept
+
+    kept = simulate(main).outcome()
+    assert kept is not None
+    assert log == ["dropped", "main", "kept"]
+
+
+def _fail() -> None:
+    raise LookupError("no")
+
+
+def test_functions_for_executors_run_inline_in_a_turn_of_their_own() -> None:
+    async def main() -> list[Any]:
+        log: list[Any] = []
+        loop = asyncio.get_running_loop()
+        first = loop.run_in_executor(None, log.append, "first")
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            second = loop.run_in_executor(pool, log.append, "second")
+            log.append("main")
+            await asyncio.gather(first, second)
+        log.append(await asyncio.to_thread(threading.get_ident) == threading.get_ident())
+        with pytest.raises(LookupError):
+            await loop.run_in_executor(None, _fail)
+        return log
+
+    assert simulate(main).outcome() == ["main", "first", "second", True]

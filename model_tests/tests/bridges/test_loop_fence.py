@@ -1,0 +1,259 @@
+"""What would leave the simulation of an asyncio program is refused by one error that names a way within.
+
+Theory of operation.  Each attempt is made by a task of a simulated run, which must end at once with OutsideSimulation;
+and, as it must be harmless elsewhere, what was replaced for the run is looked at afterwards, and from another thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import queue
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from impl.bridges.asyncio.run import simulate
+from impl.bridges.fence import EPOCH
+from impl.bridges.simulation import OutsideSimulation
+
+# Any in this file: what an attempt would have given.
+Attempt = Callable[[], Any]
+
+real_socket = socket.socket
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+async def _to_a_thread_of_its_own() -> None:
+    done = threading.Event()
+    threading.Thread(target=done.set).start()
+    done.wait()
+
+
+async def _read_a_pipe() -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as pipe, open(writing, "wb"):
+        await _loop().connect_read_pipe(asyncio.Protocol, pipe)
+
+
+async def _watch_a_pipe(add: Callable[[int, Callable[[], None]], None]) -> None:
+    reading, writing = os.pipe()
+    try:
+        add(reading, lambda: None)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+async def _connect_a_real_socket(sock: socket.socket) -> None:
+    sock.setblocking(False)
+    await _loop().sock_connect(sock, ("127.0.0.1", 9))
+
+
+async def _block() -> None:
+    await asyncio.start_server(lambda r, w: None, "server", 7)
+    sock = socket.socket()
+    sock.connect(("server", 7))
+
+
+async def _block_in_recv() -> None:
+    server = socket.socket()
+    server.bind(("127.0.0.1", 7))
+    server.listen()
+    server.accept()
+
+
+def _held() -> threading.Lock:
+    """A lock that one thread waits for until another one releases it."""
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+async def _wait_in_a_function() -> None:
+    """Nobody can put anything: where the function runs, nothing else does."""
+    await asyncio.to_thread(queue.Queue[int]().get)
+
+
+async def _wait_for_the_loop() -> None:
+    loop = _loop()
+    await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result())
+
+
+async def _attempt(what: Attempt) -> None:
+    outcome = what()
+    if asyncio.iscoroutine(outcome) or asyncio.isfuture(outcome):
+        await outcome
+
+
+@pytest.fixture(scope="module")
+def outer() -> Any:
+    with real_socket() as sock:
+        yield sock
+
+
+ATTEMPTS: dict[str, Attempt] = {
+    "a socket by a name that was imported before": lambda: real_socket(),
+    "a pair of sockets": lambda: socket.socketpair(),
+    "a socket of a descriptor": lambda: socket.socket(fileno=0),
+    "a blocking connect": _block,
+    "a blocking accept": _block_in_recv,
+    "a blocking look-up": lambda: socket.getaddrinfo("localhost", 80),
+    "a blocking look-up, by the older name": lambda: socket.gethostbyname("localhost"),
+    "a connection of the module socket": lambda: socket.create_connection(("localhost", 80)),
+    "a thread": _to_a_thread_of_its_own,
+    "a pool of threads": lambda: concurrent.futures.ThreadPoolExecutor(1).submit(print),
+    "to wait for a thread": _wait_in_a_function,
+    "to wait for the loop in a thread": _wait_for_the_loop,
+    "a pool of processes": lambda: _loop().run_in_executor(concurrent.futures.ProcessPoolExecutor(1), print),
+    "a subprocess": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
+    "a subprocess of asyncio's": lambda: asyncio.create_subprocess_exec(sys.executable, "-c", ""),
+    "a shell of asyncio's": lambda: asyncio.create_subprocess_shell("true"),
+    "a shell": lambda: os.system("true"),
+    "a fork": os.fork,
+    "a reader of a descriptor": lambda: _watch_a_pipe(_loop().add_reader),
+    "a writer of a descriptor": lambda: _watch_a_pipe(_loop().add_writer),
+    "a pipe": _read_a_pipe,
+    "a Unix socket": lambda: asyncio.open_unix_connection("/tmp/socket"),
+    "a Unix server": lambda: asyncio.start_unix_server(lambda r, w: None, "/tmp/socket"),
+}
+
+
+@pytest.mark.parametrize("what", ATTEMPTS)
+def test_leaving_the_simulation_is_refused(what: str) -> None:
+    run = simulate(lambda: _attempt(ATTEMPTS[what]))
+    with pytest.raises(OutsideSimulation, match=r"is outside of the simulation; use \w+"):
+        run.outcome()
+
+
+def test_a_real_socket_cannot_be_used_on_the_loop(outer: socket.socket) -> None:
+    with pytest.raises(OutsideSimulation):
+        simulate(lambda: _connect_a_real_socket(outer)).outcome()
+    with pytest.raises(OutsideSimulation):
+        simulate(lambda: _attempt(lambda: _loop().add_reader(outer, print))).outcome()
+
+
+def test_signal_handlers_are_refused_as_documented() -> None:
+    async def main() -> None:
+        with pytest.raises(NotImplementedError):
+            _loop().add_signal_handler(2, print)
+        assert _loop().remove_signal_handler(2) is False
+
+    simulate(main).outcome()
+
+
+def test_another_thread_may_not_call_back() -> None:
+    """The thread was there before the run: starting one is refused already."""
+    begin, over = _held(), _held()
+    loops: list[asyncio.AbstractEventLoop] = []
+    errors: list[BaseException] = []
+
+    def call() -> None:
+        begin.acquire()
+        try:
+            loops[0].call_soon_threadsafe(print)
+        except OutsideSimulation as error:
+            errors.append(error)
+        over.release()
+
+    thread = threading.Thread(target=call)
+    thread.start()
+
+    async def main() -> None:
+        loops.append(_loop())
+        begin.release()
+        over.acquire()
+
+    simulate(main).outcome()
+    thread.join()
+    assert len(errors) == 1
+
+
+def test_what_is_replaced_is_put_back_and_other_threads_see_what_they_saw() -> None:
+    before = (
+        socket.socket,
+        time.time,
+        time.monotonic,
+        time.sleep,
+        asyncio.all_tasks,
+        ssl.SSLContext.sslobject_class,
+    )
+    begin, over = _held(), _held()
+    seen: list[object] = []
+    kept: list[Any] = []
+
+    def look() -> None:
+        begin.acquire()
+        seen.append(time.time() > EPOCH + 86400)
+        with socket.socket() as sock:
+            seen.append(sock.fileno() < 1 << 20)
+            seen.append(type(sock) is real_socket)
+        subprocess.run([sys.executable, "-c", ""], check=True)
+        over.release()
+
+    thread = threading.Thread(target=look)
+    thread.start()
+
+    async def main() -> None:
+        kept.append(socket.socket)
+        begin.release()
+        over.acquire()
+        assert time.time() == EPOCH
+
+    simulate(main).outcome()
+    thread.join()
+    assert seen == [True, True, True]
+    assert before == (
+        *(socket.socket, time.time, time.monotonic, time.sleep, asyncio.all_tasks),
+        ssl.SSLContext.sslobject_class,
+    )
+    with kept[0]() as sock:  # who kept the replacement makes real sockets with it
+        assert type(sock) is real_socket
+        assert isinstance(sock, kept[0])
+
+
+def test_clocks_are_virtual_and_a_blocking_sleep_moves_them() -> None:
+    async def main() -> list[float]:
+        begun = time.time(), time.monotonic(), _loop().time()
+        await asyncio.sleep(3600)
+        time.sleep(60)
+        assert time.perf_counter_ns() == time.monotonic_ns() == 3660 * 10**9
+        return [
+            now - then
+            for now, then in zip((time.time(), time.monotonic(), _loop().time()), begun, strict=True)
+        ]
+
+    assert simulate(main).outcome() == [3660.0, 3660.0, 3660.0]
+
+
+def test_a_module_that_is_imported_may_do_what_it_likes(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "asks_the_system.py").write_text("import os\nSTATUS = os.system('true')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    async def main() -> int:
+        import asks_the_system  # type: ignore[import-not-found]  # made above
+
+        status: int = asks_the_system.STATUS
+        return status
+
+    assert simulate(main).outcome() == 0
+
+
+def test_the_fence_stands_only_while_the_loop_runs() -> None:
+    simulate(lambda: asyncio.sleep(1)).outcome()
+    with socket.socket() as sock:
+        assert sock.fileno() < 1 << 20
+    subprocess.run([sys.executable, "-c", ""], check=True)

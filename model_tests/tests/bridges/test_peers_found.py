@@ -1,0 +1,122 @@
+"""What other people's tests have found in the simulated loop (model_tests/suites): each a small program."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+from impl.bridges.asyncio.run import run
+
+
+@pytest.fixture
+def imported() -> Iterator[ModuleType]:
+    """A module that has taken clocks by name, before any run that sees it."""
+    module = ModuleType("took_clocks_by_name")
+    vars(module).update(monotonic=time.monotonic, wait=time.sleep, time_ns=time.time_ns)
+    sys.modules[module.__name__] = module
+    yield module
+    del sys.modules[module.__name__]
+
+
+def test_a_clock_that_was_imported_by_name_is_virtual(imported: ModuleType) -> None:
+    """aiohttp: its pool asks `monotonic`, imported by name, whether a connection was idle for too long."""
+
+    async def main() -> list[float]:
+        seen = [imported.monotonic()]
+        await asyncio.sleep(100)
+        seen.append(imported.monotonic())
+        imported.wait(1)
+        return [*seen, imported.monotonic()]
+
+    before = imported.monotonic()
+    assert run(main()) == [0.0, 100.0, 101.0]
+    assert run(main()) == [0.0, 100.0, 101.0]
+    assert 0 <= imported.monotonic() - before < 50  # outside of a run it is the real one
+
+
+def test_the_standard_library_keeps_its_clocks() -> None:
+    """threading measures the waits of real locks by the clock that it took by name."""
+    taken = {name: value for name, value in vars(__import__("threading")).items() if value is time.monotonic}
+    assert taken
+
+    async def main() -> None:
+        for name, value in taken.items():
+            assert vars(__import__("threading"))[name] is value
+
+    run(main())
+
+
+def test_a_connection_comes_from_where_its_socket_is_bound() -> None:
+    """aiohttp: TCPConnector(local_addr=...)."""
+
+    async def main() -> list[object]:
+        peers: asyncio.Queue[object] = asyncio.Queue()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            peers.put_nowait(writer.get_extra_info("peername"))
+            writer.close()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 8000)
+        _, writer = await asyncio.open_connection("127.0.0.1", 8000, local_addr=("127.0.0.1", 5000))
+        seen = [writer.get_extra_info("sockname"), await peers.get()]
+        sock = socket.socket()
+        sock.setblocking(False)
+        sock.bind(("", 5001))
+        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", 8000))
+        seen += [sock.getsockname(), await peers.get()]
+        writer.close()
+        sock.close()
+        server.close()
+        return seen
+
+    assert run(main()) == [("127.0.0.1", 5000)] * 2 + [("127.0.0.1", 5001)] * 2
+
+
+def test_a_debugging_loop_knows_who_scheduled_what_failed(caplog: pytest.LogCaptureFixture) -> None:
+    """uvloop: `source_traceback` in the context; asyncio's handler prints it."""
+
+    def fail() -> None:
+        raise ValueError("no")
+
+    async def main(debug: bool) -> list[list[str]]:
+        told: list[list[str]] = []
+        loop = asyncio.get_running_loop()
+        loop.set_debug(debug)
+        loop.set_exception_handler(
+            lambda loop, context: told.append([at.name for at in context.get("source_traceback", [])][-1:])
+        )
+        loop.call_soon(fail)
+        loop.call_later(1, fail)
+        loop.call_at(2, fail)
+        await asyncio.sleep(3)
+        loop.set_exception_handler(None)
+        loop.call_soon(fail)
+        await asyncio.sleep(0)
+        return told
+
+    assert run(main(False)) == [[], [], []]
+    assert "source_traceback" not in caplog.text
+    caplog.clear()
+    assert run(main(True)) == [["main"], ["main"], ["main"]]
+    assert "source_traceback: \n" in caplog.text
+    assert "loop.call_soon(fail)" in caplog.text
+
+
+def test_tasks_and_futures_are_shown_as_asyncios_are() -> None:
+    """aiohttp: its tests look at what `str` of a task, and of a stream that waits, begins with."""
+
+    async def main() -> list[str]:
+        task = asyncio.create_task(asyncio.sleep(0), name="t")
+        return [
+            repr(task).partition(" ")[0],
+            repr(asyncio.get_running_loop().create_future()),
+            type(task).__name__,
+        ]
+
+    assert run(main()) == ["<Task", "<Future pending>", "Task"]

@@ -1,0 +1,270 @@
+"""A simulated run of trio never hangs: what can never go on is reported, what would leave the simulation is refused."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from impl.bridges.fence import EPOCH
+from impl.bridges.simulation import OutsideSimulation
+from impl.bridges.trio.run import run_trio, simulate_trio
+from impl.errors import DeadlockError, LivelockError
+
+HERE = "model_tests/tests/bridges/test_trio_trouble.py"
+
+# --- deadlocks -----------------------------------------------------------------------------------------------
+
+
+async def philosopher(left: trio.Lock, right: trio.Lock) -> None:
+    async with left:
+        await trio.sleep(1)
+        async with right:
+            pass
+
+
+async def read_from_nobody() -> None:
+    listeners = await trio.open_tcp_listeners(80, host="server")
+    stream = await trio.open_tcp_stream("server", 80)
+    async with stream, await listeners[0].accept():
+        await stream.receive_some()
+
+
+async def dinner() -> None:
+    forks = trio.Lock(), trio.Lock()
+    sender, _receiver = trio.open_memory_channel[int](0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(philosopher, forks[0], forks[1])
+        nursery.start_soon(philosopher, forks[1], forks[0])
+        nursery.start_soon(sender.send, 1)
+        nursery.start_soon(read_from_nobody)
+        nursery.start_soon(trio.sleep_forever)
+        await trio.sleep_forever()
+
+
+def test_a_deadlock_names_each_task_its_line_and_what_it_waits_for() -> None:
+    with pytest.raises(DeadlockError) as caught:
+        run_trio(dinner)
+    head, *tasks = str(caught.value).splitlines()
+    here = __name__
+    assert head == "nothing can ever happen any more"
+    assert tasks == [
+        f"  task 1, {here}.dinner, waits at {HERE}:{_line('await trio.sleep_forever()')} in dinner for sleep_forever",
+        *(
+            f"  task {number}, {here}.philosopher, waits at {HERE}:{_line('async with right')} in philosopher"
+            " for _LockImpl.acquire of <locked Lock with 1 waiters>"
+            for number in (3, 4)
+        ),
+        "  task 5, trio.MemorySendChannel.send, waits for MemorySendChannel.send of"
+        " <send channel, using buffer>",
+        f"  task 6, {here}.read_from_nobody, waits at {HERE}:{_line('await stream.receive_some()')} in"
+        " read_from_nobody for SocketStream.receive_some of <SimSocket 10.0.0.1:49152 to 10.0.0.3:80>",
+        "  task 7, trio.sleep_forever, waits for sleep_forever",
+    ]
+
+
+def _line(text: str) -> int:
+    with open(__file__, encoding="utf-8") as source:
+        return next(number for number, line in enumerate(source, 1) if line.strip().startswith(text))
+
+
+def test_a_nursery_waits_for_its_tasks() -> None:
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.sleep_forever)
+            nursery.start_soon(trio.sleep_forever)
+
+    with pytest.raises(DeadlockError, match=r"for the tasks of its nursery: 3, 4\n"):
+        run_trio(main)
+
+
+def test_a_deadlock_ends_what_was_begun() -> None:
+    """The program is cancelled; what it makes of that is not asked."""
+    seen: list[str] = []
+
+    async def main() -> str:
+        try:
+            await trio.sleep_forever()
+        except trio.Cancelled:
+            seen.append("cancelled")
+            with trio.CancelScope(shield=True):
+                await trio.sleep(1)
+            seen.append("tidied up")
+        return "nothing has happened"
+
+    run = simulate_trio(main)
+    assert seen == ["cancelled", "tidied up"]
+    assert isinstance(run.error, DeadlockError)
+    assert run.result is None
+
+
+def test_who_does_not_end_is_abandoned() -> None:
+    async def shielded() -> None:
+        with trio.CancelScope(shield=True):
+            await trio.sleep_forever()
+
+    async def stubborn() -> None:
+        while True:
+            try:
+                await trio.lowlevel.checkpoint()
+            except trio.Cancelled:
+                pass
+
+    assert isinstance(simulate_trio(shielded).error, DeadlockError)
+    assert isinstance(simulate_trio(stubborn, turns_max=50).error, LivelockError)
+    assert run_trio(trio.sleep, 1) is None, "the next run is as ever"
+
+
+def test_a_livelock_is_observed() -> None:
+    async def spin() -> None:
+        while True:
+            await trio.lowlevel.checkpoint()
+
+    run = simulate_trio(spin, turns_max=100)
+    assert isinstance(run.error, LivelockError)
+    assert str(run.error).startswith("100 turns have passed while the clock stood still\n  task 1, ")
+
+
+def test_who_spins_does_not_starve_the_network() -> None:
+    """At an instant at which something is due the kernel has its turns, too."""
+    from impl.bridges.trio.run import Network
+    from impl.net import Weather
+
+    async def main() -> int:
+        dialled = trio.Event()
+        passes = 0
+
+        async def dial() -> None:
+            with pytest.raises(OSError, match="all attempts"):
+                await trio.open_tcp_stream("server", 80)
+            dialled.set()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(dial)
+            while not dialled.is_set():
+                await trio.lowlevel.checkpoint()
+                passes += 1
+        return passes
+
+    at_once = Network(Weather(latency_ms_min=0, latency_ms_max=0), ("server",))
+    assert simulate_trio(main, network=at_once, turns_max=1000).outcome() < 50
+
+
+# --- the fence -----------------------------------------------------------------------------------------------
+
+
+async def real_socket() -> None:
+    socket.socket()
+
+
+async def real_pair() -> None:
+    trio.socket.socketpair()
+
+
+async def real_lookup() -> None:
+    socket.getaddrinfo("example.org", 80)
+
+
+async def a_thread() -> None:
+    await trio.to_thread.run_sync(time.sleep, 0)
+
+
+async def a_thread_of_its_own() -> None:
+    threading.Thread(target=print).start()
+
+
+async def a_file() -> None:
+    await trio.open_file(__file__)
+
+
+async def a_process() -> None:
+    subprocess.run(["true"], check=True)
+
+
+async def a_process_of_trios() -> None:
+    await trio.run_process(["true"])
+
+
+async def a_datagram() -> None:
+    trio.socket.socket(type=trio.socket.SOCK_DGRAM)
+
+
+async def a_descriptor() -> None:
+    sock = trio.socket.socket()
+    sock.detach()
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (real_socket, "a real socket is outside of the simulation; use trio's streams"),
+        (real_pair, "a real socket is outside of the simulation; use trio's streams"),
+        (real_lookup, "a blocking look-up of a name is outside .* use await trio.socket.getaddrinfo"),
+        (a_thread, "a thread is outside of the simulation; use a call of the function"),
+        (a_thread_of_its_own, "a thread is outside of the simulation; use a call of the function"),
+        (a_file, "a thread is outside"),
+        (a_process, "a subprocess is outside of the simulation; use an async function of this program"),
+        (a_process_of_trios, "a (thread|subprocess) is outside"),
+        (a_datagram, "a datagram is outside"),
+        (a_descriptor, "the descriptor of a socket is outside"),
+    ],
+)
+def test_outside_of_the_simulation(
+    program: Callable[..., Any], told: str
+) -> None:  # Any: whatever programs return
+    with pytest.raises(OutsideSimulation, match=told):
+        run_trio(program)
+
+
+@pytest.fixture
+def pair() -> Iterator[socket.socket]:
+    """A socket of the real world, from before the run, on which nothing comes."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        yield ours
+
+
+def test_waiting_for_the_real_world_is_no_deadlock_but_refused(pair: socket.socket) -> None:
+    with pytest.raises(OutsideSimulation, match="a real descriptor is outside"):
+        run_trio(trio.lowlevel.wait_readable, pair)
+
+
+def test_an_idle_thread_of_trios_is_not_used() -> None:
+    seen: list[str] = []
+    trio.run(trio.to_thread.run_sync, seen.append, "in a real run")  # from now on a thread is idle
+
+    async def main() -> None:
+        await trio.to_thread.run_sync(seen.append, "in a simulated one")
+
+    with pytest.raises(OutsideSimulation, match="a thread is outside"):
+        run_trio(main)
+    trio.run(trio.to_thread.run_sync, seen.append, "again")
+    assert seen == ["in a real run", "again"]
+
+
+def test_time_within_a_run_is_virtual() -> None:
+    async def main() -> tuple[float, float]:
+        await trio.sleep(5)
+        time.sleep(2)
+        return time.time(), trio.current_time()
+
+    before = time.time()
+    assert run_trio(main) == (EPOCH + 7, 7)
+    assert 0 <= time.time() - before < 5
+
+
+def test_nothing_is_left_behind() -> None:
+    """What is replaced for a run is put back, also after a run that was abandoned."""
+    before = socket.socket, time.sleep, trio.to_thread.run_sync, socket.socketpair
+    with pytest.raises(OutsideSimulation):
+        run_trio(real_socket)
+    assert (socket.socket, time.sleep, trio.to_thread.run_sync, socket.socketpair) == before
+    with socket.socket():
+        pass

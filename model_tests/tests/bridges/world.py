@@ -1,0 +1,72 @@
+"""What tests of the simulated asyncio loop have in common: a protocol that writes down what it is told, and a pair."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from impl.bridges.asyncio.loop import SimEventLoop
+from impl.bridges.asyncio.run import Network
+from impl.net import Weather
+
+# Any in this file: what a protocol writes down.
+
+SMALL = Network(Weather(latency_ms_max=5, segments_max=3, buffer_bytes=1000))
+
+
+def sim_loop() -> SimEventLoop:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SimEventLoop)
+    return loop
+
+
+class Recorder(asyncio.Protocol):
+    """Writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.log: list[Any] = []
+        self.lost: asyncio.Future[None] = sim_loop().create_future()
+        self.transport: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        self.log.append("made")
+
+    def data_received(self, data: bytes) -> None:
+        if self.log and isinstance(self.log[-1], bytes):
+            self.log[-1] += data
+        else:
+            self.log.append(data)
+
+    def eof_received(self) -> bool:
+        self.log.append("eof")
+        return False
+
+    def pause_writing(self) -> None:
+        self.log.append("pause")
+
+    def resume_writing(self) -> None:
+        self.log.append("resume")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.log.append(type(exc).__name__ if exc else "lost")
+        self.lost.set_result(None)
+
+
+def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.close()
+
+
+async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any, Any]:
+    """Two protocols that are connected, and the server."""
+    made: list[Any] = []
+
+    def factory() -> Any:
+        made.append(server())
+        return made[-1]
+
+    listening = await sim_loop().create_server(factory, "server", 7)
+    _, near = await sim_loop().create_connection(client, "server", 7)
+    while not made or made[0].transport is None:
+        await asyncio.sleep(0.001)
+    return near, made[0], listening

@@ -1,0 +1,353 @@
+"""The conformance kit: what it plays, how it judges, and what it does with a subject that does its worst."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import impl
+from impl.options import UsageError
+
+from ... import conform
+from ...conformance import command
+from ...conformance.attribute import among, by_use, kind_of, operations
+from ...conformance.copied import is_asyncios
+from ...conformance.enumeration import of_room, words
+from ...conformance.judge import HELD, Judge, State
+from ...conformance.kit import left_behind, run
+from ...conformance.known import known
+from ...conformance.normal import normal
+from ...conformance.process import Process
+from ...conformance.report import rules
+from ...conformance.rooms import ROOMS
+from ...conformance.sources import Scenario, enumeration
+from ...conformance.subject import SubjectError
+from ...dev.pythons import pythons
+from ...programs.runtimes import Program, observe
+from ...vectors.written import program
+
+WAITS = program("""
+async def waits(): await e.wait()
+e = Event()
+a = go(waits)
+turn()
+e.set()
+""")
+
+
+def subject(folder: Path, text: str) -> str:
+    """A subject in a file."""
+    path = folder / "mine.py"
+    path.write_text("import asyncio\n" + text)
+    return str(path)
+
+
+# What is played.
+
+
+def test_words_are_all_moves_in_all_orders() -> None:
+    found = words("h12t", 2, 3)
+    assert found[:5] == ["", "h", "1", "2", "hh"]
+    assert {"h1", "1h", "th1", "t1h", "tth", "t2h"} < set(found)
+    assert [word for word in found if word.endswith("t")] == []
+    assert [word for word in found if word.count("1") > 1] == []
+
+
+def test_a_room_waits_before_the_word() -> None:
+    room = next(room for room in ROOMS if room.name == "Queue.get")
+    played = dict(of_room(room))["2 th1"]
+    assert played["main"][:4] == [
+        ["let", "q", ["Queue"]],
+        ["let", "a", ["create_task", ["body", "waits_a"]]],
+        ["let", "b", ["create_task", ["body", "waits_b"]]],
+        ["turn"],
+    ]
+    assert played["main"][4:6] == [["do", ["q.put_nowait", 2]], ["do", ["a.cancel"]]]
+
+
+def test_asyncio_keeps_the_small_scope_but_for_what_it_is_known_for(full: bool) -> None:
+    judge = Judge((), (), lambda rule: True)
+    with left_behind():
+        for scenario in islice(enumeration(), 0, None, 1 if full else 40):
+            for runtime in ("asyncio", "asyncio-py"):
+                verdict = judge.judge(scenario, observe(scenario.program, runtime))
+                assert verdict.state is not State.BROKEN, (scenario.name, verdict)
+
+
+# How it is judged.
+
+
+def test_what_nobody_promises_is_left_out() -> None:
+    lines = [[0, "handler", "report", "KeyError(1)"], [0, "a", "await f", "raised CancelledError('why')"]]
+    assert normal({"main": []}, lines) == [[0, "a", "await f", "raised CancelledError()"]]
+    assert normal({"main": []}, lines, ["FUT-9", "FUT-13"]) == lines
+
+
+def test_the_kind_of_a_difference() -> None:
+    done, waits = [[0, "end", "a", "gave 1"]], [[0, "end", "a", "pending"]]
+    cancelled = [[0, "end", "a", "cancelled"]]
+    plain: Program = {"main": []}
+    cancels: Program = {"main": [["do", ["a.cancel"]]]}
+    assert kind_of(plain, done, waits) == "stuck"
+    assert kind_of(cancels, done, waits) == "lost"
+    assert kind_of(plain, done, cancelled) == "cancel"
+    assert kind_of(plain, done, [[0, "end", "a", "gave 2"]]) == "value"
+    other_done, other_waits = [[0, "end", "b", "gave 1"]], [[0, "end", "b", "pending"]]
+    assert kind_of(plain, done + other_waits, waits + other_done) == "order"
+    assert kind_of(plain, done + other_done, other_done + done) == "order"
+    assert kind_of(plain, done + other_done, waits + other_done) == "stuck"
+
+
+def test_a_difference_is_about_what_the_subject_brings() -> None:
+    assert among(["CANCEL-2", "QUEUE-18"], ["Queue"]) == "QUEUE-18"
+    assert among(["CANCEL-2", "QUEUE-18"], []) == "CANCEL-2"
+    assert (
+        by_use({"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}, "lost", ["Queue"]) == "QUEUE-18"
+    )
+
+
+def test_operations_are_what_is_done_and_not_what_is_named() -> None:
+    assert operations(WAITS) == 4  # a task, a turn, set, wait
+
+
+#: By version, the rules that asyncio is known to break.
+KNOWN = {
+    "3.11": {"WAITFOR-4", "COND-6", "CANCEL-6", "GROUP-5", "GROUP-9", "COND-5", "FUT-7"},
+    "3.12": {"COND-6", "CANCEL-6", "GROUP-5", "GROUP-9", "COND-5", "FUT-7"},
+    "3.13": {"ASDONE-3"},
+}
+
+
+@pytest.mark.parametrize("version", KNOWN)
+def test_what_a_version_is_known_for_excuses_only_what_is_asyncios(version: str) -> None:
+    numbers = tuple(map(int, version.split(".")))
+    assert {rule for rule in rules() if known(rule, version=numbers)} == KNOWN[version]
+    assert known("COND-6", frozenset({"Condition"}), (3, 11)) is None
+
+
+def test_the_main_task_is_asyncios() -> None:
+    scenario = Scenario("main", program("main.cancel()\nmain.uncancel()"), ("CANCEL-6",))
+    verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(
+        scenario, observe(scenario.program, "asyncio")
+    )
+    assert verdict.state is State.HELD
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="its main task keeps CANCEL-6")
+def test_other_tasks_are_the_subjects() -> None:
+    text = """
+async def a():
+    A.cancel()
+    A.uncancel()
+A = go(a)
+main.cancel()
+main.uncancel()
+"""
+    scenario = Scenario("both", program(text), ("CANCEL-6",))
+
+    def cancelled(who: str, own: list[str]) -> State:
+        judge, end = Judge(["Task"], own, lambda rule: True), ["end", who]
+        lines = [[*ln[:3], "cancelled"] if ln[1:3] == end else ln for ln in scenario.expected]
+        return judge.judge(scenario, lines).state
+
+    assert (cancelled("main", ["Task"]), cancelled("A", ["Task"])) == (State.HELD, State.BROKEN)
+    assert cancelled("main", []) is State.KNOWN  # it derives from asyncio's, which it mends
+
+
+# The subject.
+
+
+def test_asyncio_makes_the_subjects_futures(tmp_path: Path) -> None:
+    text = """
+class Future(asyncio.futures._PyFuture):
+    def __await__(self):
+        raise KeyError(7)
+"""
+    with Process(subject(tmp_path, text)) as process:
+        assert process.brings == ["Future"]
+        assert [0, "waits", "await e.wait()", "raised KeyError(7)"] in process.one(WAITS)
+
+
+def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("ANSWER = 7\n")
+    text = "import beside\nclass Event(asyncio.Event):\n    async def wait(self): return beside.ANSWER\n"
+    with Process(subject(tmp_path, text)) as process:
+        assert (process.brings, process.own, process.timeless) == (["Event"], [], False)
+        assert [0, "waits", "await e.wait()", "7"] in process.one(WAITS)
+
+
+COPIES = """
+import inspect
+def copy(old, new):
+    within = dict(vars(inspect.getmodule(old)))
+    exec(inspect.getsource(old).replace(*new), within)
+    return within[old.__name__]
+Task = copy(asyncio.tasks._PyTask, ("self._num_cancels_requested > 0", "self._num_cancels_requested > 1"))
+Future = copy(asyncio.futures._PyFuture, ("", ""))
+wait_for = copy(asyncio.wait_for, ("", ""))
+class TaskGroup(asyncio.TaskGroup): pass
+class Condition:
+    def locked(self): return True
+    async def wait(self): return True
+    def notify(self, n=1): pass
+"""
+
+
+def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> None:
+    """What asyncio is known for is not held against a copy; that one line was changed in it is."""
+    scenario = Scenario(
+        "uncancel", program("A = create_task(a())\nA.cancel()\nA.uncancel()\nasync def a(): pass")
+    )
+    with Process(subject(tmp_path, COPIES)) as process:
+        assert sorted(process.brings) == ["Condition", "Future", "Task", "TaskGroup", "wait_for"]
+        assert process.own == ["Condition"]
+        judge = Judge(process.brings, process.own, lambda rule: True)
+        assert judge.judge(scenario, process.one(scenario.program)).state is State.BROKEN
+    assert not is_asyncios("Task", impl.Task)
+    assert not is_asyncios("Lock", impl.Lock)
+
+
+def test_who_does_not_return_is_seen_and_the_rest_is_played(tmp_path: Path) -> None:
+    text = """
+class Event(asyncio.Event):
+    async def wait(self):
+        while True:
+            try:
+                while True: pass
+            except BaseException: pass
+"""
+    idle = program("turn()")
+    with Process(subject(tmp_path, text)) as process:
+        seen = list(process.play([idle, WAITS, idle]))
+        assert seen[1] == [[0, "loop", "does not return", ""]]
+        assert seen[0] == seen[2] == [[0, "end", "main", "gave None"]]
+        assert process.losses == 1
+
+
+def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
+    text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
+    with Process(subject(tmp_path, text), patience=2.0) as process:
+        assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
+
+
+def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
+    text = "import os\nclass Event(asyncio.Event):\n    async def wait(self): os._exit(3)\n"
+    with Process(subject(tmp_path, text)) as process:
+        assert process.one(WAITS) == [[0, "loop", "ends the process (status 3)", ""]]
+
+
+# The command and the function.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no.such.module"], "no.such.module"),
+        (["no-such-file.py"], "there is no file no-such-file.py"),
+        (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
+        ([f"{__file__}:NoSuchClass"], "has no class or function NoSuchClass"),
+        ([f"{__file__}:Scenario"], "is not one of asyncio's names and derives from none"),
+        (["json"], "json has none of asyncio's names"),
+        (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
+        (["asyncio", "--runs", "many"], "'many'"),
+        ([], "subject"),
+    ],
+)
+def test_a_usage_error_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "import no_such_thing", "raise SystemExit(3)", "def"])
+def test_a_subject_that_cannot_be_imported_is_one_line(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([subject(tmp_path, text)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "cannot import" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "brings", "own"),
+    [
+        ("class Mine(asyncio.Queue): pass", ["Queue"], []),
+        ("class Queue: pass", ["Queue"], ["Queue"]),
+        ("import functools\n@functools.wraps(asyncio.gather)\ndef Mine(*them): pass", ["gather"], ["gather"]),
+        ("import impl\nclass Mine(impl.Future): pass", ["Future"], ["Future"]),
+        ("import impl\nclass Mine(impl.Timeout): pass", ["timeout", "timeout_at", "Timeout"], None),
+    ],
+)
+def test_one_class_of_a_file_replaces_what_it_derives_from(
+    tmp_path: Path, text: str, brings: list[str], own: list[str] | None
+) -> None:
+    text += "\nclass Lock(asyncio.Lock): pass\n"
+    name = "Mine" if "Mine" in text else "Queue"
+    with Process(f"{subject(tmp_path, text)}:{name}") as process:
+        assert sorted(process.brings) == sorted(brings)
+        assert sorted(process.own) == sorted(brings if own is None else own)
+
+
+@pytest.mark.parametrize(("base", "name"), [("asyncio", ""), ("asyncio", ":Event"), ("impl", ":Event")])
+def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: str, name: str) -> None:
+    text = f"import {base}\nclass Event({base}.Event):\n    def clear(self): pass\n"
+    with pytest.raises(AssertionError) as failed:
+        conform(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0)
+    report = str(failed.value)
+    assert "EVENT-3    documented  broken" in report
+    assert report.endswith("1 rules: 0 held, 1 broken, 0 known bug, 0 not exercised")
+    begin, end = report.index("import asyncio"), report.index("# expected:")
+    ran = subprocess.run(
+        [sys.executable, "-c", report[begin:end]], capture_output=True, text=True, timeout=60, check=False
+    )
+    seen = [
+        line[4:].partition("  (")[0]
+        for line in report[report.index("# seen:") :].splitlines()[1:]
+        if line[:1] == "#"
+    ]
+    assert ran.stdout.splitlines() == seen
+
+
+def test_a_rule_that_was_asked_for_and_that_nothing_shows_is_told_of() -> None:
+    (verdict,) = conform("asyncio", only=["TASK-12"], runs=0).verdicts
+    assert (verdict.state, verdict.why) == (State.ABSENT, "no program was played that would show it")
+
+
+def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
+    report = conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
+    assert [(verdict.rule, verdict.state) for verdict in report.verdicts] == [("EVENT-2", State.HELD)]
+    with pytest.raises(UsageError):
+        conform("asyncio", only=["no rule"])
+    with pytest.raises(SubjectError):
+        conform("no.such.module")
+
+
+def test_nothing_to_say_is_held() -> None:
+    scenario = Scenario("an event", WAITS)
+    assert Judge((), (), lambda rule: True).judge(scenario, scenario.expected) is HELD
+
+
+def test_every_python_is_known_for_just_that(full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute for each Python")
+    for python in pythons():
+        if python.environment.exists():
+            arguments = [str(python.environment), "-m", "model_tests.cli", "conform", "asyncio"]
+            ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
+            named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
+            assert (ran.returncode, named) == (0, KNOWN[python.version]), python.version
+
+
+def test_the_bridge_keeps_all_rules(full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute")
+    report = run("impl.bridges.on_asyncio.names")
+    assert [verdict.line() for verdict in report.verdicts if verdict.state is not State.HELD] == []

@@ -1,0 +1,1 @@
+"""Tests of impl's futures, tasks, primitives, combinators and loop."""

@@ -1,0 +1,352 @@
+"""The loop's own rules: turns, stop, what run leaves, the exception handler, nesting, and use in the wrong state."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import impl
+from impl import sleep
+
+from ...refinement.subjects import one_turn
+
+
+@pytest.fixture
+def loop() -> impl.Loop:
+    return impl.Loop()
+
+
+# --- turns ---------------------------------------------------------------------------------------------------
+
+
+def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> None:
+    """KERNEL-1, LOOP-1."""
+    seen: list[str] = []
+
+    def first() -> None:
+        seen.append("first")
+        loop.call_soon(seen.append, "third")
+
+    loop.call_soon(first)
+    loop.call_soon(seen.append, "second")
+    one_turn(loop)
+    assert seen == ["first", "second"]
+    one_turn(loop)
+    assert seen == ["first", "second", "third"]
+
+
+async def turns_until_a_timer_fires(loop: impl.Loop) -> int:
+    """How often a spinner comes round before a timer of delay 0 has fired."""
+    fired: list[int] = []
+    loop.call_later(0, fired.append, 1)
+    turns = 0
+    while not fired:
+        await sleep(0)
+        turns += 1
+        assert turns < 1000
+    return turns
+
+
+def test_a_spinner_never_starves_a_due_timer(loop: impl.Loop) -> None:
+    """KERNEL-1: when the timer falls due the spinner is ready already, and goes first just once."""
+    assert loop.run(turns_until_a_timer_fires(loop)) == 2
+    assert loop.time() == 0.0
+
+
+def test_under_any_a_spinner_may_overtake_a_due_timer_but_not_for_ever() -> None:
+    seen = set()
+    for seed in range(50):
+        loop = impl.Loop(impl.Choices.seeded(seed), "any")
+        seen.add(loop.run(turns_until_a_timer_fires(loop)))
+    assert min(seen) == 1
+    assert max(seen) > 2
+
+
+def test_a_spinner_for_ever_is_a_livelock() -> None:
+    """KERNEL-3."""
+    loop = impl.Loop(turns_max=1000)
+
+    async def spin() -> None:
+        while True:
+            await sleep(0)
+
+    with pytest.raises(
+        impl.LivelockError, match="1000 turns have passed while the clock stood still"
+    ) as caught:
+        loop.run_until_complete(loop.create_task(spin(), name="spinner"))
+    assert "spinner is ready at" in str(caught.value)
+    assert f"{__name__.rpartition('.')[2]}.py:" in str(caught.value)
+    loop.close()
+
+
+def test_turns_are_counted_per_instant() -> None:
+    """Spinning honestly, with the clock moving between, is no livelock however long it lasts."""
+    loop = impl.Loop(turns_max=100)
+
+    async def work() -> float:
+        for _ in range(20):
+            for _ in range(40):
+                await sleep(0)
+            await sleep(1)
+        return loop.time()
+
+    assert loop.run(work()) == 20.0
+
+
+# --- stop ----------------------------------------------------------------------------------------------------
+
+
+def says_now_and_later(loop: impl.Loop, seen: list[str]) -> Callable[[], None]:
+    def say() -> None:
+        seen.append("now")
+        loop.call_soon(seen.append, "later")
+
+    return say
+
+
+def test_stop_finishes_its_turn_and_no_more(loop: impl.Loop) -> None:
+    seen: list[str] = []
+    loop.call_soon(loop.stop)
+    loop.call_soon(says_now_and_later(loop, seen))
+    loop.run_forever()
+    assert seen == ["now"]
+    one_turn(loop)
+    assert seen == ["now", "later"]
+
+
+def test_stop_before_the_run_runs_what_is_ready(loop: impl.Loop) -> None:
+    seen: list[str] = []
+    loop.call_soon(says_now_and_later(loop, seen))
+    loop.stop()
+    loop.run_forever()
+    assert seen == ["now"]
+
+
+def test_stop_before_the_run_waits_for_nothing(loop: impl.Loop) -> None:
+    seen: list[str] = []
+    loop.call_later(1, seen.append, "in a second")
+    loop.call_later(0, seen.append, "due")
+    for _ in range(2):
+        loop.stop()
+        loop.run_forever()
+    assert (seen, loop.time()) == (["due"], 0)
+
+
+def test_a_run_waits_for_what_is_never_due_no_longer_than_for_anything(loop: impl.Loop) -> None:
+    with pytest.raises(impl.DeadlockError):
+        loop.run_until_complete(impl.sleep(float("inf")))
+
+
+def test_a_stopped_program_is_not_complete(loop: impl.Loop) -> None:
+    future = loop.create_future()
+    loop.call_soon(loop.stop)
+    with pytest.raises(RuntimeError, match="stopped before Future completed"):
+        loop.run_until_complete(future)
+    future.set_result(5)
+    assert loop.run_until_complete(future) == 5
+
+
+# --- what run leaves -----------------------------------------------------------------------------------------
+
+
+def test_what_main_leaves_is_cancelled_and_awaited() -> None:
+    seen: list[str] = []
+
+    async def leftover(name: str) -> None:
+        try:
+            await impl.get_running_loop().create_future()
+        finally:
+            await sleep(1)
+            seen.append(f"{name} cleaned up at {impl.get_running_loop().time()}")
+
+    async def main() -> str:
+        impl.create_task(leftover("a"))
+        impl.create_task(leftover("b"))
+        await sleep(0)
+        return "done"
+
+    assert impl.run(main()) == "done"
+    assert seen == ["a cleaned up at 1.0", "b cleaned up at 1.0"]
+
+
+def test_an_error_of_what_was_left_is_reported() -> None:
+    loop = impl.Loop()
+    reported: list[dict[str, Any]] = []  # Any: asyncio's context dict
+    loop.set_exception_handler(lambda loop, context: reported.append(context))
+
+    async def leftover() -> None:
+        try:
+            await sleep(100)
+        finally:
+            raise KeyError
+
+    async def main() -> None:
+        loop.create_task(leftover(), name="left")
+        await sleep(0)
+
+    loop.run(main())
+    assert [(type(what["exception"]), what["task"].get_name()) for what in reported] == [(KeyError, "left")]
+    assert loop.time() == 0.0
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_goes_through_and_the_rest_is_cleaned_up(error: type[BaseException]) -> None:
+    seen: list[str] = []
+
+    async def leftover() -> None:
+        try:
+            await sleep(100)
+        finally:
+            await sleep(0)
+            await sleep(1)
+            seen.append("clean")
+
+    async def main() -> None:
+        impl.create_task(leftover())
+        await sleep(0)
+        raise error
+
+    with pytest.raises(error):
+        impl.run(main())
+    assert seen == ["clean"]
+
+
+def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> None:
+    seen: list[str] = []
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    loop.call_soon(interrupt)
+    loop.call_soon(seen.append, "still ready")
+    with pytest.raises(KeyboardInterrupt):
+        one_turn(loop)
+    assert seen == []
+    one_turn(loop)
+    assert seen == ["still ready"]
+
+
+# --- errors nobody awaits ------------------------------------------------------------------------------------
+
+
+def fail() -> None:
+    raise KeyError("broken")
+
+
+def test_the_handler_gets_asyncios_keys(loop: impl.Loop) -> None:
+    got: list[tuple[object, dict[str, Any]]] = []  # Any: asyncio's context dict
+    loop.set_exception_handler(lambda loop, context: got.append((loop, context)))
+    handle = loop.call_soon(fail)
+    one_turn(loop)
+    ((whose, context),) = got
+    assert whose is loop
+    assert (repr(context["exception"]), context["handle"]) == ("KeyError('broken')", handle)
+    assert "fail" in context["message"]
+    loop.call_exception_handler({"message": "by hand"})
+    assert got[1:] == [(loop, {"message": "by hand"})]
+
+
+def test_without_a_handler_the_error_is_logged(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
+    loop.call_soon(fail)
+    one_turn(loop)
+    (record,) = caplog.records
+    assert (record.name, record.levelno) == ("impl", logging.ERROR)
+    assert record.exc_info is not None
+    assert record.exc_info[0] is KeyError
+    caplog.clear()  # seen: it was to be logged
+
+
+def test_an_error_in_the_handler_is_logged(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
+    def handler(loop: impl.Loop, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        raise ValueError("the handler is broken too")
+
+    loop.set_exception_handler(handler)
+    loop.call_soon(fail)
+    one_turn(loop)
+    (record,) = caplog.records
+    assert record.getMessage() == "Unhandled error in exception handler"
+    caplog.clear()  # seen: it was to be logged
+
+
+# --- nesting, and the wrong state ----------------------------------------------------------------------------
+
+
+def test_a_running_loop_refuses_to_run_and_starts_nothing(loop: impl.Loop) -> None:
+    ran: list[str] = []
+
+    async def inner() -> None:
+        ran.append("inner")
+
+    async def main() -> None:
+        coro = inner()
+        with pytest.raises(RuntimeError, match="already running"):
+            loop.run_until_complete(coro)
+        coro.close()
+        with pytest.raises(RuntimeError, match="already running"):
+            loop.run_forever()
+        with pytest.raises(RuntimeError, match="running event loop"):
+            impl.run(inner())
+        with pytest.raises(RuntimeError, match="running"):
+            loop.close()
+        await sleep(1)
+
+    loop.run(main())
+    assert ran == []
+
+
+def test_loops_may_nest_and_each_sees_its_own(loop: impl.Loop) -> None:
+    other = impl.Loop()
+
+    async def inner() -> float:
+        assert impl.get_running_loop() is other
+        await sleep(5)
+        return float(other.time())
+
+    async def main() -> tuple[float, float]:
+        task = impl.current_task()
+        there = other.run_until_complete(inner())
+        assert (impl.get_running_loop(), impl.current_task()) == (loop, task)
+        return there, loop.time()
+
+    assert loop.run(main()) == (5.0, 0.0)
+    other.close()
+    with pytest.raises(RuntimeError, match="no running event loop"):
+        impl.get_running_loop()
+
+
+def test_a_closed_loop_takes_nothing_more(loop: impl.Loop) -> None:
+    loop.close()
+    loop.close()
+    assert loop.is_closed()
+    uses: list[Callable[[], object]] = [
+        loop.run_forever,
+        lambda: loop.call_soon(print),
+        lambda: loop.call_later(1, print),
+        lambda: loop.call_at(1, print),
+        lambda: loop.create_task(sleep(0)),
+    ]
+    for use in uses:
+        with pytest.raises(RuntimeError, match="Event loop is closed"):
+            use()
+
+
+def test_a_future_of_another_loop_is_not_run(loop: impl.Loop) -> None:
+    with pytest.raises(ValueError, match="different loop"):
+        loop.run_until_complete(impl.Loop().create_future())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"order": "lifo"}, "'lifo'"),
+        ({"order": "any"}, "needs choices"),
+        ({"late_ms_max": 5}, "needs choices"),
+        ({"late_ms_max": -1, "choices": impl.Choices.plain()}, ">= 0"),
+    ],
+)
+def test_bad_parameters_are_named(arguments: dict[str, Any], text: str) -> None:  # Any: of several types
+    with pytest.raises(ValueError, match=text):
+        impl.Loop(**arguments)

@@ -1,0 +1,168 @@
+"""Runner and run: several programs on one loop, and what becomes of what they leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextvars import ContextVar, copy_context
+
+import pytest
+
+import impl
+from impl import CancelledError, Runner, sleep
+from impl.tasks import current as running
+
+number: ContextVar[int] = ContextVar("number", default=0)
+
+
+def test_programs_share_a_loop_and_a_context() -> None:
+    """RUN-2: what one leaves running goes on in the next."""
+    left: list[impl.Task[str]] = []
+
+    async def slow() -> str:
+        await sleep(5)
+        return "slow"
+
+    async def first() -> str:
+        number.set(7)
+        left.append(impl.create_task(slow()))
+        await sleep(2)
+        return "first"
+
+    async def second() -> tuple[int, float, str]:
+        result = await left[0]
+        now: float = impl.get_running_loop().time()
+        return number.get(), now, result
+
+    with Runner() as runner:
+        assert runner.run(first()) == "first"
+        assert not left[0].done()
+        assert runner.run(second()) == (7, 5, "slow")
+        assert runner.get_loop() is runner.get_loop()
+    assert number.get() == 0
+
+
+def test_a_context_may_be_given() -> None:
+    context = copy_context()
+    context.run(number.set, 3)
+
+    async def main() -> int:
+        return number.get()
+
+    with Runner() as runner:
+        assert runner.run(main(), context=context) == 3
+        assert runner.run(main()) == 0
+
+
+def test_what_is_left_is_cancelled_and_waited_for() -> None:
+    """RUN-1, RUN-2: in order of creation; a generator left half-way is closed, too, and its `finally` may wait."""
+    log: list[object] = []
+
+    async def child(name: str) -> None:
+        try:
+            await sleep(99)
+        except CancelledError:
+            await sleep(1)
+            now: float = impl.get_running_loop().time()
+            log.append((name, now))
+            raise
+
+    async def counts() -> AsyncIterator[int]:
+        try:
+            yield 1
+            yield 2
+        finally:
+            await sleep(1)
+            log.append("closed")
+
+    held: list[AsyncIterator[int]] = []
+
+    async def main() -> None:
+        for name in "abc":
+            impl.create_task(child(name))
+        held.append(counts())
+        assert await anext(held[0]) == 1
+        await sleep(1)
+
+    runner = Runner()
+    runner.run(main())
+    assert log == []
+    loop = runner.get_loop()
+    runner.close()
+    assert log == [("a", 2), ("b", 2), ("c", 2), "closed"]
+    assert loop.is_closed()
+    runner.close()
+
+
+def test_run_is_the_same_for_one_program() -> None:
+    """RUN-1."""
+    log: list[str] = []
+
+    async def child() -> None:
+        try:
+            await sleep(99)
+        finally:
+            log.append("cancelled")
+
+    async def main() -> str:
+        impl.create_task(child())
+        await sleep(1)
+        return "main"
+
+    assert impl.run(main()) == "main"
+    assert log == ["cancelled"]
+
+
+def test_errors_come_out_and_the_runner_goes_on() -> None:
+    async def fails() -> None:
+        raise KeyError
+
+    async def hangs() -> None:
+        await impl.get_running_loop().create_future()
+
+    async def works() -> str:
+        return "works"
+
+    with Runner() as runner:
+        with pytest.raises(KeyError):
+            runner.run(fails())
+        with pytest.raises(impl.DeadlockError):
+            runner.run(hangs())
+        assert runner.run(works()) == "works"
+
+
+def test_a_factory_makes_the_loop() -> None:
+    made: list[impl.Loop] = []
+
+    class Debuggable(impl.Loop):
+        debug: bool | None = None
+
+        def set_debug(self, on: bool) -> None:
+            self.debug = on
+
+    def factory() -> impl.Loop:
+        made.append(Debuggable())
+        return made[-1]
+
+    with Runner(debug=True, loop_factory=factory) as runner:
+        assert made == [runner.get_loop()]
+        assert isinstance(made[0], Debuggable)
+        assert made[0].debug is True
+
+
+def test_misuse() -> None:
+    """RUN-2; a coroutine that is refused is closed: there is no warning that it was never awaited."""
+
+    async def main() -> None:
+        with pytest.raises(RuntimeError, match="running event loop"):
+            Runner().run(sleep(1))
+
+    runner = Runner()
+    with pytest.raises(ValueError, match="coroutine"):
+        runner.run(main)  # type: ignore[arg-type]  # that is what is wrong with it
+    runner.run(main())
+    runner.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        runner.run(main())
+    with pytest.raises(RuntimeError, match="closed"):
+        runner.get_loop()
+    assert running.running_loop_or_none() is None

@@ -1,0 +1,1 @@
+"""Tests of impl.crawl and its commands."""

@@ -1,0 +1,87 @@
+"""A real server that holds its answers back: a test says when each may go out.
+
+Theory of operation.  The server looks a resource up when it answers a request, in the thread of that connection.  So a
+mapping that waits in its look-up holds back the answer, and nothing else.  Whoever made it never waits: the crawler
+under test runs in that thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.web.site import Resource, Site
+
+from ...crawls.comparison import Arm
+
+#: A wait that takes so many seconds is a failure.
+WAIT_S = 60.0
+
+
+class Held(Mapping[str, Resource]):
+    """`resources`, each of which is found when `wait(url)` returns."""
+
+    def __init__(self, resources: Mapping[str, Resource], wait: Callable[[str], object]) -> None:
+        self._resources = resources
+        self._wait = wait
+        self._maker = threading.get_ident()
+
+    def __getitem__(self, url: str) -> Resource:
+        if threading.get_ident() != self._maker:
+            self._wait(url)
+        return self._resources[url]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._resources)
+
+    def __len__(self) -> int:
+        return len(self._resources)
+
+
+def held(arm: Arm, wait: Callable[[str], object]) -> Arm:
+    """The arm, on sites that are held."""
+
+    def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+        arm.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
+
+    return replace(arm, crawl=crawl)
+
+
+class Turns:
+    """Lets each URL wait until it is its turn; `next` ends a turn.  After the last one, nobody waits."""
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._urls = urls
+        self._turn = 0
+        self._changed = threading.Condition()
+
+    def wait(self, url: str) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._has_had_its_turn(url), WAIT_S), f"{url} has no turn"
+
+    def next(self) -> None:
+        with self._changed:
+            self._turn += 1
+            self._changed.notify_all()
+
+    def _has_had_its_turn(self, url: str) -> bool:
+        return self._turn >= len(self._urls) or url in self._urls[: self._turn + 1]
+
+
+class Together:
+    """Lets each of these URLs wait until all of them do."""
+
+    def __init__(self, *urls: str) -> None:
+        self._missing = set(urls)
+        self._changed = threading.Condition()
+
+    def wait(self, url: str) -> None:
+        with self._changed:
+            self._missing.discard(url)
+            self._changed.notify_all()
+            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), (
+                f"nobody asked for {self._missing}"
+            )

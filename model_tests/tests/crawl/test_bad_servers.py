@@ -1,0 +1,304 @@
+"""Bad servers on real sockets: each is a record within its time, nothing hangs, and no descriptor is left.
+
+Theory of operation.  Each of the cases is crawled alone by the whole crawler; all of them together make one site,
+which is crawled by crawlers of several widths, and by the command in a process of its own.  Where the time of a test
+is looked at, it may be many times as long as it should: it tells a hang from a slow machine, nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from types import TracebackType
+from typing import Final, Self
+
+import pytest
+
+from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.fetch import Fetcher
+from impl.crawl.record import Record
+from impl.net import ByteStream
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
+from impl.net.tls import default_context, tls_client
+from impl.web.http import LIMITS
+
+from ...dev.pythons import ROOT
+from ..net.certificates import AUTHORITY, client_context, server_context
+from ..net.real_world import bound, no_descriptor_more, table
+from .bad_cases import BEHAVIOURS, CASES, LONG_S, OK, SHORT_S, redirects, sends
+from .bad_servers import POUR_BYTES, BadServer, Peer
+
+#: A crawl that takes so many seconds hangs.
+HANGING_S: Final = 15.0
+#: The largest body that is taken.
+BODY_BYTES: Final = 65536
+#: More than the system takes from a server whose client has left, and far less than the server would send.
+EARLY_BYTES: Final = 4_000_000
+MAX_REDIRECT: Final = 10
+
+TRUSTING: Final = client_context()
+
+
+def crawl(plan: Plan, timeout_s: float, context: ssl.SSLContext = TRUSTING) -> dict[str, Record]:
+    """Crawl on real sockets, without any names, in time; the records by URL."""
+
+    async def secure(stream: ByteStream, host: str) -> ByteStream:
+        return await tls_client(stream, host, context)
+
+    loop = SocketLoop()
+    fetcher = Fetcher(
+        SocketNet(loop, lookup=table({})),
+        loop,
+        timeout_s=timeout_s,
+        limits=replace(LIMITS, body_bytes=BODY_BYTES),
+        secure=secure,
+    )
+    crawler = Crawler(replace(plan, max_redirect=MAX_REDIRECT), fetcher)
+
+    async def program() -> None:
+        try:
+            await crawler.crawl()
+        finally:
+            await fetcher.aclose()
+
+    began = monotonic()
+    loop.run(program())
+    assert monotonic() - began < HANGING_S
+    return {record.url: record for record in crawler.records()}
+
+
+@pytest.fixture(autouse=True)
+def _no_descriptor_is_left() -> Iterator[None]:
+    with no_descriptor_more():
+        yield
+
+
+# --- each alone ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", CASES)
+def test_a_bad_server_is_a_record(path: str) -> None:
+    """After one try; and who sends without end is broken off."""
+    case = CASES[path]
+    with BadServer(BEHAVIOURS) as server:
+        found = crawl(Plan((server.root + path,), max_tries=1), case.timeout_s)
+    assert {url: (row.outcome, row.error) for url, row in found.items()} == {
+        server.root + path: ("error", case.error)
+    }
+    assert server.asked == [path]
+    assert server.sent[path] < EARLY_BYTES < POUR_BYTES
+
+
+@pytest.mark.parametrize("path", ["silent", "half-a-body", "half-a-body-then-reset"])
+def test_what_may_pass_is_tried_again_and_not_for_ever(path: str) -> None:
+    with BadServer(BEHAVIOURS) as server:
+        [row] = crawl(Plan((server.root + path,), max_tries=3), CASES[path].timeout_s).values()
+    assert (row.error, row.tries, server.asked) == (CASES[path].error, 3, [path] * 3)
+
+
+def test_a_refused_connection_is_a_record() -> None:
+    with bound("127.0.0.1") as dead:
+        url = f"http://127.0.0.1:{dead.getsockname()[1]}/"
+        [row] = crawl(Plan((url,), max_tries=2), LONG_S).values()
+    assert (row.error, row.tries) == ("refused", 2)
+
+
+@pytest.mark.parametrize("host", ["gone.test", "x" * 64 + ".test", "xn--a.test"])
+def test_a_name_that_nobody_has_is_a_record(host: str) -> None:
+    [row] = crawl(Plan((f"http://{host}/",), max_tries=2), LONG_S).values()
+    assert (row.error, row.tries) == ("no-such-host", 2)
+
+
+def test_a_listener_that_accepts_nobody_is_a_timeout() -> None:
+    """The system has taken the connection; no thread ever will."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        [row] = crawl(Plan((url,), max_tries=1), SHORT_S).values()
+    assert row.error == "timeout"
+
+
+def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
+    def chain(peer: Peer) -> None:
+        """From each number to the next."""
+        number = int(peer.path.partition("/")[2] or 0)
+        redirects(f"Location: /chain/{number + 1}\r\n".encode())(peer)
+
+    with BadServer({"chain": chain}) as server:
+        found = crawl(Plan((server.root + "chain",)), LONG_S)
+    paths = ["chain", *(f"chain/{number}" for number in range(1, MAX_REDIRECT + 1))]
+    assert server.asked == paths
+    assert [(found[server.root + path].outcome, found[server.root + path].budget) for path in paths] == [
+        ("redirect", budget) for budget in range(MAX_REDIRECT, -1, -1)
+    ]
+
+
+def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> None:
+    """What is left over looks like the response to the next request: the connection carries no other."""
+    page, fake = b"<a href='/next'>next</a>", b"<a href='/fake'>fake</a>"
+
+    def too_short(peer: Peer) -> None:
+        head = OK + b"Content-Length: 24\r\n\r\n"
+        peer.send(head + page + head + fake)
+        peer.wait()
+
+    with BadServer({"": too_short, "next": sends(OK, b"Content-Length: 4\r\n\r\n", b"true")}) as server:
+        found = crawl(Plan((server.root,), max_tasks=1), LONG_S)
+    assert server.asked == ["", "next"]
+    assert {url: (row.size, row.links) for url, row in found.items()} == {
+        server.root: (24, (server.root + "next",)),
+        server.root + "next": (4, ()),
+    }
+
+
+# --- TLS -----------------------------------------------------------------------------------------------------
+
+PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
+
+
+@pytest.mark.parametrize(
+    ("server_has", "client_has", "error"),
+    [
+        (server_context("127.0.0.1"), client_context(), None),
+        (server_context("other.test"), client_context(), "tls"),
+        (server_context("127.0.0.2"), client_context(), "tls"),
+        (server_context("127.0.0.1", expired=True), client_context(), "tls"),
+        (server_context("127.0.0.1"), default_context(), "tls"),
+    ],
+    ids=["good", "another name", "another address", "expired", "an authority that nobody knows"],
+)
+def test_a_certificate_that_proves_nothing_is_a_record(
+    server_has: ssl.SSLContext, client_has: ssl.SSLContext, error: str | None
+) -> None:
+    """And nothing is asked for."""
+    with BadServer(PAGE, server_has) as server:
+        [row] = crawl(Plan((server.root,)), LONG_S, client_has).values()
+    assert (row.error, row.tries, server.asked) == (error, 1, [] if error else [""])
+
+
+@contextmanager
+def answering(answer: bytes | None) -> Iterator[str]:
+    """The address of a server that gives one connection this answer to whatever it says; None: no answer."""
+
+    def serve() -> None:
+        sock, _ = listener.accept()
+        with sock:
+            sock.recv(65536)
+            if answer is None:
+                sock.recv(65536)  # until the client goes away
+            else:
+                sock.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=serve)
+        thread.start()
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "tls"),
+        (b"\x15\x03\x03\x00\x02\x02\x28", "tls"),  # an alert: handshake_failure
+        (b"", "tls"),
+        (None, "timeout"),
+    ],
+    ids=["plain HTTP", "an alert", "hangs up", "silence"],
+)
+def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) -> None:
+    with answering(answer) as address:
+        [row] = crawl(
+            Plan((f"https://{address}/",), max_tries=1), SHORT_S if answer is None else LONG_S
+        ).values()
+    assert row.error == error
+
+
+# --- all of them in one site ---------------------------------------------------------------------------------
+
+#: The timeout for all of them, in seconds: some must not run into it.
+TOGETHER_S: Final = 1.5
+GOOD: Final = "good"
+
+
+class BadSite:
+    """All bad servers behind one page, a good one among them; `expected`: the word for each URL, None for a page."""
+
+    def __init__(self) -> None:
+        self._dead = bound("127.0.0.1")
+        self._impostor = BadServer(PAGE, server_context("other.test"))
+        refused = f"http://127.0.0.1:{self._dead.getsockname()[1]}/"
+        elsewhere = {refused: "refused", self._impostor.root: "tls"}
+        links = "".join(f"<a href={link}>" for link in [*CASES, GOOD, *elsewhere]).encode()
+        page = sends(OK, f"Content-Length: {len(links)}\r\n\r\n".encode(), links)
+        self._server = BadServer({**BEHAVIOURS, "": page, GOOD: PAGE[""]})
+        self.gone = f"http://{'x' * 64}.test/"  # too long for a name, so nobody is asked
+        self.root = self._server.root
+        self.expected = {
+            self.root: None,
+            self.root + GOOD: None,
+            self.gone: "no-such-host",
+            **elsewhere,
+            **{self.root + path: case.error for path, case in CASES.items()},
+        }
+
+    def __enter__(self) -> Self:
+        self._server.__enter__()
+        self._impostor.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._impostor.__exit__(kind, error, trace)
+        self._server.__exit__(kind, error, trace)
+        self._dead.close()
+
+
+@pytest.mark.parametrize("workers", [60, 5])
+def test_all_bad_servers_in_one_site(workers: int) -> None:
+    """Each is its own record, whatever else is under way."""
+    with BadSite() as site:
+        plan = Plan((site.root, site.gone), max_tries=1, max_tasks=workers)
+        found = crawl(plan, TOGETHER_S)
+    assert {url: row.error for url, row in found.items()} == site.expected
+
+
+def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
+    """In a process of its own: exit status 0, a report, nothing on standard error, and a line for each URL."""
+    records, authority = tmp_path / "records.json", tmp_path / "authority.pem"
+    AUTHORITY.cert_pem.write_to_path(str(authority))
+    options = {
+        "timeout": TOGETHER_S,
+        "max-tries": 1,
+        "max-tasks": 60,
+        "max-body": BODY_BYTES,
+        "json": records,
+    }
+    with BadSite() as site:
+        ran = subprocess.run(
+            [
+                *(sys.executable, "-m", "impl", "crawl", site.root, site.gone),
+                *(f"--{name}={value}" for name, value in options.items()),
+            ],
+            cwd=ROOT,
+            env={**os.environ, "SSL_CERT_FILE": str(authority)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
+    assert {row["url"]: row["error"] for row in rows} == site.expected
+    assert ran.stdout.startswith(f"{len(rows)} URLs in ")

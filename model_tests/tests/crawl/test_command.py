@@ -1,0 +1,331 @@
+"""`loopspec crawl` on a real server on loopback: its options, its report, its file, https."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl import get_running_loop
+from impl.crawl import command
+from impl.crawl.crawler import Crawler
+from impl.crawl.frontier import Frontier
+from impl.crawl.outcome import Failure, Page
+from impl.crawl.progress import text
+from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+
+from ...crawls.server import Server
+from ..crawls.test_original import Asked
+from ..net.certificates import AUTHORITY, server_context
+
+HTML = "text/html"
+
+
+class Web:
+    """A server, and the command that crawls it."""
+
+    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str], scheme: str = "http") -> None:
+        self.server = server
+        self.port = server.address[1]
+        self.root = f"{scheme}://127.0.0.1:{self.port}/"
+        self.asked: Counter[str] = Counter()
+        self._capsys = capsys
+
+    def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
+        """Serve resources by their paths; what was asked for is counted."""
+        base = f"http://127.0.0.1:{self.port}/"  # a server does not know by which scheme it is reached
+        resources = Asked(
+            {base + path: page for path, page in pages.items()},
+            {base + path: count for path, count in (failing or {}).items()},
+        )
+        self.server.dial(Site(resources, (base,)))
+        resources.asked.clear()
+        self.asked = resources.asked
+
+    def crawl(self, *options: str) -> tuple[int, list[str], list[str]]:
+        """Exit status, and the lines of standard output and error."""
+        status = command.main([*options, self.root])
+        out, err = self._capsys.readouterr()
+        return status, out.splitlines(), err.splitlines()
+
+    def records(self, tmp_path: Path, *options: str) -> dict[str, dict[str, Any]]:  # Any: JSON
+        """What --json writes, by the part of the URL after the root."""
+        path = tmp_path / "records.json"
+        assert self.crawl("--json", str(path), *options)[0] == 0
+        rows = [json.loads(line) for line in path.read_text("ascii").splitlines()]
+        return {row["url"].removeprefix(self.root): row for row in rows}
+
+
+@pytest.fixture
+def web(capsys: pytest.CaptureFixture[str]) -> Iterator[Web]:
+    with Server() as server:
+        yield Web(server, capsys)
+
+
+def page(*links: str) -> Raw:
+    """A page with these links, as they are."""
+    return Raw("".join(f"<a href='{link}'>" for link in links).encode(), HTML)
+
+
+# --- a crawl ------------------------------------------------------------------------------------------
+
+
+def test_a_crawl_reports_what_it_found(web: Web) -> None:
+    web.serve({"": page("a", "b", "c"), "a": Moved(f"{web.root}b", 301), "b": Raw(b"text", "text/plain")})
+    status, out, err = web.crawl()
+    assert (status, err) == (0, [])
+    assert out[0].startswith("4 URLs in ")
+    assert out[0].endswith(" URLs a second")
+    assert "virtual" not in out[0]
+    assert out[1:] == [
+        "  outcome   page 2   redirect 1   error 1",
+        "  status    200 2   301 1   404 1",
+        "  error     status 1",
+        "  size      48 bytes",
+        "",
+        "errors (1)",
+        f"  404          {web.root}c  (from {web.root})",
+    ]
+
+
+def test_verbose_is_a_line_for_each_url_and_quiet_is_none(web: Web) -> None:
+    web.serve({"": page("a")})
+    _, out, err = web.crawl("-v")
+    assert [line.split()[2:] for line in out[:3]] == [
+        ["200", web.root, "1", "links"],
+        ["404", f"{web.root}a", "status"],
+        [],
+    ]
+    assert out[3].startswith("2 URLs in ")
+    _, quiet, quiet_err = web.crawl("-q")
+    assert quiet[1:] == out[4:]
+    assert err == quiet_err == []
+
+
+def test_json_has_a_line_for_each_url(web: Web, tmp_path: Path) -> None:
+    web.serve({"": page("b", "a"), "a": Moved(f"{web.root}b", 308)})
+    found = web.records(tmp_path)
+    assert list(found) == ["", "a", "b"]
+    assert found[""]["links"] == [f"{web.root}a", f"{web.root}b"]
+    assert (found["a"]["target"], found["a"]["status"], found["b"]["error"]) == (
+        f"{web.root}b",
+        308,
+        "status",
+    )
+
+
+def test_a_root_needs_no_scheme(web: Web) -> None:
+    web.serve({})
+    web.root = f" 127.0.0.1:{web.port} "
+    assert web.crawl()[1][0].startswith("1 URL in ")
+    assert list(web.asked) == [f"http://127.0.0.1:{web.port}/"]
+
+
+def test_several_roots(web: Web) -> None:
+    web.serve({"a": page("../b")})
+    assert web.crawl(f"{web.root}a", f"{web.root}c")[0] == 0
+    assert sorted(web.asked) == [f"{web.root}{path}" for path in ("", "a", "b", "c")]
+
+
+# --- what belongs to the crawl ------------------------------------------------------------------------
+
+
+def test_the_host_rule_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path: Path) -> None:
+    """Defect O1 of the original: a redirect led out of the site."""
+    elsewhere = f"http://localhost:{web.port}/"
+    web.serve({"": page("out", elsewhere, "in"), "out": Moved(f"{elsewhere}x"), "in": Moved(f"{web.root}y")})
+    found = web.records(tmp_path)
+    assert list(found) == ["", "in", "out", "y"]
+    assert (found["out"]["outcome"], found["out"]["target"]) == ("redirect", f"{elsewhere}x")
+    assert sum(web.asked.values()) == 4
+
+
+def test_exclude_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path: Path) -> None:
+    web.serve({"": page("private/a", "moved", "a"), "moved": Moved(f"{web.root}private/b"), "a": page()})
+    assert list(web.records(tmp_path, "--exclude", "/priv.te/")) == ["", "a", "moved"]
+    assert sum(web.asked.values()) == 3
+
+
+@pytest.mark.parametrize(
+    ("option", "hosts"), [("--strict", ["a", "www.a"]), ("--lenient", ["a", "b", "www.a"])]
+)
+def test_strict_and_lenient(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, hosts: list[str]
+) -> None:
+    """Names under one registered domain; those of another, though its last two labels are the same."""
+    names = {f"{name}.co.uk": name for name in ("a.site", "b.site", "www.a.site", "a.other")}
+    asked = socket.getaddrinfo
+
+    def lookup(host: str, *rest: Any, **more: Any) -> Any:  # Any: as the original has it
+        return asked("127.0.0.1" if host in names else host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    urls = [f"http://{name}:{web.port}/" for name in names]
+    web.root = urls[0]
+    web.server.dial(Site(dict.fromkeys(urls, Html(tuple(urls))), ()))
+    path = tmp_path / "records.json"
+    assert web.crawl("--json", str(path), option)[0] == 0
+    found = [json.loads(line)["url"] for line in path.read_text("ascii").splitlines()]
+    assert found == [f"http://{host}.site.co.uk:{web.port}/" for host in hosts]
+
+
+@pytest.mark.parametrize("option", ["--max-redirect", "--max_redirect"])
+def test_max_redirect(web: Web, option: str) -> None:
+    web.serve({"": Moved(f"{web.root}a"), "a": Moved(f"{web.root}b"), "b": Moved(f"{web.root}c")})
+    _, out, _ = web.crawl(option, "2")
+    assert sorted(web.asked) == [web.root, f"{web.root}a", f"{web.root}b"]
+    assert out[-2:] == ["redirects not followed: budget used up (1)", f"  {web.root}b -> {web.root}c"]
+
+
+@pytest.mark.parametrize("option", ["--max-tries", "--max_tries"])
+@pytest.mark.parametrize(("failing", "error"), [(2, None), (3, "reset")])
+def test_max_tries(web: Web, tmp_path: Path, option: str, failing: int, error: str | None) -> None:
+    web.serve({"": page()}, {"": failing})
+    [row] = web.records(tmp_path, option, "3").values()
+    assert (row["error"], row["tries"]) == (error, 3)
+
+
+@pytest.mark.parametrize("option", ["--max-tasks", "--max_tasks"])
+def test_max_tasks(web: Web, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    most = 0
+
+    class Watched(Frontier):
+        def start(self, url: str) -> None:
+            nonlocal most
+            super().start(url)
+            most = max(most, len(self.in_flight))
+
+    monkeypatch.setattr("impl.crawl.crawler.Frontier", Watched)
+    slow = dict.fromkeys("abcdefgh", Html(latency_ms=20))
+    web.serve({"": page(*slow), **slow})
+    web.crawl(option, "3")
+    assert most == 3
+
+
+def test_max_body(web: Web, tmp_path: Path) -> None:
+    web.serve({"": page("a", "b"), "a": Raw(bytes(100), "text/plain"), "b": Raw(bytes(101), "text/plain")})
+    found = web.records(tmp_path, "--max-body", "100")
+    assert {path: row["error"] for path, row in found.items()} == {"": None, "a": None, "b": "too-large"}
+
+
+def test_timeout_bounds_a_whole_try(web: Web, tmp_path: Path) -> None:
+    web.serve({"": Broken("silent")})
+    [row] = web.records(tmp_path, "--timeout", "0.05", "--max-tries", "2").values()
+    assert (row["error"], row["tries"]) == ("timeout", 2)
+
+
+# --- https --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def https(
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Web]:
+    """A server with the certificate that the test asks for, on a system that trusts our authority."""
+    store = tmp_path / "authority.pem"
+    AUTHORITY.cert_pem.write_to_path(str(store))
+    monkeypatch.setenv("SSL_CERT_FILE", str(store))
+    with Server(request.param) as server:
+        yield Web(server, capsys, "https")
+
+
+LOOPBACK = server_context("127.0.0.1")
+
+
+@pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
+def test_https(https: Web, tmp_path: Path) -> None:
+    big = Raw(bytes(range(256)) * 1000, "text/plain")
+    https.serve({"": page("a", "b", "c"), "a": page("d"), "b": big, "d": Broken("incomplete")})
+    found = https.records(tmp_path)
+    assert {path: (row["status"], row["size"]) for path, row in found.items() if row["error"] is None} == {
+        "": (200, 36),
+        "a": (200, 12),
+        "b": (200, 256_000),
+    }
+    assert (found["c"]["error"], found["d"]["error"]) == ("status", "incomplete")
+
+
+@pytest.mark.parametrize(
+    "https",
+    [server_context("other.test"), server_context("127.0.0.1", expired=True), None],
+    ids=["another-name", "expired", "plain"],
+    indirect=True,
+)
+def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Path) -> None:
+    https.serve({"": page("a")})
+    [row] = https.records(tmp_path).values()
+    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 1)
+    assert https.asked == {}
+
+
+@pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
+def test_an_authority_that_the_system_does_not_know_is_not_trusted(
+    https: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    [row] = https.records(tmp_path).values()
+    assert row["error"] == "tls"
+
+
+# --- when something is wrong -------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_one_line_after_the_report(web: Web) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("not run: no /dev/full")
+    web.serve({})
+    status, out, err = web.crawl("--json", str(full))
+    assert (status, len(err)) == (2, 1)
+    assert "--json: cannot write /dev/full: No space left on device" in err[0]
+    assert out[0].startswith("1 URL in ")
+
+
+def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stuck(crawler: Crawler) -> None:
+        await get_running_loop().create_future()
+
+    monkeypatch.setattr(Crawler, "crawl", stuck)
+    status, out, err = web.crawl()
+    assert (status, len(err)) == (1, 1)
+    assert err[0].startswith("loopspec crawl: a defect of loopspec: ")
+    assert out[0].startswith("0 URLs in ")
+
+
+# --- what is shown, what is left ----------------------------------------------------------------------
+
+
+def test_the_progress_line_counts() -> None:
+    frontier = Frontier(10)
+    for url in ("http://a.test/", "http://b.test/", "http://c.test/", "http://d.test/"):
+        frontier.offer(url, 10)
+    for url in ("http://a.test/", "http://b.test/", "http://c.test/"):
+        frontier.start(url)
+    frontier.complete("http://a.test/", Page(()))
+    frontier.complete("http://b.test/", Failure("reset"))
+    assert text(frontier, 1, 0.5) == "2 fetched   1 queued   1 in flight   1 errors   4.0 pages a second"
+    assert text(Frontier(10), 0, 0).startswith("0 fetched   0 queued")
+
+
+@pytest.mark.parametrize("tasks", ["1", "10"])
+def test_no_descriptor_is_left(capsys: pytest.CaptureFixture[str], tasks: str) -> None:
+    """Nor one of the server, for which the context waits; the first round opens what Python keeps."""
+    left: list[int] = []
+    for _ in range(2):
+        with Server() as server:
+            web = Web(server, capsys)
+            web.serve({"": page("a", "b", "c"), "a": Broken("reset"), "b": Broken("silent"), "c": page()})
+            web.crawl("--timeout", "0.05", "--max-tries", "2", "--max-tasks", tasks)
+        gc.collect()
+        left.append(len(os.listdir("/proc/self/fd")))
+    assert left[0] == left[1]

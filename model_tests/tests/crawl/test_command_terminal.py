@@ -1,0 +1,200 @@
+"""`loopspec crawl` as a process: Ctrl-C in the middle, once and again and again, and its line on a terminal.
+
+Theory of operation.  The site has pages that answer and one that never does, with a limit of an hour for a try: the
+crawl cannot end by itself.  When the silent page is asked for, what came before it was fetched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from impl.crawl import interrupt
+from impl.net.real.loop import SocketLoop
+from impl.web.site import Broken, Html, Resource, Site
+
+from ...crawls.server import Server
+from ...dev.pythons import ROOT
+
+#: How long a process that does what it should not is waited for, in seconds.
+_PATIENCE_S = 60
+
+
+class Telling(dict[str, Resource]):
+    """Resources that tell when the silent one is asked for."""
+
+    def __init__(self, resources: dict[str, Resource], silent: str) -> None:
+        super().__init__(resources)
+        self.reached = threading.Event()
+        self._silent = silent
+
+    # Narrower than dict's: what the server asks, and gets.
+    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
+        if url == self._silent:
+            self.reached.set()
+        return super().get(url, default)
+
+
+class Endless:
+    """A server of a crawl that never ends: a root, a page, and one that is silent when both have been fetched."""
+
+    def __init__(self, server: Server) -> None:
+        self.root = f"http://127.0.0.1:{server.address[1]}/"
+        page, silent = f"{self.root}page", f"{self.root}silent"
+        self.resources = Telling(
+            {self.root: Html((page, silent)), page: Html(), silent: Broken("silent")}, silent
+        )
+        server.dial(Site(self.resources, ()))
+
+    def argv(self, *options: str, module: str = "model_tests.cli") -> list[str]:
+        """One worker, so that the silent page comes last."""
+        crawl = ["crawl", self.root, "--max-tasks", "1", "--timeout", "3600", *options]
+        return [sys.executable, "-m", module, *crawl]
+
+    def reached(self) -> None:
+        assert self.resources.reached.wait(_PATIENCE_S)
+
+
+@pytest.fixture
+def endless() -> Iterator[Endless]:
+    with Server() as server:
+        yield Endless(server)
+
+
+@pytest.mark.parametrize("times", [1, 2, 50])
+@pytest.mark.parametrize("module", ["model_tests.cli", "impl"])
+def test_ctrl_c_ends_the_crawl_and_not_the_report(
+    endless: Endless, tmp_path: Path, times: int, module: str
+) -> None:
+    path = tmp_path / "records.json"
+    process = subprocess.Popen(
+        endless.argv("--json", str(path), module=module),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        endless.reached()
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=_PATIENCE_S)
+    assert process.returncode == 130
+    assert err == "loopspec crawl: ended early; in flight 1, queued 0\n"
+    assert out.startswith("2 URLs in ")
+    assert out.splitlines()[1] == "  outcome   page 2   redirect 0   error 0"
+    assert [json.loads(line)["url"] for line in path.read_text().splitlines()] == [
+        endless.root,
+        f"{endless.root}page",
+    ]
+
+
+def test_further_ones_may_come_until_the_process_is_gone(endless: Endless) -> None:
+    process = subprocess.Popen(
+        endless.argv(), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        endless.reached()
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=_PATIENCE_S)
+    assert process.returncode == 130
+    assert err.count("\n") == 1
+    assert out.startswith("2 URLs in ")
+
+
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT as it is in a program, and afterwards as it was."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(interrupt, "_GRACE_S", 0.01)
+
+    async def stuck() -> None:
+        while True:  # no await: nobody can cancel this
+            signal.raise_signal(signal.SIGINT)
+
+    loop = SocketLoop()
+    with interrupt.Interrupt(loop, task := loop.create_task(stuck())):
+        with pytest.raises(KeyboardInterrupt):
+            loop.run(task)
+        signal.raise_signal(signal.SIGINT)  # once is enough
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_a_crawl_that_was_not_interrupted_leaves_signals_as_they_were() -> None:
+    async def short() -> None:
+        pass
+
+    for handler in (signal.default_int_handler, signal.SIG_IGN):
+        signal.signal(signal.SIGINT, handler)
+        loop = SocketLoop()
+        with interrupt.Interrupt(loop, task := loop.create_task(short())) as guard:
+            assert signal.getsignal(signal.SIGINT) == (guard._heard if callable(handler) else handler)
+            loop.run(task)
+        assert signal.getsignal(signal.SIGINT) is handler
+
+
+def on_a_terminal(endless: Endless, *options: str) -> tuple[int, str, str]:
+    """Crawl with standard error on a terminal, Ctrl-C at the end; the status, what was printed and what shown."""
+    master, slave = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
+    process = subprocess.Popen(
+        endless.argv(*options), cwd=ROOT, stdout=subprocess.PIPE, stderr=slave, text=True, env=environment
+    )
+    os.close(slave)
+    shown = bytearray()
+    with process:
+        endless.reached()
+        while b"1 in flight" not in shown and "-q" not in options and "-v" not in options:
+            shown += os.read(master, 4096)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=_PATIENCE_S)
+    while piece := _rest(master):
+        shown += piece
+    os.close(master)
+    return process.returncode, out, shown.decode()
+
+
+def _rest(master: int) -> bytes:
+    """More of what was shown; b"" at its end, which Linux tells by an error."""
+    try:
+        return os.read(master, 4096)
+    except OSError:
+        return b""
+
+
+def test_the_progress_line_is_drawn_on_a_terminal_and_goes_away(endless: Endless) -> None:
+    status, out, shown = on_a_terminal(endless)
+    assert status == 130
+    assert out.startswith("2 URLs in ")
+    assert "2 fetched   0 queued   1 in flight   0 errors   " in shown
+    assert " pages a second" in shown
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1  # the cursor was hidden, and is back
+    assert shown.rpartition("pages a second")[2].count("\x1b[2K") == 1  # the line was erased
+    assert shown.endswith("ended early; in flight 1, queued 0\r\n")
+
+
+@pytest.mark.parametrize("option", ["-q", "-v"])
+def test_quiet_and_verbose_draw_no_line(endless: Endless, option: str) -> None:
+    status, out, shown = on_a_terminal(endless, option)
+    assert status == 130
+    assert shown == "loopspec crawl: ended early; in flight 1, queued 0\r\n"
+    assert len(out.splitlines()) == (4 if option == "-q" else 7)

@@ -1,0 +1,67 @@
+"""`loopspec crawl` before it crawls: bad usage is one line, and what is not needed is not loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from impl.crawl import command
+
+from ...dev.pythons import ROOT
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        ([], "URL"),
+        (["ftp://a.test/"], "'ftp://a.test/'"),
+        (["http://[bad/"], "'http://[bad/'"),
+        (["http://a.test:70000/"], "70000"),
+        ([""], "'http://'"),
+        (["http://a.test/", "file:///etc/passwd"], "'file:///etc/passwd'"),
+        (["a.test", "--max-tasks", "0"], "--max-tasks: a number from 1 to 10000, not '0'"),
+        (["a.test", "--max_tasks", "0"], "--max_tasks: a number from 1"),
+        (["a.test", "--max-tries", "0"], "--max-tries: a number from 1"),
+        (["a.test", "--max-redirect", "-1"], "--max-redirect"),
+        (["a.test", "--max-body", "0"], "--max-body: a number from 1"),
+        (["a.test", "--timeout", "0"], "greater than 0, not '0'"),
+        (["a.test", "--timeout", "inf"], "greater than 0, not 'inf'"),
+        (["a.test", "--timeout", "nan"], "greater than 0, not 'nan'"),
+        (["a.test", "--timeout", "soon"], "greater than 0, not 'soon'"),
+        (["a.test", "--exclude", "("], "exclude is not a regular expression: '('"),
+        (
+            ["a.test", "--json", "no/such/directory/x"],
+            "--json: cannot write no/such/directory/x: No such file",
+        ),
+        (["a.test", "--json", "."], "--json: cannot write .: Is a directory"),
+        (["a.test", "-v", "-q"], "not allowed with"),
+        (["a.test", "--strict", "--lenient"], "not allowed with"),
+        (["a.test", "--max"], "--max"),
+    ],
+)
+def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(argv) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("loopspec crawl: ")
+    assert says in err
+
+
+@pytest.mark.parametrize("library", ["h11", "publicsuffixlist"])
+def test_a_missing_extra_is_one_line(library: str) -> None:
+    hide = f"import sys; sys.modules[{library!r}] = None\n"
+    call = "from model_tests.cli import main; sys.exit(main(['crawl', '--lenient', 'http://127.0.0.1:1/']))"
+    ran = subprocess.run(
+        [sys.executable, "-c", hide + call], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert f"needs {library}" in ran.stderr
+
+
+def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() -> None:
+    argv = [sys.executable, "-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:1/"]
+    ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
+    assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (0, {"impl"})

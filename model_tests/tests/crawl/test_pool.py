@@ -1,0 +1,333 @@
+"""The keep-alive pool: which connection a GET takes, what becomes of it, and what a dead one costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from impl import CancelledError, Choices, Loop, sleep
+from impl.crawl.fetch import Fetcher
+from impl.crawl.outcome import Failure, Page
+from impl.crawl.pool import Secure, Times
+from impl.net import ByteStream, SimulatedNet
+from impl.sim.order import Order
+from impl.web.hosting import host
+from impl.web.http import HttpError, Limits
+from impl.web.site import Broken, Html, Moved, Site, resource_at
+
+from ..net.net_world import turns
+from .scripted_web import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
+
+ENDING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
+OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
+UNFRAMED = b"HTTP/1.1 200 OK\r\n\r\nok"
+
+
+# --- a connection is used again, if it may be ---------------------------------------------------------------
+
+
+def test_one_connection_serves_one_get_after_another() -> None:
+    web = Web(KEPT)
+    assert [web.get(target) for target in ("/1", "/2", "/3")] == [b"ok"] * 3
+    assert web.heard == [(1, "/1"), (1, "/2"), (1, "/3")]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param((ENDING, STAY), id="Connection: close"),
+        pytest.param((OLD, STAY), id="HTTP/1.0"),
+        pytest.param((UNFRAMED, CLOSE), id="a body up to the end"),
+        pytest.param((OK + b"more", STAY), id="more than the response"),
+        pytest.param((b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", STAY), id="no body"),
+    ],
+)
+def test_a_connection_that_carries_no_more_is_closed(last: Script) -> None:
+    web = Web((*ANSWER, HEAR, *last), KEPT)
+    web.get("/1")
+    web.get("/2")
+    assert web.open_clients == 0
+    web.get("/3")
+    assert web.heard == [(1, "/1"), (1, "/2"), (2, "/3")]
+
+
+@pytest.mark.parametrize(
+    "status", [b"204 No Content", b"304 Not Modified\r\nContent-Length: 9", b"404 Not Found"]
+)
+def test_any_status_leaves_the_connection_in_use(status: bytes) -> None:
+    head = (
+        b"HTTP/1.1 "
+        + status
+        + b"\r\n"
+        + (b"Content-Length: 0\r\n" if status[:3] == b"404" else b"")
+        + b"\r\n"
+    )
+    web = Web((HEAR, head, *KEPT))
+    web.get("/1")
+    web.get("/2")
+    assert web.heard == [(1, "/1"), (1, "/2")]
+
+
+def test_scheme_host_and_port_make_an_origin() -> None:
+    web = Web(KEPT)
+    web.serve("a.test", 81, [KEPT])
+    web.serve("a.test", 443, [KEPT, KEPT])
+    web.serve("b.test", 80, [KEPT])
+    origins = ("http://a.test", "http://a.test:81", "https://a.test", "http://a.test:443", "http://b.test")
+    for origin in origins * 2:
+        web.get("/", origin)
+    assert [number for number, _ in web.heard] == [1, 1, 1, 2, 1] * 2
+    assert web.open_clients == 5
+
+
+def test_the_connection_used_last_is_taken_first() -> None:
+    web = Web((HEAR, 9, OK, *KEPT), (HEAR, 5, OK, *KEPT), (HEAR, 1, OK, *KEPT))
+    for task in [web.start("/slow"), web.start("/middle"), web.start("/fast")]:
+        web.run(task)
+    web.heard.clear()
+    web.get("/1")
+    web.get("/2")
+    for task in [web.start("/3"), web.start("/4"), web.start("/5")]:
+        web.run(task)
+    assert web.heard == [(1, "/1"), (1, "/2"), (1, "/3"), (2, "/4"), (3, "/5")]
+
+
+@pytest.mark.parametrize(("per_origin", "in_all", "kept"), [(2, 9, [3, 2]), (9, 1, [3]), (0, 9, [])])
+def test_the_one_idle_longest_goes_when_there_are_too_many(
+    per_origin: int, in_all: int, kept: list[int]
+) -> None:
+    web = Web(
+        (HEAR, 1, OK, *KEPT),
+        (HEAR, 5, OK, *KEPT),
+        (HEAR, 9, OK, *KEPT),
+        KEPT,
+        KEPT,
+        per_origin=per_origin,
+        in_all=in_all,
+    )
+    for task in [web.start("/"), web.start("/"), web.start("/")]:
+        web.run(task)
+    assert web.open_clients == len(kept)
+    web.heard.clear()
+    for task in [web.start("/") for _ in kept]:
+        web.run(task)
+    assert [number for number, _ in web.heard] == kept
+
+
+# --- a connection that dies ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        pytest.param((CLOSE,), id="closed while idle"),
+        pytest.param((RESET,), id="reset while idle"),
+        pytest.param((HEAR, CLOSE), id="closed on the request"),
+        pytest.param((HEAR, RESET), id="reset on the request"),
+    ],
+)
+@pytest.mark.parametrize("pause", [0, 50])
+def test_a_kept_connection_that_is_dead_costs_a_new_one_and_no_more(death: Script, pause: int) -> None:
+    web = Web((*ANSWER, *death), KEPT)
+    web.get("/1")
+    web.settle(pause)
+    assert web.get("/2") == b"ok"
+    assert web.heard[-1] == (2, "/2")
+
+
+@pytest.mark.parametrize(("death", "error"), [(CLOSE, HttpError), (RESET, ConnectionResetError)])
+def test_a_get_is_repeated_once_and_never_over_another_kept_connection(
+    death: Act, error: type[Exception]
+) -> None:
+    web = Web((*ANSWER, HEAR, death), (*ANSWER, HEAR, death), (HEAR, death), KEPT)
+    for task in [web.start("/"), web.start("/")]:
+        web.run(task)
+    web.heard.clear()
+    with pytest.raises(error):
+        web.get("/2")
+    assert [number for number, _ in web.heard] == [2, 3]
+
+
+@pytest.mark.parametrize(("death", "error"), [(CLOSE, HttpError), (RESET, ConnectionResetError)])
+def test_after_the_first_byte_nothing_is_repeated(death: Act, error: type[Exception]) -> None:
+    web = Web((*ANSWER, HEAR, b"H", 5, death), KEPT)
+    web.get("/1")
+    with pytest.raises(error):
+        web.get("/2")
+    assert web.heard == [(1, "/1"), (1, "/2")]
+    assert web.open_clients == 0
+
+
+def test_a_new_connection_that_dies_is_an_error_at_once() -> None:
+    web = Web((HEAR, CLOSE), KEPT)
+    with pytest.raises(HttpError, match="incomplete"):
+        web.get("/1")
+    assert web.heard == [(1, "/1")]
+
+
+@pytest.mark.parametrize(
+    "answer", [b"SSH-2.0\r\n", OK[:-1], b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"]
+)
+def test_a_failed_exchange_closes_its_connection(answer: bytes) -> None:
+    web = Web((HEAR, answer, 9, CLOSE), KEPT, limits=Limits(body_bytes=98))
+    with pytest.raises(HttpError):
+        web.get("/1")
+    assert web.open_clients == 0
+    web.get("/2")
+    assert web.heard == [(1, "/1"), (2, "/2")]
+
+
+# --- cancel and close ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["fifo", "any"])
+@pytest.mark.parametrize("warm", [False, True], ids=["new", "kept"])
+def test_a_cancel_at_any_turn_leaves_no_connection_behind(order: Order, warm: bool) -> None:
+    """Of a GET that waits in the middle of its response; or first meets a kept connection that is dead."""
+    stale: Script = (*ANSWER, HEAR, CLOSE)
+    cut: Script = (HEAR, OK[:5], 3, OK[5:])
+    for cut_at in range(500):
+        web = Web(*([stale] if warm else []), (*cut, *KEPT), KEPT, order=order)
+        if warm:
+            web.get("/warm")
+        task = web.start("/1")
+        for _ in range(cut_at):
+            if not task.done():
+                turns(web.loop, 1)
+        if task.done():
+            break
+        task.cancel()
+        with pytest.raises(CancelledError):
+            web.run(task)
+        web.settle()
+        assert web.get("/2") == b"ok"
+        web.run(web.pool.aclose())
+        assert web.open_clients == 0
+        web.loop.close()
+    assert 10 < cut_at < 499
+
+
+def test_aclose_closes_the_idle_ones_now_and_those_in_use_when_they_are_done() -> None:
+    web = Web((HEAR, 50, OK, STAY), KEPT)
+    slow = web.start("/slow")
+    web.settle(10)
+    web.get("/fast")
+    assert web.open_clients == 2
+    web.run(web.pool.aclose())
+    web.run(web.pool.aclose())
+    assert web.open_clients == 1
+    assert web.run(slow).body == b"ok"
+    assert web.open_clients == 0
+    with pytest.raises(RuntimeError, match="the pool is closed"):
+        web.get("/late")
+
+
+# --- times --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("times", "script", "seconds"),
+    [
+        (Times(first_byte_s=2), (HEAR, STAY), 2),
+        (Times(first_byte_s=2, total_s=1), (HEAR, STAY), 1),
+        (Times(first_byte_s=2, total_s=5), (HEAR, OK[:-1], STAY), 5),
+        (Times(total_s=5), (HEAR, OK[:9], 4000, OK[9:12], 4000, OK[12:]), 5),
+    ],
+)
+def test_each_time_is_a_limit(times: Times, script: Script, seconds: int) -> None:
+    web = Web(script, times=times)
+    with pytest.raises(TimeoutError):
+        web.get("/")
+    assert web.loop.time() == pytest.approx(seconds, abs=0.01)
+    assert web.open_clients == 0
+
+
+def test_the_time_to_the_first_byte_limits_no_other() -> None:
+    web = Web((HEAR, 900, OK[:9], 4000, OK[9:], *KEPT), times=Times(first_byte_s=1, connect_s=1))
+    assert web.get("/") == b"ok"
+    assert web.get("/again") == b"ok"
+
+
+def test_a_time_that_is_over_on_a_kept_connection_is_not_given_again() -> None:
+    web = Web((*ANSWER, HEAR, STAY), KEPT, times=Times(first_byte_s=1))
+    web.get("/1")
+    with pytest.raises(TimeoutError):
+        web.get("/2")
+    assert len(web.heard) == 2
+
+
+def test_connecting_has_its_time_with_the_handshake() -> None:
+    async def never(stream: ByteStream, name: str) -> ByteStream:
+        try:
+            await sleep(1000)
+        finally:
+            stream.abort()
+        return stream
+
+    web = Web(KEPT, port=443, times=Times(connect_s=3), secure=never)
+    with pytest.raises(TimeoutError):
+        web.get("/", "https://a.test")
+    assert web.loop.time() == 3
+    assert web.open_clients == 0
+
+
+# --- https --------------------------------------------------------------------------------------------------
+
+
+def securing(seen: list[str]) -> Secure:
+    async def secure(stream: ByteStream, name: str) -> ByteStream:
+        seen.append(name)
+        return stream
+
+    return secure
+
+
+def test_https_and_only_https_is_made_secure_once_a_connection() -> None:
+    seen: list[str] = []
+    web = Web(KEPT, secure=securing(seen))
+    web.serve("a.test", 443, [KEPT])
+    for origin in ("http://a.test", "https://a.test", "https://a.test"):
+        web.get("/", origin)
+    assert seen == ["a.test"]
+
+
+# --- the fetcher --------------------------------------------------------------------------------------------
+
+
+def fetched(site: Site, *urls: str) -> list[object]:
+    """What a Fetcher makes of the URLs of a site that is hosted."""
+    choices = Choices.plain()
+    loop = Loop(choices)
+    net = SimulatedNet(loop, choices)
+    fetcher = Fetcher(net, loop, timeout_s=5)
+
+    async def main() -> list[object]:
+        host(site, net, loop)
+        found: list[object] = [await fetcher(url) for url in urls]
+        await fetcher.aclose()
+        return found
+
+    return loop.run(main())
+
+
+def test_what_is_only_linked_to_is_what_the_site_says_it_is() -> None:
+    root = "http://a.test/"
+    site = Site({root: Html(("http://b.test/",)), "http://dead.test/x": Broken("refused")}, (root,))
+    words = {
+        "http://a.test/none": "status",
+        "http://a.test:81/": "refused",
+        "http://b.test/": "no-such-host",
+        "http://dead.test/y": "refused",
+    }
+    found = fetched(site, *words)
+    assert [failure.error for failure in found if isinstance(failure, Failure)] == list(words.values())
+    at = [resource_at(site, url) for url in words]
+    assert [broken.fault for broken in at if isinstance(broken, Broken)] == list(words.values())
+    assert resource_at(site, root) == site.resources[root]
+
+
+def test_a_try_has_its_time_and_its_connection_goes_with_it() -> None:
+    root = "http://a.test/"
+    site = Site({root: Broken("silent"), f"{root}page": Html(), f"{root}moved": Moved(root)}, (root,))
+    silent, page, _ = fetched(site, root, f"{root}page", f"{root}moved")
+    assert silent == Failure("timeout")
+    assert isinstance(page, Page)

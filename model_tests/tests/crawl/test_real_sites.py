@@ -1,0 +1,69 @@
+"""Real sites of hundreds of pages: `loopspec crawl` asks for what wget asks for, and is answered the same.
+
+Theory of operation.  Documentation that Debian packages, behind nginx on loopback, over HTTP and HTTPS.  Neither
+crawler's word counts but nginx's access log: the sets of (method, path, status) must be equal, with no
+exception.  Where the two do differ, such sites have nothing of it: see `test_real_wget`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from ...crawls.documentation import POSTGRESQL, PYTHON, Package
+from ...crawls.nginx import Nginx, serve
+from ..net.certificates import AUTHORITY
+from .two_crawlers import Crawled, need, ours, wget
+
+
+def judge(own: Crawled, peer: Crawled, scheme: str) -> None:
+    """Both asked for the same; ours asked for everything once, and reports what the server says."""
+    assert own.exit_status == 0
+    assert peer.exit_status in (0, 8)  # 8: a link was broken
+    assert own.pages ^ peer.pages == set()
+    assert {asked.scheme for asked in own.asked + peer.asked} == {scheme}
+    assert len(own.asked) == len(own.pages)
+    reported = {("GET", urlsplit(record["url"]).path, record["status"]) for record in own.records}
+    assert reported == own.pages
+    assert {record["tries"] for record in own.records} == {1}
+
+
+@pytest.mark.parametrize(
+    ("package", "at_least"), [(PYTHON, 500), (POSTGRESQL, 1000)], ids=["python", "postgresql"]
+)
+def test_the_same_pages_as_wget(package: Package, at_least: int) -> None:
+    [root] = need(package)
+    with serve(root) as server:
+        url = f"{server.url}index.html"
+        own, peer = ours(server, url), wget(server, url)
+    judge(own, peer, "http")
+    assert len(own.pages) >= at_least
+
+
+@pytest.fixture
+def secure(tmp_path: Path) -> Iterator[tuple[Nginx, str, Path]]:
+    """The documentation of Python over HTTPS, its root, and the file of the authority that vouches for it."""
+    [root] = need(PYTHON)
+    authority = tmp_path / "authority.pem"
+    AUTHORITY.cert_pem.write_to_path(authority)
+    pem = AUTHORITY.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.bytes()
+    with serve(root, pem) as server:
+        yield server, f"{server.tls_url}index.html", authority
+
+
+def test_the_same_pages_as_wget_over_https(secure: tuple[Nginx, str, Path]) -> None:
+    server, url, authority = secure
+    own, peer = ours(server, url, authority), wget(server, url, authority)
+    judge(own, peer, "https")
+    assert len(own.pages) >= 500
+
+
+def test_a_certificate_that_nobody_vouches_for_is_a_record(secure: tuple[Nginx, str, Path]) -> None:
+    server, url, _ = secure
+    own = ours(server, url)
+    assert own.exit_status == 0
+    assert own.asked == []
+    assert [(record["url"], record["error"]) for record in own.records] == [(url, "tls")]

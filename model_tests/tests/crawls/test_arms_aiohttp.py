@@ -1,0 +1,83 @@
+"""The arm of aiohttp before bad servers: a client that is none of ours says of them what ours does.
+
+Theory of operation.  The cases are those of bad_cases.py, the words as far as aiohttp can tell them apart
+(aiohttp_arm.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left out
+unseen; APART says what there is no comparing.
+"""
+
+from __future__ import annotations
+
+import aiohttp
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.record import Record, canonical
+
+from ...crawls import aiohttp_arm
+from ...crawls.server import TIMEOUT_S
+from ..crawl.bad_cases import BEHAVIOURS, CASES, OK, redirects, sends
+from ..crawl.bad_servers import BadServer
+from ..net.certificates import server_context
+
+#: What cannot be compared: aiohttp has no limit for these ...
+APART = {
+    *("informs-for-ever", "a-body-for-ever", "chunks-for-ever", "a-chunk-head-for-ever", "a-long-body"),
+    *("a-gzip-bomb", "a-deflate-bomb", "a-bomb-in-a-gzip"),
+    # ... and which exception it raises for this one depends on the segments.
+    "trailers-for-ever",
+}
+#: What aiohttp takes for whole pages: a gzip without its end, and a coding that it does not know, as it is.
+MORE = {"half-a-gzip", "an-unknown-coding"}
+
+
+def crawled(server: BadServer, path: str = "", timeout_s: float = TIMEOUT_S) -> dict[str, Record]:
+    with server:
+        plan = Plan((server.root + path,), max_tries=1)
+        frontier = plan.frontier()
+        aiohttp_arm.crawl(plan, frontier, lambda host, port: (host, port), timeout_s)
+    return {row.url.removeprefix(server.root): row for row in canonical(frontier)}
+
+
+def alike(word: str | None) -> str | None:
+    return aiohttp_arm.ALIKE.get(word, word) if word is not None else None
+
+
+@pytest.mark.parametrize("path", [path for path in CASES if path not in APART])
+def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
+    case = CASES[path]
+    found = crawled(BadServer(BEHAVIOURS), path, case.timeout_s)
+    assert alike(found[path].error) == (None if path in MORE else alike(case.error))
+
+
+def test_all_that_is_alike_is_alike() -> None:
+    """Each row of the table stands for a case in which aiohttp says the word of another error."""
+    for ours, theirs in aiohttp_arm.ALIKE.items():
+        paths = [
+            path
+            for path, case in CASES.items()
+            if case.error == ours and path not in APART and path not in MORE
+        ]
+        said = {crawled(BadServer(BEHAVIOURS), path)[path].error for path in paths}
+        assert theirs in said <= {ours, theirs}
+
+
+def test_redirects_are_the_frontiers_affair() -> None:
+    server = BadServer({"": redirects(b"Location: /b#f\r\n"), "b": sends(OK, b"\r\n<a href=/>")})
+    found = crawled(server)
+    assert {path: (row.target, row.links) for path, row in found.items()} == {
+        "": (server.root + "b", ()),
+        "b": (None, (server.root,)),
+    }
+    assert server.asked == ["", "b"]
+
+
+def test_a_certificate_that_proves_nothing() -> None:
+    server = BadServer({"": sends(OK, b"\r\n")}, server_context("127.0.0.1"))
+    assert crawled(server)[""].error == "tls"
+    assert server.asked == []
+
+
+def test_an_error_of_the_arm_itself_is_no_record() -> None:
+    """It ends the crawl: there is no word for it."""
+    with pytest.raises(aiohttp.InvalidURL):
+        aiohttp_arm.word(aiohttp.InvalidURL("nonsense"))

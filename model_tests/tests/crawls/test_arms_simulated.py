@@ -1,0 +1,143 @@
+"""The arms on the simulated network: served without tasks as with them, reproducible, and nothing is lost unseen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.errors import DeadlockError
+from impl.loop import Loop
+from impl.net import CALM, SimulatedNet, Weather, open_stream
+from impl.runners import sleep
+from impl.sim.choices import Choices
+from impl.web import hosting, pumped
+from impl.web.site import Broken, Html, Moved, Raw, Site
+
+from ...crawls import asyncio_arm, simulated_arm
+from ...crawls.compare import SIMULATED, drawn
+from ...crawls.comparison import Arm
+from ...crawls.recorded import record
+
+HOST = "a.test"
+SITE = Site(
+    {
+        f"http://{HOST}/page": Html((f"http://{HOST}/a", f"http://{HOST}/b"), 3),
+        f"http://{HOST}/moved": Moved(f"http://{HOST}/page", 302, 2),
+        f"http://{HOST}/long": Raw(bytes(range(256)) * 40, "image/png"),
+        f"http://{HOST}/reset": Broken("reset", 200, 4),
+        f"http://{HOST}/incomplete": Broken("incomplete", 200),
+        f"http://{HOST}/garbage": Broken("garbage", 200),
+        f"http://{HOST}/silent": Broken("silent", 200),
+    },
+    (),
+)
+PATHS = ("page", "moved", "long", "reset", "incomplete", "garbage", "nothing")
+
+#: As a Loop's, and a network's, or none.
+Serve = Callable[[SimulatedNet, Loop], None]
+
+
+def by_tasks(net: SimulatedNet, loop: Loop) -> None:
+    hosting.host(SITE, net, loop)
+
+
+def by_watchers(net: SimulatedNet, loop: Loop) -> None:
+    pumped.host(SITE, net, loop)
+
+
+def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> tuple[bytes, str, int]:
+    """What one connection is sent for these requests, how it ends, and when, in virtual milliseconds."""
+    choices = Choices.plain()
+    loop = Loop(choices)
+    net = SimulatedNet(loop, choices, weather)
+
+    async def main() -> tuple[bytes, str]:
+        serve(net, loop)
+        came = b""
+        async with await open_stream(net, loop, HOST, 80) as stream:
+            for path in paths:
+                await stream.send_all(f"GET /{path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            await stream.send_eof()
+            try:
+                while data := await stream.receive_some(77):
+                    came += data
+            except OSError as error:
+                return came, type(error).__name__
+        return came, "end"
+
+    return *loop.run(main()), loop.now // 1_000_000
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("weather", [CALM, Weather(buffer_bytes=64)], ids=["room", "no room"])
+def test_a_site_is_served_alike_with_tasks_and_without(path: str, weather: Weather) -> None:
+    """Byte by byte and instant by instant, back-pressure included."""
+    assert answered(by_watchers, (path,), weather) == answered(by_tasks, (path,), weather)
+
+
+def test_several_requests_on_one_connection_are_answered_in_turn() -> None:
+    several = ("moved", "nothing", "page", "moved")
+    told, end, at = answered(by_watchers, several)
+    assert (told, end, at) == answered(by_tasks, several)
+    assert told.count(b"HTTP/1.") >= 3
+
+
+def test_a_client_that_goes_away_harms_nobody() -> None:
+    """In the middle of an answer, in a pause, or when the server says nothing; no connection is left."""
+    loop = Loop(choices := Choices.plain())
+    net = SimulatedNet(loop, choices, Weather(buffer_bytes=64))
+
+    async def main() -> None:
+        pumped.host(SITE, net, loop)
+        for path in ("long", "page", "silent"):
+            async with await open_stream(net, loop, HOST, 80) as stream:
+                await stream.send_all(f"GET /{path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+                if path == "long":
+                    await stream.receive_some(10)
+        await sleep(1)
+        assert net.connections == ()
+
+    loop.run(main())
+
+
+# --- the arms -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arm", SIMULATED, ids=lambda arm: arm.name)
+def test_the_same_conditions_are_the_same_crawl(arm: Arm) -> None:
+    """And other conditions are others: the network's choices are the number's, and so is the order."""
+    sites = [drawn(seed) for seed in range(6)]
+    runs = [[record(arm, site, number, 3).lines for site in sites] for number in (2, 2, 4)]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+
+
+def test_what_asyncio_would_have_logged_fails_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def program(*arguments: object) -> None:
+        asyncio.get_running_loop().call_soon(lambda: 1 // 0)
+        await asyncio.sleep(1)
+
+    monkeypatch.setattr(asyncio_arm, "program", program)
+    with pytest.raises(ExceptionGroup, match="would have logged") as raised:
+        simulated_arm.by_asyncio(SITE, Plan(tuple(SITE.resources)), Frontier(0), 0)
+    assert [type(error) for error in raised.value.exceptions] == [ZeroDivisionError]
+
+
+def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No timeout ends it: that nothing can happen any more is seen, and who waits where."""
+
+    class Busy(Frontier):
+        idle = property(lambda self: False)  # the defect: the channel is never closed
+
+    monkeypatch.setattr(asyncio.Queue, "task_done", lambda queue: None)
+    site = Site({"http://a.test/": Html()}, ("http://a.test/",))
+    for arm, waits in (
+        (simulated_arm.by_asyncio, "Queue.join"),
+        (simulated_arm.by_trio, "trio_arm.py:.* in _Crawl._work"),
+    ):
+        with pytest.raises(DeadlockError, match=waits):
+            arm(site, Plan(site.roots, max_redirect=0), Busy(0), 0)

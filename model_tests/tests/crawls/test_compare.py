@@ -1,0 +1,235 @@
+"""The arms agree on every kind of site, and a wrong frontier is caught and made small."""
+
+from __future__ import annotations
+
+import gc
+import socket
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record, canonical
+from impl.web.http import LIMITS
+from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
+
+from ...crawls import aiohttp_arm, asyncio_arm, real_arm, trio_arm
+from ...crawls.compare import IMPL, SIMULATED, arms, drawn
+from ...crawls.comparison import Arm, Difference, Kind, compare, differences, plan, scope, smallest
+from ...crawls.oracle import oracle
+from ...crawls.server import Server
+from ...crawls.show import records_that_differ
+from ...crawls.sites import urls_of
+from ...mutants.caught import Found
+from ...mutants.checks import comparison
+from ...mutants.frontiers import FrontierFirstDiscoveryWins
+from ...mutants.mutant import Mutant
+from ..mutants.caught_by import caught_by
+
+R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
+REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
+ARMS = (*(arm.name for arm in SIMULATED), *REAL)
+
+#: Conditions with one worker, every host in scope, and order kept: the order of fetches is known, on real networks too.
+ONE_WORKER = 8
+
+# The smallest sites on which the first discovery of c must not fix its budget, the order that shows it first.
+ONE_ROOT = Site({R: Html((B, A)), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (R,), 1)
+TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (B, A), 1)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture(params=ARMS)
+def arm(request: pytest.FixtureRequest, server: Server) -> Arm:
+    """Each arm."""
+    return next(each for each in arms(server) if each.name == request.param)
+
+
+def crawled(arm: Arm, site: Site, number: int = 0) -> dict[str, Record]:
+    """What the arm finds, by URL; it must be what the oracle says, under that and the next conditions."""
+    assert list(differences(site, arm, (number, number + 1))) == []
+    frontier = Frontier(site.limit, scope(site, number))
+    arm.crawl(site, plan(site, number), frontier, number)
+    return {row.url: row for row in canonical(frontier)}
+
+
+# --- the arms agree -----------------------------------------------------------------------------------------
+
+
+def test_all_arms_agree_on_random_sites(server: Server) -> None:
+    total = compare((drawn(seed) for seed in range(1000, 1008)), arms(server))
+    assert str(total) == "8 sites, 224 runs, 0 differences"
+
+
+def test_the_sites_of_every_check_meet_every_fault() -> None:
+    """More than once in the first sixty, and where the crawl comes by."""
+    rows = [row for site in map(drawn, range(60)) for row in oracle(site, scope(site, 0))]
+    met = Counter(row.error for row in rows if row.error is not None)
+    assert set(met) == {error for _, error, _ in FAULTS}
+    assert min(met.values()) >= 2
+
+
+FAULTS: list[tuple[Fault, str, int | None]] = [
+    ("status", "status", 503),
+    ("refused", "refused", None),
+    ("no-such-host", "no-such-host", None),
+    ("reset", "reset", None),
+    ("incomplete", "incomplete", None),
+    ("garbage", "protocol", None),
+    ("no-location", "location", 302),
+]
+
+
+@pytest.mark.parametrize(("fault", "error", "status"), FAULTS, ids=[fault for fault, _, _ in FAULTS])
+def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int | None) -> None:
+    """By a link and by a redirect; what else the site has is crawled all the same."""
+    bad = "http://bad.test/"
+    site = Site({R: Html((A, bad, B)), A: Html((C,)), B: Moved(bad), bad: Broken(fault, 503)}, (R,), 1)
+    found = crawled(arm, site)
+    seen = arm.alike.get(error, error)
+    assert (found[bad].outcome, found[bad].error, found[bad].status) == ("error", seen, status)
+    assert sorted(found) == sorted([R, A, B, C, bad])
+
+
+def test_silence_is_a_timeout(server: Server) -> None:
+    """Nothing else is on this site, so that the limit may be short."""
+    site = Site({R: Broken("silent")}, (R,), 0)
+    for crawl in (real_arm.crawl, asyncio_arm.crawl, aiohttp_arm.crawl, trio_arm.crawl):
+        frontier = Frontier(0)
+        crawl(Plan((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
+        assert [row.error for row in canonical(frontier)] == ["timeout"]
+
+
+@pytest.mark.parametrize("arm", SIMULATED, ids=lambda arm: arm.name)
+def test_silence_is_a_timeout_in_virtual_time(arm: Arm) -> None:
+    assert crawled(arm, Site({R: Broken("silent"), A: Html()}, (R, A), 0))[R].error == "timeout"
+
+
+def test_documents_as_people_write_them(arm: Arm) -> None:
+    page = b"<base href=/x/><a href=../y?a=1&amp;b=2#f>y</a><!-- <a href=/no> --><A HREF=' z '>z</A>"
+    site = Site(
+        {
+            R: Raw(page, "text/html; charset=iso-8859-1"),
+            "http://a.test/y?a=1&b=2": Raw(b"<a href='/no'>", "text/plain"),
+            "http://a.test/x/z": Raw(b"\x00" * 300_000, "image/png"),
+        },
+        (R,),
+    )
+    found = crawled(arm, site)
+    assert {url: row.size for url, row in found.items()} == {
+        R: len(page),
+        "http://a.test/y?a=1&b=2": 14,
+        "http://a.test/x/z": 300_000,
+    }
+
+
+def test_a_header_block_over_its_limit(server: Server) -> None:
+    site = Site({R: Html((A,)), A: Raw(b"", "text/plain; x=" + "x" * LIMITS.header_bytes)}, (R,))
+    for each in arms(server):
+        frontier = Frontier(10)
+        each.crawl(site, plan(site, 0), frontier, 0)
+        assert [row.error for row in canonical(frontier)] == [None, each.alike.get("too-large", "too-large")]
+
+
+def test_roots_are_several_and_may_be_dead(arm: Arm) -> None:
+    dead = "http://gone.test/"
+    site = Site({A: Html((C,)), B: Moved(A), dead: Broken("no-such-host")}, (A, B, dead), 2)
+    assert {url: row.budget for url, row in crawled(arm, site).items()} == {A: 2, B: 2, C: 2, dead: 2}
+
+
+def test_nothing_leads_out_of_scope(arm: Arm) -> None:
+    """Under odd conditions, only the hosts of the roots are in scope: for links and redirects alike."""
+    out, far = "http://b.test/", "http://b.test/far"
+    site = Site({R: Html((out, A, B)), A: Moved(far), B: Html(), out: Html((R,)), far: Html()}, (R,), 3)
+    assert sorted(crawled(arm, site, 0)) == sorted([R, A, B, out, far])
+    assert sorted(crawled(arm, site, 1)) == sorted([R, A, B])
+
+
+def test_a_root_that_is_out_of_scope_ends_at_once(arm: Arm) -> None:
+    frontier = Frontier(1, lambda url: False)
+    site = Site({R: Html()}, (R,), 1)
+    arm.crawl(site, plan(site, 0), frontier, 0)
+    assert canonical(frontier) == []
+
+
+def test_an_unknown_port_of_a_known_host_is_refused(arm: Arm) -> None:
+    other = "http://a.test:8080/"
+    site = Site({R: Html((other,)), other: Broken("refused")}, (R,), 1)
+    assert crawled(arm, site)[other].error == "refused"
+
+
+def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.getaddrinfo
+
+    def guarded(
+        host: str, port: int, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
+    ) -> Sequence[object]:
+        assert host == "127.0.0.1" or flags & socket.AI_NUMERICHOST
+        return real(host, port, family, type, proto, flags)
+
+    monkeypatch.setattr(socket, "getaddrinfo", guarded)
+    site = Site({R: Html(("http://gone.test/",)), "http://gone.test/": Broken("no-such-host")}, (R,))
+    for each in arms(server):
+        assert list(differences(site, each, (0,))) == []
+
+
+# --- a wrong frontier is caught ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
+def test_every_arm_catches_the_first_discovery_rule(arm: Arm, site: Site) -> None:
+    [found] = differences(site, arm, (ONE_WORKER,), FrontierFirstDiscoveryWins)
+    assert found.kind() is Kind.FETCHED
+    assert {row.url for row in found.expected} - {row.url for row in found.found} == {D}
+
+
+@caught_by("comparison", "Frontier", "Crawler")
+def test_random_sites_catch_wrong_frontiers_and_crawlers(
+    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert comparison.again(mutant, found)
+    gc.collect()
+    caplog.clear()  # the loop reports workers that end with an error
+
+
+@pytest.mark.parametrize(("roots", "urls"), [(1, 5), (2, 4)])
+def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int, full: bool) -> None:
+    if urls == 5 and not full:
+        pytest.skip("the longer search: --full")
+    arm = replace(IMPL, hard=8)
+    lost = (
+        found for site in map(drawn, range(100)) if len(site.roots) == roots for found in losses(site, arm)
+    )
+    least = smallest(next(lost), FrontierFirstDiscoveryWins)
+    assert (len(urls_of(least.site)), len(least.site.roots), least.site.limit) == (urls, roots, 1)
+    assert least.kind() is Kind.FETCHED
+
+
+def losses(site: Site, arm: Arm) -> Iterator[Difference]:
+    found = differences(site, arm, range(arm.usual), FrontierFirstDiscoveryWins)
+    return (difference for difference in found if difference.kind() is Kind.FETCHED)
+
+
+def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that dies ends the crawl with its error, on every arm: nobody waits for ever."""
+
+    class Raising(Frontier):
+        def start(self, url: str) -> None:
+            if url == A:
+                raise RuntimeError("a defect")
+            super().start(url)
+
+    site = Site({R: Html((A, B, C))}, (R,))
+    for each in arms(server):
+        [found] = differences(site, each, (0,), Raising)
+        assert found.kind() is Kind.RAISED
+        assert "a defect" in repr(found.error)
+        assert any("it raised" in line and "a defect" in line for line in records_that_differ(found))

@@ -1,0 +1,209 @@
+"""`loopspec compare`, the command: what it tells of a difference, bad usage, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+
+from ...crawls import compare as command
+from ...crawls.compare import IMPL, SIMULATED, arms, drawn
+from ...crawls.comparison import Arm, differences, plan
+from ...crawls.server import Server
+from ...crawls.show import records_that_differ, resources
+
+R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
+
+
+# --- what is told of a difference ----------------------------------------------------------------------------
+
+
+def wrong_arm(right: Arm) -> Arm:
+    """An arm that takes every redirect for a 301."""
+
+    def crawl(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+        known = {
+            url: replace(resource, status=301) if isinstance(resource, Moved) else resource
+            for url, resource in site.resources.items()
+        }
+        right.crawl(replace(site, resources=known), by, frontier, number)
+
+    return Arm("old", crawl, usual=1, hard=2)
+
+
+def test_a_difference_is_told_on_its_smallest_site(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once for sites with one root, once for sites with several."""
+    monkeypatch.setattr(command, "arms", lambda server: (IMPL, wrong_arm(IMPL)))
+    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_arm(IMPL), (0,)))]
+    assert command.main(["--sites", "60"]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    lines = out.splitlines()
+    assert lines[: len(seeds) + 1] == [
+        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n < 50),
+        f"50 sites, 450 runs, {len([n for n in seeds if n < 50])} differences so far",
+        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n >= 50),
+    ]
+    first, second = (number for number, line in enumerate(lines) if line.startswith("the smallest site"))
+    told = [
+        "old differs from the oracle under conditions 0: 10 workers, all hosts in scope",
+        "  http://a.test/",
+        "    oracle  redirect, status 302, to http://a.test/5, budget 0",
+        "    old     redirect, status 301, to http://a.test/5, budget 0",
+        "there impl differs from the oracle in 0 of 12 runs",
+        "there old differs from the oracle in 2 of 2 runs",
+    ]
+    one_root = [
+        "  2 URLs, 1 root, limit 0",
+        "    root http://a.test/   302 to http://a.test/5",
+        "         http://a.test/5  nothing there: 404",
+    ]
+    assert lines[first + 1 : first + 10] == [*one_root, *told]
+    assert lines[second + 1].endswith(", 2 roots, limit 0")
+    assert lines[-1] == f"60 sites, 540 runs, {len(seeds)} differences"
+
+
+def test_a_site_is_shown_with_all_it_may_answer() -> None:
+    gone = "http://gone.test/"
+    answers: dict[str, Resource] = {
+        R: Html((A, gone), 3),
+        A: Moved(R, 307),
+        B: Broken("status", 500, 2),
+        C: Raw(b"abc", "text/plain"),
+        D: Html(),
+        gone: Broken("no-such-host"),
+    }
+    assert list(resources(Site(answers, (R,), 2))) == [
+        "6 URLs, 1 root, limit 2",
+        "  root http://a.test/     a page with links to http://a.test/a http://gone.test/, after 3 ms",
+        "       http://a.test/a    307 to http://a.test/",
+        "       http://gone.test/  no-such-host",
+        "       http://a.test/b    500, after 2 ms",
+        "       http://a.test/c    3 bytes of text/plain",
+        "       http://a.test/d    a page without links",
+    ]
+
+
+def test_a_long_difference_is_cut() -> None:
+    urls = tuple(f"http://a.test/{i:02}" for i in range(12))
+    site = Site({R: Html(urls)}, (R,))
+
+    def nothing(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+        pass
+
+    [found] = differences(site, replace(IMPL, crawl=nothing), (0,))
+    lines = list(records_that_differ(found))
+    assert len(lines) == 1 + 3 * 10 + 1
+    assert lines[-1] == "  and 3 more URLs"
+
+
+# --- the command ---------------------------------------------------------------------------------------------
+
+
+def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--sites", "3", "--seed", "5"]) == 0
+    assert capsys.readouterr().out == "3 sites, 84 runs, 0 differences\n"
+
+
+def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "index.html").write_text(
+        "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
+    )
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "index.html").write_text("<a href=../index.html>i</a>")
+    assert command.main(["--site", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "1 sites, 28 runs, 0 differences\n"
+
+
+def test_a_directory_that_differs_is_not_shrunk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "index.html").write_text("<a href=1>1</a>")
+
+    def one_url(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+        IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
+
+    monkeypatch.setattr(command, "arms", lambda server: (Arm("short", one_url, usual=1, hard=1),))
+    assert command.main(["--site", str(tmp_path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "only here: http://site.test/1" in lines[2]
+    assert lines[-2:] == ["    short   not fetched", "1 sites, 1 runs, 1 differences"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["--sites", "0"], "--sites: a number from 1 to"),
+        (["--sites", "many"], "'many'"),
+        (["--sites"], "--sites"),
+        (["--seed", "-1"], "--seed"),
+        (["--site", "no/such/directory"], "--site: not a directory: no/such/directory"),
+        (["--site", "model_tests", "--sites", "3"], "leave them out"),
+        (["--site", "model_tests", "--seed", "0"], "leave them out"),
+        (["--site", str(Path(__file__).parent)], "no index.html"),
+        (["--real-sites", "61"], "--real-sites: 61 of 60 sites; at most all, see --sites"),
+        (["--sites", "3", "--real-sites", "4"], "--real-sites: 4 of 3 sites"),
+        (["--real-sites", "some"], "'some'"),
+        (["--site", "model_tests", "--real-sites", "1"], "leave them out"),
+        (["spare"], "spare"),
+    ],
+)
+def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(argv) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("loopspec compare: ")
+    assert says in err
+
+
+# --- nothing is left behind ----------------------------------------------------------------------------------
+
+
+def test_no_thread_and_no_socket_is_left() -> None:
+    """An unclosed socket is a ResourceWarning, which is an error here."""
+    before = set(threading.enumerate())
+    command.main(["--sites", "2"])
+    gc.collect()
+    assert set(threading.enumerate()) <= before
+
+
+class Interrupting(dict[str, Resource]):
+    """Resources of a site whose server presses Ctrl-C when it is asked for `a`."""
+
+    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override] # narrower: what the server asks
+        if url == A:
+            signal.raise_signal(signal.SIGINT)
+        return super().get(url, default)
+
+
+@pytest.mark.parametrize(
+    "name", [*(arm.name for arm in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+)
+def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    before = set(threading.enumerate())
+    site = Site(Interrupting({R: Html((A, B, C)), A: Html()}), (R,))
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(name, site)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    gc.collect()
+    caplog.clear()  # who was interrupted holds the interrupt, and nobody asks for it
+    assert set(threading.enumerate()) <= before
+
+
+def interrupted(name: str, site: Site) -> None:
+    with Server() as server:
+        arm = next(each for each in arms(server) if each.name == name)
+        arm.crawl(site, plan(site, 0), Frontier(site.limit), 0)

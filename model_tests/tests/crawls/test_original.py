@@ -1,0 +1,225 @@
+"""The behaviours that the tests of the original crawler check, on every arm, without regard to order.
+
+The original is the code of the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); each of its 17
+tests is a function of that name here, some of them in several parts.  The original fixes an order of results in
+some; what is fetched, once each, is what counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
+
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record, canonical
+from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+
+from ...crawls.compare import arms
+from ...crawls.server import Server
+
+HTML = "text/html; charset=utf-8"
+R, A, B, C, FOO, BAR = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "foo", "foo/bar"))
+
+#: Crawls resources by a plan; gives the records by URL.
+Crawl = Callable[[dict[str, Resource], Plan], dict[str, Record]]
+
+
+class Asked(dict[str, Resource]):
+    """Resources that count how often each URL is asked for, and may fail first.
+
+    Servers ask by `get`; setting a site up asks so for roots only.
+    """
+
+    def __init__(self, resources: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
+        """`failing`: URLs, and how many times a request for each is answered by a reset."""
+        super().__init__(resources)
+        self.asked: Counter[str] = Counter()
+        self._failing = failing or {}
+
+    # Narrower than dict's: what the server asks, and gets.
+    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
+        self.asked[url] += 1
+        if self.asked[url] <= self._failing.get(url, 0):
+            return Broken("reset")
+        return super().get(url, default)
+
+
+class Watched(Frontier):
+    """A frontier that knows how many fetches were ever in flight at once, and how many there were."""
+
+    most = 0
+    started = 0
+
+    def start(self, url: str) -> None:
+        super().start(url)
+        self.started += 1
+        self.most = max(self.most, len(self.in_flight))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture(
+    params=["impl", "asyncio", "aiohttp", "trio", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+)
+def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, Plan, Frontier], None]:
+    """Each arm: crawls a site by a plan, into a frontier."""
+    arm = next(each for each in arms(server) if each.name == request.param)
+    return lambda site, plan, frontier: arm.crawl(site, plan, frontier, 0)
+
+
+@pytest.fixture
+def crawl(pump: Callable[[Site, Plan, Frontier], None]) -> Crawl:
+    def crawled(resources: dict[str, Resource], plan: Plan) -> dict[str, Record]:
+        frontier = Watched(plan.max_redirect, plan.scope().allows)
+        pump(Site(resources, plan.roots, plan.max_redirect), plan, frontier)
+        found = {row.url: row for row in canonical(frontier)}
+        assert frontier.started == len(found)  # each URL is fetched once
+        return found
+
+    return crawled
+
+
+def test_link(crawl: Crawl) -> None:
+    found = crawl({R: Html((FOO,)), FOO: Html()}, Plan((R,)))
+    assert (sorted(found), found[R].links) == ([R, FOO], (FOO,))
+
+
+def test_link_cycle(crawl: Crawl) -> None:
+    found = crawl({R: Html((FOO,)), FOO: Html((R, FOO))}, Plan((R,)))
+    assert sorted(found) == [R, FOO]
+
+
+def test_prohibited_host(crawl: Crawl) -> None:
+    found = crawl({R: Html(("http://example.com/", FOO)), "http://example.com/": Html()}, Plan((R,)))
+    assert sorted(found) == [R, FOO]
+    assert found[R].links == (FOO, "http://example.com/")
+
+
+HOSTS = ("http://example.com/", "http://www.example.com/", "http://foo.example.com/", "http://example.org/")
+LINKED: dict[str, Resource] = dict.fromkeys(HOSTS, Html(HOSTS))
+
+
+@pytest.mark.parametrize("root", HOSTS[:2])
+def test_strict_host(crawl: Crawl, root: str) -> None:
+    """A host equals a root's but for "www."."""
+    assert sorted(crawl(LINKED, Plan((root,)))) == sorted(HOSTS[:2])
+
+
+@pytest.mark.parametrize("root", HOSTS[:3])
+def test_lenient_host(crawl: Crawl, root: str) -> None:
+    """A host equals a root's in its last two labels."""
+    assert sorted(crawl(LINKED, Plan((root,), strict=False))) == sorted(HOSTS[:3])
+
+
+def test_exclude(crawl: Crawl) -> None:
+    found = crawl({R: Html((FOO, BAR, A)), A: Moved(FOO)}, Plan((R,), exclude="/fo{2}"))
+    assert sorted(found) == [R, A]
+
+
+def test_roots(crawl: Crawl) -> None:
+    found = crawl({A: Html(), B: Html((C,)), C: Html()}, Plan((A, B)))
+    assert sorted(found) == [A, B, C]
+
+
+def test_deep_root(crawl: Crawl) -> None:
+    """A crawl starts where it is told, not at the root of the host."""
+    assert sorted(crawl({R: Html((A,)), BAR: Html((FOO,)), FOO: Html()}, Plan((BAR,)))) == sorted([FOO, BAR])
+
+
+def test_redirect(crawl: Crawl) -> None:
+    found = crawl({R: Moved(FOO, 301), FOO: Html()}, Plan((R,)))
+    assert (found[R].target, found[R].status, found[R].budget) == (FOO, 301, 10)
+    assert (found[FOO].outcome, found[FOO].budget) == ("page", 9)
+
+
+@pytest.mark.parametrize(("limit", "fetched"), [(0, [A]), (1, [A, B]), (2, [A, B, C])])
+def test_redirect_limit(crawl: Crawl, limit: int, fetched: list[str]) -> None:
+    """The original logs an error when the limit is reached; here the redirect is a record with budget 0."""
+    found = crawl({A: Moved(B), B: Moved(C), C: Html()}, Plan((A,), max_redirect=limit))
+    assert sorted(found) == fetched
+    assert found[fetched[-1]].budget == 0
+
+
+def test_redirect_cycle(crawl: Crawl) -> None:
+    found = crawl({R: Moved(FOO), FOO: Moved(R)}, Plan((R,)))
+    assert {url: (row.target, row.budget) for url, row in found.items()} == {R: (FOO, 10), FOO: (R, 9)}
+
+
+def test_redirect_join(crawl: Crawl) -> None:
+    """Two roots redirect to one URL: it is fetched once."""
+    resources = Asked({A: Moved(C), B: Moved(C), C: Html()})
+    assert sorted(crawl(resources, Plan((A, B)))) == [A, B, C]
+    assert resources.asked[C] == 1
+
+
+@pytest.mark.parametrize("max_tasks", [1, 2, 5])
+def test_max_tasks(pump: Callable[[Site, Plan, Frontier], None], max_tasks: int) -> None:
+    """With enough to do, exactly so many fetches are in flight at the busiest moment."""
+    links = tuple(f"http://a.test/{i}" for i in range(20))
+    frontier = Watched(10)
+    pump(Site({R: Html(links)}, (R,)), Plan((R,), max_tasks=max_tasks), frontier)
+    assert (frontier.most, frontier.started) == (max_tasks, 21)
+
+
+@pytest.mark.parametrize("failing", range(5))
+def test_max_tries(crawl: Crawl, failing: int) -> None:
+    """A URL that fails so many times is asked for once more, but not more than three times in all."""
+    resources = Asked({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
+    found = crawl(resources, Plan((R,), max_tries=3))
+    assert resources.asked[FOO] == min(failing + 1, 3)
+    assert found[FOO].outcome == ("page" if failing < 3 else "error")
+
+
+def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:
+    """An answer is an answer, even if it is an error."""
+    bad: dict[str, Resource] = {A: Broken("status", 500), B: Broken("garbage"), C: Broken("no-location")}
+    resources = Asked({R: Html((A, B, C)), **bad})
+    found = crawl(resources, Plan((R,), max_tries=3))
+    assert {url: found[url].error for url in bad} == {A: "status", B: "protocol", C: "location"}
+    assert [resources.asked[url] for url in bad] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [("utf-8", "\u00e9"), ("iso-8859-1", "\u00e9"), ("windows-1251", "\u043f"), ("shift_jis", "\u9053")],
+)
+def test_encoding(crawl: Crawl, encoding: str, name: str) -> None:
+    """Links are read in the encoding that the page declares."""
+    body = f"<a href='/{name}'>".encode(encoding)
+    found = crawl({R: Raw(body, f"text/html; charset={encoding}")}, Plan((R,)))
+    assert found[R].links == (R + quote(name),)
+
+
+def test_encoding_that_nobody_knows(crawl: Crawl) -> None:
+    """The original hangs on it: the worker dies."""
+    found = crawl({R: Raw(b"<a href='/foo'>\xff", "text/html; charset=no-such")}, Plan((R,)))
+    assert sorted(found) == [R, FOO]
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/html", "TEXT/HTML; charset=utf-8", "application/xml", "application/xhtml+xml"]
+)
+def test_content_type(crawl: Crawl, content_type: str) -> None:
+    """What is HTML by its type, however that is written, is searched for links."""
+    found = crawl({R: Raw(b"<a href='/foo'>foo</a>", content_type)}, Plan((R,)))
+    assert sorted(found) == [R, FOO]
+    assert found[R].content_type == content_type
+
+
+def test_non_html(crawl: Crawl) -> None:
+    found = crawl({R: Raw(b"<a href='/foo'>foo</a>", "text/plain")}, Plan((R,)))
+    assert [(row.outcome, row.links, row.size) for row in found.values()] == [("page", (), 22)]
+
+
+def test_non_http(crawl: Crawl) -> None:
+    body = b"<a href='ftp://a.test/x'>f</a><a href='mailto:a@a.test'>m</a><a href='javascript:x()'>j</a>"
+    found = crawl({R: Raw(body, HTML), FOO: Html()}, Plan((R,)))
+    assert [row.links for row in found.values()] == [()]

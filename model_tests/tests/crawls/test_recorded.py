@@ -1,0 +1,264 @@
+"""Recorded crawls of every arm are ones that the specification allows; those of wrong frontiers and crawlers are not.
+
+Theory of operation.  A crawl that starts n URLs leaves 2n + 1 lines, and how many there must be is known from the site:
+a recorder that misses something would not look like a crawl with less to do.  What is judged must also be able to
+fail: the same recordings with one line dropped, doubled or changed, frontiers with a rule taken away, and crawlers
+with the mistakes that crawlers make, are all rejected.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+import impl
+from impl.crawl.frontier import Frontier, everything
+from impl.web.generated import generate
+from impl.web.site import Broken, Html, Moved, Site
+from spec.crawl import Const, Crawl, Worker
+from spec.kit.core import Event
+from spec.kit.model import Model
+from spec.kit.monitor import Rejected
+from spec.kit.trace import Do
+
+from ...crawls.compare import IMPL, SIMULATED, arms, drawn
+from ...crawls.comparison import Arm, NewFrontier, scope
+from ...crawls.oracle import oracle
+from ...crawls.recorded import Recording, judge, record, site_model
+from ...crawls.server import Server
+from ...mutants.caught import Found
+from ...mutants.checks import monitor
+from ...mutants.crawlers import Crawler, arm_of
+from ...mutants.mutant import Mutant
+from ...mutants.registry import replacing
+from ..crawl.held_site import Together, held
+from ..mutants.caught_by import caught_by
+
+A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
+SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)
+
+#: The rules of the frontiers that lose URLs, or only budgets.
+LOSES_BUDGETS = ("CRAWL-2", "CRAWL-3", "CRAWL-4")
+
+REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
+VIRTUAL = tuple(arm.name for arm in SIMULATED)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as running:
+        yield running
+
+
+def named(name: str, server: Server) -> Arm:
+    return next(arm for arm in arms(server) if arm.name == name)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A recorded crawl, and what it must come to: a line for each start and each answer, and one for the end; where
+    the ends of workers are seen, one for each of them.
+    """
+
+    came: Recording
+    lines: int
+
+
+def cases(
+    arm: Arm, seeds: Iterable[int], workers: Iterable[int], frontier: NewFrontier = Frontier
+) -> Iterator[Case]:
+    """The random sites of these seeds, each under two conditions: for impl, one keeps the order of ready tasks."""
+    for seed in seeds:
+        for number in (seed % 4, (seed + 2) % 4):
+            site = drawn(seed)
+            lines = 2 * len(oracle(site, scope(site, number))) + 1
+            for n in workers:
+                came = record(arm, site, number, n, frontier)
+                yield Case(came, lines + n * came.sees_ends)
+
+
+def accepted(all_cases: Iterable[Case]) -> tuple[int, int]:
+    """Judge every one; returns how many crawls and lines there were."""
+    counts = Counter[str]()
+    for case in all_cases:
+        judge(case.came)
+        assert case.came.error is None
+        assert len(case.came.lines) == case.lines
+        counts.update(crawls=1, lines=case.lines)
+    return counts["crawls"], counts["lines"]
+
+
+def rejected(
+    came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False
+) -> Rejected | None:
+    try:
+        judge(came, model, blind=blind)
+    except Rejected as no:
+        return no
+    return None
+
+
+# --- the crawls of the arms are allowed ----------------------------------------------------------------------
+
+
+def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
+    sites = 600 if full else 60
+    crawls, lines = accepted(cases(IMPL, range(sites), (2, 3)))
+    assert crawls == 4 * sites
+    assert full or lines == 2296
+
+
+def test_ten_workers_are_allowed_as_well(full: bool) -> None:
+    """Few, because each worker may be cancelled or not at the end, which makes 1,024 states."""
+    assert accepted(cases(IMPL, range(20 if full else 2), (10,)))[0] == (40 if full else 4)
+
+
+def test_the_crawl_of_a_larger_web_is_allowed() -> None:
+    site = generate(impl.Choices.seeded(1).program, 40, 20)
+    came = record(IMPL, site, 3, 3)
+    judge(came)
+    assert len(came.lines) == 2 * len(oracle(site, scope(site, 3))) + 1
+
+
+@pytest.mark.parametrize("name", [*VIRTUAL[1:], *REAL])
+def test_crawls_of_other_runtimes_are_allowed(name: str, server: Server, full: bool) -> None:
+    """On the simulated network and on real sockets."""
+    sites = 250 if full else 10
+    assert accepted(cases(named(name, server), range(sites), (2, 3)))[0] == 4 * sites
+
+
+def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
+    """After the last answer; one that ended before would be no worker of such a crawl."""
+    came = record(named("trio-real", server), SITE, 0, 4)
+    judge(came)
+    *rest, last = came.lines
+    assert sorted(map(str, rest[-4:])) == [f"cancel({worker})" for worker in range(4)]
+    assert str(last) == "close()"
+    early = [came.seen[0], came.seen[-2], *came.seen[1:-2], came.seen[-1]]
+    no = rejected(replace(came, seen=early), blind=True)
+    assert no is not None
+    assert len(no.accepted) == 1
+
+
+@pytest.mark.parametrize("arm", SIMULATED, ids=VIRTUAL)
+def test_the_conditions_are_different_schedules(arm: Arm) -> None:
+    """Else a thousand crawls would be one: on most sites four conditions with one scope are not recorded alike."""
+
+    def recordings(seed: int) -> set[tuple[Do, ...]]:
+        return {tuple(record(arm, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
+
+    assert sum(len(recordings(seed)) > 1 for seed in range(20)) > 10
+
+
+# --- the constants --------------------------------------------------------------------------------------------
+
+
+def test_the_least_solution_of_the_site_is_what_the_oracle_says() -> None:
+    """Two texts that share nothing but the definition."""
+    for seed in range(300):
+        site = drawn(seed)
+        for allows in (scope(site, 0), scope(site, 1)):
+            of = site_model(site, allows, 2)
+            least = of.model.k.least
+            assert {url: least[number] for url, number in of.numbers.items() if least[number] >= 0} == {
+                row.url: row.budget for row in oracle(site, allows)
+            }
+
+
+# --- what is wrong is rejected --------------------------------------------------------------------------------
+
+
+def changed(line: Do) -> Do:
+    """The other worker, the answer of another kind of URL, or not the end."""
+    match line.event:
+        case Event("start", (int(worker), url)):
+            return Do(Event("start", (Worker(1 - worker), url)))
+        case Event("cancel"):
+            return Do(Event("close"))
+        case Event(name, args):
+            other = {"page": "fail", "fail": "redirect", "redirect": "page", "close": "cancel"}[name]
+            return Do(Event(other, args or (Worker(0),)))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda line: [], lambda line: [line, line], lambda line: [changed(line)]],
+    ids=["dropped", "doubled", "changed"],
+)
+@pytest.mark.parametrize("name", VIRTUAL)
+def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: Server) -> None:
+    """Whichever line of whichever crawl is spoilt, the lines alone are no crawl any more."""
+    spoilt = 0
+    for case in cases(named(name, server), range(10), (2,)):
+        for at, (seen, line) in enumerate(case.came.seen):
+            lines = [*case.came.seen[:at], *((seen, each) for each in spoil(line)), *case.came.seen[at + 1 :]]
+            assert rejected(replace(case.came, seen=lines), blind=True), f"line {at + 1} of {case.came.lines}"
+            spoilt += 1
+    assert spoilt == (224 if case.came.sees_ends else 184)
+
+
+def test_what_is_seen_of_the_frontier_counts() -> None:
+    """The frontier a step late, at any line but the first, is not that of the specification."""
+    for case in cases(IMPL, range(5), (2,)):
+        states, lines = zip(*case.came.seen, strict=True)
+        for at in range(1, len(lines)):
+            late = [*states[:at], states[at - 1], *states[at + 1 :]]
+            no = rejected(replace(case.came, seen=list(zip(late, lines, strict=True))))
+            assert no is not None
+            assert len(no.accepted) == at
+
+
+@pytest.mark.parametrize("name", [*VIRTUAL, *REAL])
+def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) -> None:
+    """A crawl by three is not one by two.  On a real server no link is answered before all three are asked for."""
+    arm = named(name, server)
+    if arm.real:
+        links = Together(B, C, D)
+        arm = held(arm, lambda url: links.wait(url) if url != A else None)
+    came = record(arm, SITE, 0, 3)
+    judge(came)
+    no = rejected(came, site_model(SITE, everything, 2).model, blind=True)
+    assert no is not None
+    assert no.line.startswith("start(2, ")
+    assert "accounted" in no.broken
+
+
+@caught_by("monitor", "Frontier", "Crawler")
+def test_wrong_frontiers_and_crawlers_are_rejected(
+    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert monitor.again(mutant, found)
+    gc.collect()
+    caplog.clear()  # the loop reports workers that end with an error
+
+
+def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) -> None:
+    """The first property that a frontier breaks is always that what is done has handed on what it must."""
+    for mutant in replacing("Frontier"):
+        if mutant.rule not in LOSES_BUDGETS or (mutant.rule != "CRAWL-2" and not full):
+            continue
+        lost = short = 0
+        for case in cases(IMPL, range(60), (2, 3), mutant.wrong):
+            by_lines, by_sight = rejected(case.came, blind=True), rejected(case.came)
+            assert (by_lines is not None) == (len(case.came.lines) < case.lines)
+            assert first_broken(case.came) == ("closed_when_done" if by_sight else None)
+            if by_lines is not None:
+                assert by_lines.line == "close()"
+                assert by_sight is not None
+                assert len(by_sight.accepted) <= len(by_lines.accepted)
+            lost += by_lines is not None
+            short += by_sight is not None
+        assert 0 < lost < short
+
+
+def first_broken(came: Recording) -> str | None:
+    """The first property of the specification that the frontier is seen to break."""
+    return next((broken.name for seen, _ in came.seen for broken in came.model.broken(seen)), None)
+
+
+def test_a_right_crawler_is_accepted() -> None:
+    assert accepted(cases(arm_of(Crawler), range(20), (2,)))[0] == 40

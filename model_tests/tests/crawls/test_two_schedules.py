@@ -1,0 +1,335 @@
+"""The chapter's rule, first discovery wins, makes two crawls of one site: with the schedules that the check finds.
+
+Theory of operation.  The manifest of the specification has the smallest sites that refute the rule: 5 URLs with one
+root, 4 with two.  The check's counterexample loses a URL; a shortest run that loses none is found by the same search.
+Of each, the order of answers is kept.  Then real crawlers crawl the site and are answered in that order: ours on its
+own loop in virtual time; one for plain asyncio, written as the chapter has it, with no class of ours; and every arm on
+real sockets, where the server holds each answer back until the crawler has worked on the one before.  Under the
+chapter's rule the two orders give two sets of pages; under ours, one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import pytest
+
+import impl
+from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.frontier import Frontier, everything
+from impl.crawl.outcome import Outcome
+from impl.web.site import Broken, Html, Moved, Resource, Site
+from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl
+from spec.instances import CRAWL, ONE_ROOT, TWO_ROOTS
+from spec.kit.check import Violation, explore, path
+from spec.kit.core import Event, Spec
+from spec.kit.instance import Fails, only
+from spec.kit.monitor import Rejected
+from spec.models.crawl import crawl_model
+
+from ...crawls.compare import arms
+from ...crawls.comparison import NewFrontier
+from ...crawls.oracle import outcome
+from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
+from ...crawls.server import Server
+from ...mutants.frontiers import FrontierFirstDiscoveryWins
+from ..crawl.held_site import WAIT_S, Turns, held
+
+ANSWERS = ("page", "redirect", "fail")
+
+
+# --- the schedules, from the check ----------------------------------------------------------------------------
+
+
+def counterexample(k: Const) -> list[Event]:
+    """The run that the check finds, where the manifest says that the rule must fail."""
+    pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
+    [model] = [model for model in pinned if model.k == k]
+    with pytest.raises(Violation) as found:
+        explore(model)
+    return [event for event, _ in found.value.trace if event is not None]
+
+
+def good_run(k: Const) -> list[Event]:
+    """A shortest run to the end that fetches all that is to be fetched."""
+    model = crawl_model(k, spec=only(crawl, "sound"))
+    graph = explore(model)
+    whole = frozenset(u for u in k.urls if k.least[u] >= 0)
+    end = next(s for s in graph.states if s.phase == Phase.CLOSED and s.done == whole)
+    return [next(e for e, t in model.successors(a) if t == b) for a, b in pairwise(path(graph, end))]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A schedule: how it is found, the order of its answers, the URLs that the chapter's rule fetches then."""
+
+    k: Const
+    find: Callable[[Const], list[Event]]
+    order: str
+    fetched: set[int]
+
+    @cached_property
+    def run(self) -> list[Event]:
+        return self.find(self.k)
+
+    @property
+    def urls(self) -> list[str]:
+        """The URLs in the order of their answers; those without one come last."""
+        answered = [Url(int(answer.split()[1])) for answer in self.order.split(", ")]
+        return [address(u) for u in (*answered, *sorted(self.k.urls - set(answered)))]
+
+
+ROWS = {
+    "one root, a URL is lost": Row(
+        ONE_ROOT, counterexample, "page 0, redirect 1, page 2, redirect 3", {0, 1, 2, 3}
+    ),
+    "one root, none is": Row(
+        ONE_ROOT, good_run, "page 0, page 2, redirect 1, redirect 3, page 4", {0, 1, 2, 3, 4}
+    ),
+    "two roots, a URL is lost": Row(TWO_ROOTS, counterexample, "redirect 1, page 0, redirect 2", {0, 1, 2}),
+    "two roots, none is": Row(TWO_ROOTS, good_run, "page 0, redirect 2, page 3, redirect 1", {0, 1, 2, 3}),
+}
+each_row = pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+
+
+def test_the_check_finds_these_orders_of_answers() -> None:
+    assert {name: answers(row.run) for name, row in ROWS.items()} == {
+        name: row.order for name, row in ROWS.items()
+    }
+
+
+# --- the site, and a crawl that is answered in order ------------------------------------------------------------
+
+
+def address(u: int) -> str:
+    return f"http://a.test/{u}"
+
+
+def site_of(k: Const) -> Site:
+    """The site whose constants are `k`."""
+    resources: dict[str, Resource] = {}
+    for u in sorted(k.urls):
+        match k.kind[u]:
+            case Kind.PAGE:
+                resources[address(u)] = Html(tuple(map(address, sorted(k.links[u]))))
+            case Kind.REDIRECT:
+                resources[address(u)] = Moved(address(k.hop[u]))
+            case Kind.ERROR:
+                resources[address(u)] = Broken()
+    return Site(resources, tuple(map(address, sorted(k.roots))), k.limit)
+
+
+@each_row
+def test_the_site_has_these_constants(row: Row) -> None:
+    of = site_model(site_of(row.k), everything, len(row.k.workers))
+    assert of.numbers == {address(u): u for u in row.k.urls}
+    assert replace(of.model.k, first_wins=True) == row.k
+
+
+def answers(run: Iterable[Event]) -> str:
+    """The order of answers, as text."""
+    return ", ".join(f"{name} {args[1]}" for name, args in run if name in ANSWERS)
+
+
+def steps(run: Iterable[Event]) -> list[str]:
+    """Starts and answers, whoever the worker is, as text."""
+    return [f"{name} {args[1]}" for name, args in run if name in ("start", *ANSWERS)]
+
+
+def fetched(came: Recording) -> set[object]:
+    """The numbers of the URLs that were fetched."""
+    return {args[1] for name, args in events(came) if name in ANSWERS}
+
+
+def events(came: Recording) -> list[Event]:
+    assert came.error is None
+    return [line.event for line in came.lines]
+
+
+Loop = impl.Loop | asyncio.AbstractEventLoop
+
+
+class InOrder:
+    """Answers go out in this order, each in a turn of its own; `next` says that one was worked on."""
+
+    def __init__(self, urls: Sequence[str], loop: Loop) -> None:
+        self._urls = iter(urls)
+        self._next = next(self._urls)
+        self._loop = loop
+        self._asked: dict[str, impl.Future[None] | asyncio.Future[None]] = {}
+
+    async def wait(self, url: str) -> None:
+        self._asked[url] = future = self._loop.create_future()
+        self._loop.call_soon(self._release)
+        await future
+
+    def next(self) -> None:
+        self._next = next(self._urls, "")
+        self._loop.call_soon(self._release)
+
+    def _release(self) -> None:
+        future = self._asked.pop(self._next, None)
+        if future is not None:
+            future.set_result(None)
+
+
+# --- our crawler ------------------------------------------------------------------------------------------------
+
+
+def on_impl(row: Row, rule: NewFrontier) -> Recording:
+    """Our crawler on our loop in virtual time, recorded, with as many workers as the schedule has."""
+    site, workers, loop = site_of(row.k), len(row.k.workers), impl.Loop()
+    turns = InOrder(row.urls, loop)
+    recorder = Recorder(
+        rule(site.limit, everything), site_model(site, everything, workers), "impl", turns.next
+    )
+
+    async def fetch(url: str) -> Outcome:
+        await turns.wait(url)
+        return outcome(site, url)
+
+    plan = Plan(site.roots, max_redirect=site.limit, max_tasks=workers)
+    return recording(recorder, lambda: loop.run(Crawler(plan, fetch, frontier=recorder).crawl()))
+
+
+@each_row
+def test_impl_does_what_the_check_found(row: Row) -> None:
+    """With the chapter's rule: every start and every answer, in the order of the run that was found."""
+    came = on_impl(row, FrontierFirstDiscoveryWins)
+    assert steps(events(came)) == steps(row.run)
+    assert fetched(came) == row.fetched
+
+
+@each_row
+def test_impl_finds_the_same_in_both_orders_with_our_rule(row: Row) -> None:
+    came = on_impl(row, Frontier)
+    assert answers(events(came)).startswith(row.order)
+    assert fetched(came) == set(row.k.urls)
+    judge(came)
+
+
+@each_row
+def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
+    """Where a URL is lost, the run breaks `answer`, at the last answer, and nothing else."""
+    came = on_impl(row, FrontierFirstDiscoveryWins)
+    judge(came, crawl_model(row.k, spec=Spec("any answer", Crawl, crawl, without=["answer"])))
+    if row.find is good_run:
+        judge(came, crawl_model(row.k))
+        return
+    with pytest.raises(Rejected) as no:
+        judge(came, crawl_model(row.k))
+    assert no.value.broken == ["answer"]
+    assert len(no.value.accepted) == len(came.lines) - 2
+
+
+# --- a crawler on plain asyncio ---------------------------------------------------------------------------------
+
+
+class ChapterCrawler:
+    """The chapter's crawler: a queue of URLs with the redirects left to each, and the set of those seen so far.
+
+    `get(url)` gives what a URL redirects to, or None, and what it links to; `progress(url)` hears of each answer when
+    it was worked on.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[str],
+        max_redirect: int,
+        get: Callable[[str], Awaitable[tuple[str | None, tuple[str, ...]]]],
+        progress: Callable[[str], object],
+    ) -> None:
+        self.max_redirect = max_redirect
+        self.get = get
+        self.progress = progress
+        self.queue: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+        self.seen: set[str] = set()
+        for root in roots:
+            self.add(root, max_redirect)
+
+    def add(self, url: str, redirects_left: int) -> None:
+        if url not in self.seen:
+            self.seen.add(url)
+            self.queue.put_nowait((url, redirects_left))
+
+    async def crawl(self, max_tasks: int) -> None:
+        workers = [asyncio.create_task(self.work()) for _ in range(max_tasks)]
+        await self.queue.join()
+        for worker in workers:
+            worker.cancel()
+
+    async def work(self) -> None:
+        while True:
+            url, redirects_left = await self.queue.get()
+            location, links = await self.get(url)
+            if location is not None and redirects_left > 0:
+                self.add(location, redirects_left - 1)
+            for link in links:
+                self.add(link, self.max_redirect)
+            self.queue.task_done()
+            self.progress(url)
+
+
+@each_row
+@pytest.mark.parametrize("max_tasks", [2, 10])
+def test_a_crawler_on_plain_asyncio_does_it_too(row: Row, max_tasks: int) -> None:
+    site = site_of(row.k)
+    answered: list[str] = []
+
+    async def main() -> None:
+        turns = InOrder(row.urls, asyncio.get_running_loop())
+
+        async def get(url: str) -> tuple[str | None, tuple[str, ...]]:
+            await turns.wait(url)
+            resource = site.resources[url]
+            return (resource.target, ()) if isinstance(resource, Moved) else (None, page_links(resource))
+
+        def progress(url: str) -> None:
+            answered.append(url)
+            turns.next()
+
+        crawler = ChapterCrawler(site.roots, site.limit, get, progress)
+        await asyncio.wait_for(crawler.crawl(max_tasks), WAIT_S)
+
+    asyncio.run(main())
+    assert answered == row.urls[: len(row.fetched)]
+    assert set(answered) == set(map(address, row.fetched))
+
+
+def page_links(resource: Resource) -> tuple[str, ...]:
+    assert isinstance(resource, Html)
+    return resource.links
+
+
+# --- every runtime, on real sockets -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as running:
+        yield running
+
+
+@each_row
+@pytest.mark.parametrize("name", ["impl-real", "asyncio-real", "aiohttp-real", "trio-real"])
+def test_real_runtimes_do_it_too(name: str, row: Row, server: Server) -> None:
+    """Answered in this order, they fetch what it decides with the chapter's rule, and all with ours."""
+    arm = next(arm for arm in arms(server) if arm.name == name)
+
+    def crawled(rule: NewFrontier) -> Recording:
+        turns = Turns(row.urls)
+        return record(held(arm, turns.wait), site_of(row.k), 0, len(row.k.workers), rule, turns.next)
+
+    chapters, ours = crawled(FrontierFirstDiscoveryWins), crawled(Frontier)
+    assert answers(events(chapters)) == row.order
+    assert fetched(chapters) == row.fetched
+    assert answers(events(ours)).startswith(row.order)
+    assert fetched(ours) == set(row.k.urls)
+    judge(ours)
+    if row.find is counterexample:
+        with pytest.raises(Rejected):
+            judge(chapters, blind=True)

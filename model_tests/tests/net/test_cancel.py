@@ -1,0 +1,169 @@
+"""A cancel, or a deadline, may hit a stream at any turn: no byte is lost, no connection leaks.
+
+Theory of operation.  A cancel may land before every turn of the loop.  So a law about cancelling is checked by
+enumeration: the program is run afresh for each k, k turns of it, then the cancel, then whatever comes after; until
+a k at which the task had already ended.  That the window between wake-up and run was among them is asserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from impl import CancelledError, Choices, Task, sleep
+from impl.combinators.timeout import timeout
+from impl.net import Fault, Stream, StreamListener, Weather, open_stream
+from impl.sim.order import Order
+
+from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+
+
+def cancelled_at_every_turn(
+    begin: Callable[[World], Task[Any]],  # Any: whatever it returns
+    after: Callable[[World, Task[Any]], None],
+    weather: Weather = NARROW,
+    order: Order = "fifo",
+) -> None:
+    """In five weathers, for each k: k turns, then cancel the task, then `after`; the wake window is among them."""
+    for seed in range(5):
+        windows = 0
+        for k in range(500):
+            world = World(weather, Choices.seeded(seed), order)
+            task = begin(world)
+            for _ in range(k):
+                if not task.done():
+                    world.turns(1)
+            if task.done():
+                break
+            windows += is_woken(task)
+            task.cancel()
+            with pytest.raises(CancelledError):
+                world.loop.run_until_complete(task)
+            after(world, task)
+            world.loop.close()
+        else:
+            raise AssertionError("the task never ended")
+        assert k > 3
+        assert windows > 0
+
+
+@pytest.mark.parametrize("order", ["fifo", "any"])
+def test_a_cancelled_receiver_loses_no_byte(order: Order) -> None:
+    came = bytearray()
+    streams: list[Stream] = []
+
+    def begin(world: World) -> Task[None]:
+        came.clear()
+        client, server = world.pair()
+        streams[:] = [client, server]
+        world.spawn(send_and_end(client, DATA))
+        return world.spawn(receive_all(server, came, 3))
+
+    def after(world: World, task: Task[None]) -> None:
+        world.loop.run_until_complete(receive_all(streams[1], came, 3))
+        assert came == DATA
+
+    weather = Weather(buffer_bytes=4, segments_max=2, latency_ms_max=3)
+    cancelled_at_every_turn(begin, after, weather, order)
+
+
+@pytest.mark.parametrize("order", ["fifo", "any"])
+def test_a_cancelled_sender_can_go_on_where_it_was(order: Order) -> None:
+    came = bytearray()
+    streams: list[Stream] = []
+
+    def begin(world: World) -> Task[None]:
+        came.clear()
+        client, server = world.pair()
+        streams[:] = [client, server]
+        world.spawn(receive_all(server, came))
+        return world.spawn(client.send_all(DATA))
+
+    def after(world: World, task: Task[None]) -> None:
+        client = streams[0]
+        world.loop.run_until_complete(send_and_end(client, DATA[client.bytes_sent :]))
+        world.idle()
+        assert came == DATA
+
+    weather = Weather(buffer_bytes=4, segments_max=2, latency_ms_max=3)
+    cancelled_at_every_turn(begin, after, weather, order)
+
+
+def test_a_cancelled_open_stream_leaks_no_connection() -> None:
+    def begin(world: World) -> Task[Stream]:
+        world.listen()
+        return world.spawn(world.open())
+
+    def after(world: World, task: Task[Stream]) -> None:
+        world.idle()
+        left = world.net.connections  # at most the server's end, which nobody has accepted
+        assert [conn.local for conn in left] in ([], [("10.0.0.2", 80)])
+        assert [conn.recv(1) for conn in left] == [b""] * len(left)
+
+    cancelled_at_every_turn(begin, after)
+
+
+def test_a_cancelled_accept_leaves_the_connection_to_the_next() -> None:
+    listeners: list[StreamListener] = []
+
+    def begin(world: World) -> Task[Stream]:
+        listeners[:] = [world.listen()]
+        world.spawn(world.open())
+        return world.spawn(listeners[0].accept())
+
+    def after(world: World, task: Task[Stream]) -> None:
+        stream = world.loop.run_until_complete(listeners[0].accept())
+        assert stream.local == ("10.0.0.2", 80)
+
+    cancelled_at_every_turn(begin, after)
+
+
+def test_a_receiver_that_is_cancelled_leaves_its_place() -> None:
+    world = World()
+    client, server = world.pair()
+
+    async def main() -> bytes:
+        first = world.spawn(server.receive_some())
+        await sleep(0.01)
+        first.cancel()
+        await sleep(0)
+        world.spawn(client.send_all(b"later"))
+        return await server.receive_some()
+
+    assert world.loop.run_until_complete(main()) == b"later"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("ms", [1, 3])
+def test_a_deadline_at_the_very_instant_of_the_answer(ms: int, first: int) -> None:
+    """The look-up is answered after 1 ms, the connect after 3; whichever timer comes first, nothing leaks."""
+    world = World(choices=Choices.listed({"schedule": [first]}))
+    world.listen()
+
+    async def main() -> str:
+        try:
+            async with timeout(ms / 1000), await world.open():
+                return "connected"
+        except TimeoutError:
+            return "timeout"
+
+    assert world.loop.run_until_complete(main()) == "timeout"
+    world.idle()
+    assert [conn.local for conn in world.net.connections] in ([], [("10.0.0.2", 80)])
+    assert len(world.choices.schedule.drawn) == 1
+
+
+def test_a_try_of_the_network_has_a_limit_and_leaves_nothing() -> None:
+    world = World(Weather(scripted={"silent": Fault.SILENT}))
+    world.net.add_host("silent")
+
+    async def main() -> float:
+        with pytest.raises(TimeoutError):
+            async with timeout(30):
+                await open_stream(world.net, world.loop, "silent", 80)
+        return world.loop.time()
+
+    assert world.loop.run_until_complete(main()) == 30
+    assert world.net.connections == ()

@@ -1,0 +1,313 @@
+"""One connection: its times, half-closes, closes and resets, one small scenario a rule, some beside real sockets."""
+
+from __future__ import annotations
+
+import errno
+import select
+import socket
+import struct
+import sys
+import weakref
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.net import CALM, READ, WRITE, Weather
+from impl.net.simulated.conditions import MS
+from impl.sim.choices import Choices
+
+from .plain_net import Transcript, network, outcome, pair
+
+
+def test_calm_weather_draws_nothing() -> None:
+    choices = Choices.seeded(1)
+    clock, net = network(CALM, choices)
+    client, server = pair(clock, net)
+    assert client.send(b"abc") == 3
+    clock.run()
+    assert server.recv(9) == b"abc"
+    clock.run()
+    assert choices.drawn() == {"schedule": [], "network": [], "faults": [], "program": []}
+
+
+def test_the_observer_is_told_what_happens_in_order() -> None:
+    clock, net = network()
+    observer = clock.observer = Transcript()
+    client, server = pair(clock, net)
+    client.send(b"hi")
+    client.send_eof()
+    clock.run()
+    server.recv(9)
+    server.close()
+    clock.run()
+    client.abort()
+    here, there = "10.0.0.1:49152", "10.0.0.2:80"
+    assert observer.lines == [
+        f"opened {there} {here}",
+        f"opened {here} {there}",
+        "carried b'hi'",
+        "closed eof",
+        "closed close",
+        "closed eof",
+        "closed reset",
+    ]
+
+
+def test_an_end_opens_before_anything_arrives_there() -> None:
+    """Even if the answer to the connect is slow, and the data behind it fast."""
+    choices = Choices.listed({"network": [0, 9, 0]})
+    clock, net = network(Weather(latency_ms_max=10), choices)
+    observer = clock.observer = Transcript()
+    listener = net.listen(("server", 80))
+
+    def greet(what: int) -> None:
+        server = listener.accept()
+        assert server is not None
+        server.send(b"hello")
+
+    listener.watch(greet)
+    net.connect(listener.address, lambda answer: None)
+    clock.run()
+    assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "carried"]
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+def test_a_connect_takes_a_way_there_and_a_way_back() -> None:
+    clock, net = network(Weather(latency_ms_min=3, latency_ms_max=3))
+    listener = net.listen(("server", 80))
+    arrived: list[int] = []
+    listener.watch(lambda what: arrived.append(clock.now))
+    net.connect(listener.address, lambda answer: arrived.append(clock.now))
+    clock.run()
+    assert arrived == [3 * MS, 6 * MS]
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 20))
+def test_latencies_stay_in_their_range(low: int, spread: int, drawn: int) -> None:
+    weather = Weather(latency_ms_min=low, latency_ms_max=low + spread)
+    assert weather.latency_ns(Choices.listed({"network": [drawn]})) == (low + min(drawn, spread)) * MS
+
+
+@given(st.binary(min_size=1, max_size=30), st.integers(1, 40), st.lists(st.integers(0, 30)))
+def test_segments_cut_without_loss_and_never_empty(data: bytes, most: int, drawn: list[int]) -> None:
+    cut = list(Weather(segments_max=most).segments(data, Choices.listed({"network": drawn})))
+    assert b"".join(cut) == data
+    assert all(cut)
+    assert len(cut) == 1 + min(drawn[0] if drawn else 0, most - 1, len(data) - 1)
+
+
+def test_the_window_opens_one_latency_after_the_peer_has_read() -> None:
+    clock, net = network(Weather(buffer_bytes=10))
+    client, server = pair(clock, net)
+    hints: list[tuple[int, int]] = []
+    client.watch(lambda what: hints.append((what, clock.now)))
+    assert client.send(bytes(11)) == 10
+    clock.run()
+    assert client.send(b"x") is None
+    read_at = clock.now
+    assert server.recv(4) == bytes(4)
+    clock.run()
+    assert hints == []  # less than half of the buffer is not worth a window update
+    assert server.recv(1) == bytes(1)
+    assert client.send(b"x") is None
+    clock.run()
+    assert hints == [(WRITE, read_at + MS)]
+    assert client.send(bytes(11)) == 5
+
+
+def test_deadlines_of_one_direction_never_tie() -> None:
+    clock, net = network(Weather(segments_max=9), Choices.listed({"network": [8]}))
+    client, _ = pair(clock, net)
+    client.send(bytes(9))
+    client.send_eof()
+    assert len({when for when, _, _ in clock.timers}) == len(clock.timers) == 10
+
+
+# --- half-close, close, reset ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_half_close_leaves_the_other_direction_open(first: int) -> None:
+    clock, net = network()
+    ends = pair(clock, net)
+    one, other = ends[first], ends[1 - first]
+    one.send_eof()
+    one.send_eof()  # a second call does nothing
+    assert outcome(one.send, b"x") is BrokenPipeError
+    clock.run()
+    assert other.recv(9) == b""
+    assert other.send(b"still") == 5
+    other.send_eof()
+    clock.run()
+    assert [one.recv(9), one.recv(9), one.recv(9)] == [b"still", b"", b""]
+
+
+def test_a_reset_comes_after_what_was_sent_and_stays() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    hints: list[int] = []
+    client.watch(hints.append)
+    server.send(b"abc")
+    server.abort()
+    clock.run()
+    assert hints == [READ, READ | WRITE]
+    assert client.recv(2) == b"ab"
+    assert client.recv(2) == b"c"
+    for _ in range(2):
+        assert outcome(client.recv, 2) is ConnectionResetError
+        assert outcome(client.send, b"x") is ConnectionResetError
+        assert outcome(client.send_eof) is ConnectionResetError
+    client.close()
+    assert net.connections == ()
+
+
+@pytest.mark.parametrize("end", ["close", "abort"])
+def test_a_reset_connection_sends_nothing_more(end: str) -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    server.abort()
+    clock.run()
+    getattr(client, end)()
+    assert clock.timers == []
+
+
+def test_close_with_unread_bytes_resets_the_peer() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    client.send(b"unread")
+    clock.run()
+    server.close()
+    clock.run()
+    assert outcome(client.recv, 9) is ConnectionResetError
+
+
+def test_bytes_for_a_closed_end_are_answered_by_a_reset_after_its_end() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    server.close()
+    assert [client.send(b"late"), client.send(b"later")] == [4, 5]
+    observer = clock.observer = Transcript()
+    clock.run()
+    assert client.recv(9) == b""
+    assert outcome(client.send, b"x") is BrokenPipeError
+    assert observer.lines == ["closed eof", "closed reset"]  # one reset for both
+
+
+def test_after_close_every_call_is_ebadf_and_closing_again_is_nothing() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    for end in (client, server):
+        end.close()
+        end.close()
+        end.abort()
+        assert [outcome(end.recv, 1), outcome(end.send, b""), outcome(end.send_eof)] == [errno.EBADF] * 3
+    clock.run()
+    assert net.connections == ()
+
+
+@pytest.mark.parametrize("n", [0, -1])
+def test_a_receive_of_nothing_is_refused(n: int) -> None:
+    client, _ = pair(*network())
+    with pytest.raises(ValueError, match="at least 1 byte"):
+        client.recv(n)
+
+
+def test_no_bytes_are_sent_at_once() -> None:
+    client, _ = pair(*network(Weather(buffer_bytes=1)))
+    assert [client.send(b"x"), client.send(b"x"), client.send(b"")] == [1, None, 0]
+
+
+def test_an_unwatched_watcher_is_called_no_more() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    hints: list[str] = []
+
+    def first(what: int) -> None:
+        hints.append("first")
+
+    server.watch(first)
+    server.watch(lambda what: hints.append("second"))
+    client.send(b"1")
+    clock.run()
+    server.unwatch(first)
+    server.unwatch(first)
+    client.send(b"2")
+    clock.run()
+    assert hints == ["first", "second", "second"]
+
+
+def test_a_closed_connection_leaves_no_reference_cycle() -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    for end in (client, server):
+        end.send(b"x")
+        end.watch(lambda what, end=end: None)  # type: ignore[misc]  # mypy cannot type a lambda's default
+    clock.run()
+    refs = [weakref.ref(client), weakref.ref(server)]
+    for end in (client, server):
+        end.close()
+    clock.run()
+    del client, server, end
+    assert [ref() for ref in refs] == [None, None]
+
+
+# --- against real sockets -------------------------------------------------------------------------------
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="compared with the sockets of Linux")
+
+
+def loopback() -> tuple[socket.socket, socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname())
+        server, _ = listener.accept()
+    return client, server
+
+
+@needs_linux
+@pytest.mark.parametrize("ending", ["abort", "unread"])
+def test_a_real_reset_also_comes_after_what_was_sent(ending: str) -> None:
+    client, server = loopback()
+    sim_clock, net = network()
+    sim_client, sim_server = pair(sim_clock, net)
+    server.sendall(b"abc")
+    sim_server.send(b"abc")
+    if ending == "abort":
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        sim_server.abort()
+    else:
+        client.sendall(b"unread")
+        select.select([server], [], [])
+        sim_client.send(b"unread")
+        sim_clock.run()
+        sim_server.close()
+    server.close()
+    sim_clock.run()
+    with client:
+        real = [outcome(client.recv, 2) for _ in range(3)]
+    simulated = [outcome(sim_client.recv, 2) for _ in range(3)]
+    assert real == simulated == [b"ab", b"c", ConnectionResetError]
+
+
+@needs_linux
+def test_a_real_end_also_stays_the_end_when_a_reset_follows() -> None:
+    client, server = loopback()
+    sim_clock, net = network()
+    sim_client, sim_server = pair(sim_clock, net)
+    server.sendall(b"abc")
+    server.close()
+    sim_server.send(b"abc")
+    sim_server.close()
+    sim_clock.run()
+    assert client.recv(9) == sim_client.recv(9) == b"abc"
+    assert client.recv(9) == sim_client.recv(9) == b""
+    assert client.send(b"x") == sim_client.send(b"x") == 1
+    sim_clock.run()
+    poll = select.poll()
+    poll.register(client, 0)
+    poll.poll()  # until the reset is there: it is reported unasked
+    with client:
+        assert client.recv(9) == sim_client.recv(9) == b""
+        assert outcome(client.send, b"x") is outcome(sim_client.send, b"x") is BrokenPipeError

@@ -1,0 +1,209 @@
+"""Listening, connecting, names, and the faults of the weather: one small scenario a rule."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.net import Conn, Fault, Weather
+from impl.net.simulated.conditions import STRIKES
+from impl.sim.choices import Choices
+
+from .plain_net import ask, network, outcome, pair
+
+# --- listening, connecting, names -----------------------------------------------------------------------
+
+
+def test_nobody_listens() -> None:
+    clock, net = network()
+    (answer,) = ask(clock, net)
+    assert isinstance(answer, ConnectionRefusedError)
+    assert answer.errno == errno.ECONNREFUSED
+
+
+@given(st.integers(1, 5), st.integers(0, 5))
+def test_a_full_backlog_refuses_exactly_what_is_over_it(backlog: int, accepted: int) -> None:
+    clock, net = network()
+    listener = net.listen(("server", 80), backlog)
+    answers: list[Conn | OSError] = []
+    for _ in range(backlog + 2):
+        net.connect(listener.address, answers.append)
+    clock.run()
+    refused = [isinstance(answer, ConnectionRefusedError) for answer in answers]
+    assert refused == [False] * backlog + [True] * 2
+    taken = [listener.accept() for _ in range(accepted)]
+    assert [conn is not None for conn in taken] == [i < backlog for i in range(accepted)]
+    answers.clear()
+    for _ in range(backlog):
+        net.connect(listener.address, answers.append)
+    clock.run()
+    assert sum(isinstance(answer, ConnectionRefusedError) for answer in answers) == max(0, backlog - accepted)
+
+
+def test_connections_are_accepted_in_the_order_of_their_arrival() -> None:
+    clock, net = network()
+    listener = net.listen(("server", 80))
+    answers: list[Conn | OSError] = []
+    for _ in range(3):
+        net.connect(listener.address, answers.append)
+    clock.run()
+    clients = [answer for answer in answers if not isinstance(answer, OSError)]
+    servers = [conn for conn in iter(listener.accept, None) if conn is not None]
+    assert [server.remote for server in servers] == [client.local for client in clients]
+    assert [client.local[1] for client in clients] == [49152, 49153, 49154]
+    assert {server.local for server in servers} == {client.remote for client in clients} == {("10.0.0.2", 80)}
+
+
+def test_closing_a_listener_resets_who_waits_and_refuses_who_comes() -> None:
+    clock, net = network()
+    listener = net.listen(("server", 80))
+    (client,) = ask(clock, net)
+    listener.close()
+    listener.close()
+    assert outcome(listener.accept) == errno.EBADF
+    clock.run()
+    assert not isinstance(client, OSError)
+    assert outcome(client.recv, 1) is ConnectionResetError
+    assert isinstance(ask(clock, net)[0], ConnectionRefusedError)
+    net.listen(("server", 80))  # the place is free again
+
+
+def test_an_address_that_no_host_has() -> None:
+    clock, net = network()
+    answers: list[Conn | OSError] = []
+    net.connect(("192.0.2.1", 80), answers.append)
+    clock.run()
+    (answer,) = answers
+    assert isinstance(answer, OSError)
+    assert answer.errno == errno.EHOSTUNREACH
+
+
+def test_listening_where_one_cannot() -> None:
+    _, net = network()
+    net.listen(("server", 80))
+    assert outcome(net.listen, ("server", 80)) == errno.EADDRINUSE
+    assert outcome(net.listen, ("nowhere", 80)) == errno.EADDRNOTAVAIL
+    with pytest.raises(ValueError, match=r"backlog is 0"):
+        net.listen(("server", 81), 0)
+    with pytest.raises(ValueError, match=r"port is 65536"):
+        net.listen(("server", 65536))
+    ports = [net.listen(("server", 0)).address[1] for _ in range(3)]
+    assert len(set(ports)) == 3
+
+
+def test_names() -> None:
+    clock, net = network(Weather(scripted={"ghost": Fault.NO_SUCH_HOST}))
+    net.add_host("ghost")
+    assert net.add_host("SERVER") == net.add_host("server")
+    answers: list[object] = []
+    for host in ("server", "Server", "10.0.0.2", "ghost", "unknown"):
+        net.resolve(host, answers.append)
+        assert len(answers) == 0  # never before resolve has returned
+    clock.run()
+    assert answers[:3] == [("10.0.0.2",)] * 3
+    for answer in answers[3:]:
+        assert isinstance(answer, socket.gaierror)
+        assert answer.errno == socket.EAI_NONAME
+    with pytest.raises(ValueError, match="needs a name"):
+        net.add_host("")
+
+
+# --- faults ---------------------------------------------------------------------------------------------
+
+
+def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
+    choices = Choices.seeded(3)
+    weather = Weather(
+        faults=tuple(Fault),
+        scripted={"shut": Fault.REFUSED, "dead": Fault.SILENT, "torn": Fault.RESET},
+    )
+    clock, net = network(weather, choices)
+    for host in ("shut", "dead", "torn"):
+        net.add_host(host)
+        net.listen((host, 80))
+    for _ in range(3):
+        assert isinstance(ask(clock, net, "shut")[0], ConnectionRefusedError)
+        assert ask(clock, net, "dead") == []
+        (torn,) = ask(clock, net, "torn")
+        assert not isinstance(torn, OSError)
+        assert torn.send(b"x") == 1
+        clock.run()
+        assert outcome(torn.recv, 1) is ConnectionResetError
+    assert choices.drawn()["faults"] == []
+
+
+def test_drawn_faults_of_a_connection_by_number() -> None:
+    """0 is no fault; 1, 2, 3 are refused, reset, silent; what is above is none again."""
+    weather = Weather(faults=(Fault.SILENT, Fault.REFUSED, Fault.RESET), fault_one_in=2)
+
+    def draw(*faults: int) -> tuple[Fault | None, int]:
+        return weather.connection_fault("server", Choices.listed({"faults": faults}))
+
+    assert [draw(), draw(4), draw(5), draw(99)] == [(None, 0)] * 4  # so it is one of six numbers in two
+    assert [draw(1), draw(1, 5)] == [(Fault.REFUSED, 0)] * 2
+    assert [draw(2), draw(2, 5), draw(2, 99)] == [
+        (Fault.RESET, 0),
+        (Fault.RESET, 5),
+        (Fault.RESET, STRIKES - 1),
+    ]
+    assert draw(3, 1) == (Fault.SILENT, 1)
+
+
+def test_a_drawn_reset_strikes_after_so_many_segments_and_tells_both_ends() -> None:
+    weather = Weather(faults=(Fault.RESET,))
+    clock, net = network(weather, Choices.listed({"faults": [1, 2]}))
+    client, server = pair(clock, net)
+    client.send(b"1")
+    server.send(b"2")
+    client.send(b"3")
+    clock.run()
+    for end, got in ((client, b"2"), (server, b"1")):
+        assert end.recv(9) == got
+        assert outcome(end.recv, 9) is ConnectionResetError
+
+
+def test_a_drawn_silence_swallows_data_and_end_and_keeps_the_room() -> None:
+    weather = Weather(faults=(Fault.SILENT,), buffer_bytes=4)
+    clock, net = network(weather, Choices.listed({"faults": [1, 1]}))
+    client, server = pair(clock, net)
+    assert client.send(b"1") == 1
+    clock.run()
+    assert client.send(b"2345") == 3
+    assert client.send(b"5") is None
+    clock.run()
+    assert server.recv(9) == b"1"
+    server.close()
+    clock.run()
+    assert client.send(b"5") is None  # neither the window update nor the end came through
+    assert client.recv(9) is None
+
+
+def test_a_drawn_look_up_failure() -> None:
+    weather = Weather(faults=(Fault.NO_SUCH_HOST,))
+    clock, net = network(weather, Choices.listed({"faults": [1]}))
+    answers: list[object] = []
+    net.resolve("server", answers.append)
+    clock.run()
+    net.resolve("server", answers.append)
+    clock.run()
+    assert [type(answer) for answer in answers] == [socket.gaierror, tuple]
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"latency_ms_min": -1}, "latency_ms_min is -1"),
+        ({"latency_ms_min": 5, "latency_ms_max": 4}, "latency_ms_max is 4"),
+        ({"segments_max": 0}, "segments_max is 0"),
+        ({"buffer_bytes": 0}, "buffer_bytes is 0"),
+        ({"fault_one_in": 1}, "fault_one_in is 1"),
+        ({"faults": (Fault.RESET, Fault.RESET)}, "faults names a fault twice"),
+    ],
+)
+def test_weather_that_makes_no_sense(fields: dict[str, int], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        Weather(**fields)  # type: ignore[arg-type]  # one field at a time, of several types

@@ -1,0 +1,205 @@
+"""Laws that hold for every script, weather and list of choices: what goes in comes out, in order, then the end.
+
+Theory of operation.  Hypothesis writes a script of sends, receives, half-closes and steps of the clock.  `Line` has
+two connected ends, and beside them a model: the bytes that each end was told are taken, and those that came out.
+The laws are checked after each line of the script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.net import READ, WRITE, Conn, Fault, Weather
+from impl.net.simulated.conditions import STRIKES
+from impl.sim.choices import Choices
+
+from .plain_net import Transcript, network, pair
+
+
+class End:
+    """One end, what went in and came out there, and whether every change of mind was announced."""
+
+    def __init__(self, conn: Conn) -> None:
+        self.conn = conn
+        self.accepted = bytearray()
+        self.received = bytearray()
+        self.sent_eof = self.got_eof = self.failed = False
+        self.inside = False
+        self.blocked = 0  # READ and WRITE, since the last "would block" and until the next hint
+        conn.watch(self.hint)
+
+    def hint(self, what: int) -> None:
+        assert not self.inside, "a watcher was called from within a method"
+        self.blocked &= ~what
+
+    def call(self, fn: Callable[[], bytes | int | None], kind: int) -> bytes | int | None:
+        """Call recv or send; what would block blocks until a hint."""
+        self.inside = True
+        try:
+            got = fn()
+        except ConnectionError:
+            self.failed = True
+            got = None
+        else:
+            assert got is None or not self.blocked & kind, "became possible without a hint"
+            if got is None:
+                self.blocked |= kind
+        finally:
+            self.inside = False
+        return got
+
+    def send(self, n: int) -> int:
+        """How many bytes were taken."""
+        if self.sent_eof or self.failed:
+            return 0
+        start = len(self.accepted)
+        data = bytes((start + i) % 251 for i in range(n))  # no period of a power of two: a shift would show
+        taken = self.call(lambda: self.conn.send(data), WRITE)
+        if isinstance(taken, int):
+            assert 0 < taken <= n
+            self.accepted += data[:taken]
+        return taken if isinstance(taken, int) else 0
+
+    def recv(self, n: int) -> bool:
+        """Whether bytes came."""
+        if self.failed:
+            return False
+        data = self.call(lambda: self.conn.recv(n), READ)
+        if data is None:
+            assert not self.got_eof, "the end was taken back"
+            return False
+        assert isinstance(data, bytes)
+        assert len(data) <= n
+        assert not (data and self.got_eof), "bytes came after the end"
+        self.received += data
+        self.got_eof = self.got_eof or data == b""
+        return data != b""
+
+    def eof(self) -> None:
+        if not self.failed:
+            self.inside = True
+            try:
+                self.conn.send_eof()
+                self.sent_eof = True
+            except ConnectionError:
+                self.failed = True
+            finally:
+                self.inside = False
+
+
+class Line:
+    """Two ends under a script, and the laws that hold after each of its lines."""
+
+    def __init__(self, weather: Weather, choices: Choices) -> None:
+        self.weather = weather
+        self.clock, net = network(weather, choices)
+        client, server = pair(self.clock, net)
+        self.ends = (End(client), End(server))
+
+    def do(self, what: str, side: int, n: int) -> None:
+        end = self.ends[side]
+        if what == "send":
+            end.send(n)
+        elif what == "recv":
+            end.recv(n)
+        elif what == "eof":
+            end.eof()
+        else:
+            self.clock.step()
+        self.check()
+
+    def check(self) -> None:
+        for source, sink in (self.ends, self.ends[::-1]):
+            assert source.accepted.startswith(sink.received)
+            assert len(source.accepted) - len(sink.received) <= self.weather.buffer_bytes
+            if sink.got_eof:
+                assert source.sent_eof
+                assert sink.received == source.accepted
+
+    def drain(self) -> None:
+        """Let everything arrive and take it all."""
+        more = True
+        while more:
+            self.clock.run()
+            more = sum(end.recv(1000) for end in self.ends) > 0
+            self.check()
+
+
+WEATHERS = st.builds(
+    Weather,
+    latency_ms_min=st.integers(0, 2),
+    latency_ms_max=st.integers(2, 5),
+    segments_max=st.integers(1, 4),
+    buffer_bytes=st.integers(1, 40),
+)
+INTS = st.lists(st.integers(0, 50), max_size=40)
+CHOICES = st.fixed_dictionaries({"network": INTS, "schedule": INTS}).map(Choices.listed)
+SCRIPTS = st.lists(
+    st.tuples(
+        st.sampled_from(["send", "recv", "step", "step", "eof"]), st.integers(0, 1), st.integers(1, 50)
+    ),
+    max_size=50,
+)
+
+
+@given(WEATHERS, CHOICES, SCRIPTS)
+def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
+    weather: Weather, choices: Choices, script: list[tuple[str, int, int]]
+) -> None:
+    line = Line(weather, choices)
+    for what, side, n in script:
+        line.do(what, side, n)
+    line.drain()
+    for source, sink in (line.ends, line.ends[::-1]):
+        assert sink.received == source.accepted
+        assert sink.got_eof == source.sent_eof
+    for end in line.ends:
+        if not end.sent_eof:
+            told = end.send(1000)  # less than half may be free and not told of
+            assert weather.buffer_bytes < 2 * told <= 2 * weather.buffer_bytes
+            line.drain()
+            assert end.send(1000) == weather.buffer_bytes  # now all of it has come back, exactly
+            assert end.conn.send(b"x") is None
+
+
+@given(
+    st.lists(st.integers(0, 50), max_size=40),
+    st.integers(1, 3),
+    st.integers(0, STRIKES - 1),
+    SCRIPTS,
+)
+def test_what_comes_through_a_fault_is_a_prefix(
+    values: list[int], kind: int, strike: int, script: list[tuple[str, int, int]]
+) -> None:
+    weather = Weather(faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3)
+    faults = [kind, max(strike, 1)]  # silence at 0 would answer no connect; kind 3 is beyond the faults: none
+    line = Line(weather, Choices.listed({"network": values, "faults": faults}))
+    for what, side, n in script:
+        line.do(what, side, n)
+    line.drain()  # the laws of `check`, to the end
+    failed = {end.failed for end in line.ends}
+    if kind != 1:
+        assert failed == {False}  # nobody is told of silence
+    if kind == 3:
+        assert [end.received for end in line.ends] == [end.accepted for end in line.ends[::-1]]
+
+
+@given(WEATHERS, CHOICES, SCRIPTS)
+def test_same_choices_same_transcript(
+    weather: Weather, choices: Choices, script: list[tuple[str, int, int]]
+) -> None:
+    first = transcript(weather, choices, script)
+    drawn = choices.drawn()
+    assert transcript(weather, Choices.listed(drawn), script) == first
+
+
+def transcript(weather: Weather, choices: Choices, script: list[tuple[str, int, int]]) -> list[object]:
+    line = Line(weather, choices)
+    observer = line.clock.observer = Transcript()
+    for what, side, n in script:
+        line.do(what, side, n)
+    line.drain()
+    return [observer.lines, line.clock.now, choices.digest()]

@@ -1,0 +1,1 @@
+"""Tests of random programs and their runtimes."""

@@ -1,0 +1,121 @@
+"""Random programs see the same on the reference, on asyncio with C and with Python tasks, on the bridge, and on uvloop.
+
+What differs is explained by a named difference (programs/differences.py), or the test fails and prints the program,
+shrunk, as a script.  That the comparison is able to fail is seen on mutants.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from ...conformance.attribute import FAMILIES
+from ...mutants.caught import Found
+from ...mutants.checks import comparison
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
+from ...programs.differences import explain, left_out
+from ...programs.generate import programs, seeded
+from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
+from ...programs.script import ASYNCIO, script
+from ...programs.shrink import shrink
+from ..mutants.caught_by import caught_by
+
+#: Programs that are compared: without timers, on all runtimes; with timers, on those whose clock is ours.
+PROGRAMS = 500
+TIMED = 250
+
+#: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
+LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}
+#: How many comparisons, for each program, may need a difference to explain them; uncancel() is frequent.
+EXPLAINED_MAX = {(3, 11): 0.24, (3, 12): 0.24}
+
+ASYNCIOS = ["asyncio", "asyncio-py", "bridge"]
+
+
+def differences(program: Program, ours: list[Line], runtime: str) -> list[str] | None:
+    """As `explain`; the bridge is ours: it has no difference."""
+    theirs = observe(program, runtime)
+    if runtime == "bridge":
+        return [] if ours == theirs else None
+    return explain(program, ours, theirs)
+
+
+def agrees(program: Program, runtime: str) -> bool:
+    return differences(program, observe(program, "impl"), runtime) is not None
+
+
+def report(program: Program, runtime: str) -> str:
+    """The program, shrunk, as a script."""
+    small = shrink(program, lambda candidate: not agrees(candidate, runtime))
+    subject = replace(ASYNCIO, imports="import uvloop\n", loop="uvloop.new_event_loop()")
+    subject = subject if runtime == "uvloop" else ASYNCIO
+    return f"differs on {runtime}\n" + script(small, observe(small, "impl"), observe(small, runtime), subject)
+
+
+def compare(wanted: int, timers: bool) -> Counter[str]:
+    """Compare so many programs; how often which difference was met, and how many programs were left out."""
+    met: Counter[str] = Counter()
+    compared = seed = 0
+    while compared < wanted:
+        program = seeded(seed, timers=timers)
+        seed += 1
+        if left_out(program):
+            met["left out"] += 1
+            continue
+        compared += 1
+        ours = observe(program, "impl")
+        met["lines"] += len(ours)
+        for runtime in RUNTIMES:
+            if runtime == "impl" or (runtime == "uvloop" and timed(program)):
+                continue
+            met[runtime] += 1
+            met_here = differences(program, ours, runtime)
+            assert met_here is not None, f"seed {seed - 1}, timers={timers}: {report(program, runtime)}"
+            met.update(met_here)
+            met["explained"] += bool(met_here)
+    return met
+
+
+@pytest.mark.parametrize("timers", [False, True])
+def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
+    wanted = (TIMED if timers else PROGRAMS) * (20 if full else 1)
+    met = compare(wanted, timers)
+    assert [met[runtime] for runtime in ASYNCIOS] == [wanted] * 3
+    assert (
+        met["uvloop"] == wanted if not timers else met["uvloop"] < wanted // 3
+    )  # those in which no timer is set
+    # What is left out, and what differs, stays the exception.
+    assert met["left out"] <= wanted * LEFT_OUT_MAX.get(sys.version_info[:2], 0)
+    assert met["explained"] <= wanted * EXPLAINED_MAX.get(sys.version_info[:2], 0.08)
+    assert met["lines"] > 10 * wanted
+
+
+@given(programs(timers=True))
+def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
+    if left_out(program) is None:
+        assert agrees(program, "asyncio"), report(program, "asyncio")
+
+
+# --- the comparison is able to fail --------------------------------------------------------------------------
+
+
+@caught_by("comparison", *FAMILIES)
+def test_wrong_objects_are_found(mutant: Mutant, found: Found) -> None:
+    assert comparison.again(mutant, found)
+
+
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = BY_NAME["QueueGetterTrustsWakeUp"].names()
+    monkeypatch.setitem(RUNTIMES, "wrong", lambda: Ours(names))
+    program = next(program for program in map(seeded, range(20)) if not agrees(program, "wrong"))
+    title, _, text = report(program, "wrong").partition("\n")
+    assert title == "differs on wrong"
+    compile(text, "the script", "exec")
+    _, _, told = text.partition("# expected:\n")
+    assert told.count("\n# ! ") >= 2
+    assert told.count("\n") < 25

@@ -1,0 +1,123 @@
+"""Each named difference is real on the versions that it names, is told from the others, and is gone elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from ...programs.differences import DIFFERENCES, THIS, Difference, explain, left_out
+from ...programs.runtimes import Program, observe
+from ...vectors.catalogue import CATALOGUE
+
+# `Any` in this file: programs are JSON.
+WAITS = [["with", "c", None, [["await", ["c.wait"]]]]]
+NOTIFY = ["with", "c", None, [["do", ["c.notify"]]]]
+
+
+def task(name: str) -> list[Any]:
+    return ["let", name, ["create_task", ["body", f"body_{name}"]]]
+
+
+def program(main: list[Any], **bodies: list[Any]) -> Program:
+    return {"main": main, "bodies": bodies, "callbacks": {}}
+
+
+#: For each difference a program that shows it.
+SHOWN: dict[str, Program] = {
+    "spurious wake-up": program(
+        [["let", "c", ["Condition"]], task("a"), task("b"), ["turn"], ["do", ["a.cancel"]]],
+        body_a=WAITS,
+        body_b=WAITS,
+    ),
+    "eaten notification": program(
+        [["let", "c", ["Condition"]], task("a"), task("b"), ["turn"], NOTIFY, ["do", ["a.cancel"]]],
+        body_a=WAITS,
+        body_b=WAITS,
+    ),
+    "place in a barrier": program(
+        [
+            ["let", "r", ["Barrier", 3]],
+            task("a"), task("b"), ["turn"], ["do", ["a.cancel"]], ["turn", 3], task("d"), ["turn", 3],
+            ["await", ["r.wait"]],
+        ],
+        body_a=[["await", ["r.wait"]]],
+        body_b=[["await", ["r.wait"]]],
+        body_d=[["await", ["r.wait"]]],
+    ),
+    "uncancel does not withdraw": program(
+        [["do", ["main.cancel"]], ["do", ["main.uncancel"]], ["await", ["sleep", 0]]]
+    ),
+    "message of a cancel": program(
+        [
+            ["let", "f", ["loop.create_future"]],
+            task("a"), task("b"), ["turn", 2], ["do", ["a.cancel", "why"]], ["await", "a"],
+        ],
+        body_a=[["await", "f"]],
+        body_b=[["await", "a"]],
+    ),
+    "gather counts later": program(
+        [
+            ["let", "f", ["loop.create_future"]],
+            ["do", ["f.set_result", 1]],
+            task("a"),
+            ["await", ["gather", "f"]],
+        ],
+        body_a=[["turn"], ["do", ["a.cancelling"]]],
+    ),
+    "wait_for before 3.12": program(
+        [["let", "f", ["loop.create_future"]], task("a"), ["turn"], ["do", ["f.set_result", 1]], ["do", ["a.cancel"]]],
+        body_a=[["await", ["wait_for", "f", 5]], ["turn"]],
+    ),
+    "TaskGroup before 3.13": program(
+        [task("a"), ["turn", 2], ["do", ["a.cancel"]], ["turn", 3]],
+        body_a=[
+            ["try", [["with", ["TaskGroup"], "g", [["let", "b", ["g.create_task", ["body", "body_b"]]], ["turn", 9]]]],
+             [["ExceptionGroup", []]]],
+            ["turn", 2],
+        ],
+        body_b=[["turn"], ["raise", "KeyError", 1]],
+    ),
+    "Queue.shutdown before 3.13": program([["let", "q", ["Queue"]], ["do", ["q.shutdown"]], ["await", ["q.get"]]]),
+}  # fmt: skip
+
+
+def test_every_difference_is_shown() -> None:
+    assert set(SHOWN) == {difference.name for difference in DIFFERENCES}
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.name)
+@pytest.mark.parametrize("runtime", ["asyncio", "asyncio-py"])
+def test_a_difference_is_there_on_its_versions_and_on_no_other(difference: Difference, runtime: str) -> None:
+    program = SHOWN[difference.name]
+    ours, theirs = observe(program, "impl"), observe(program, runtime)
+    if not difference.meets(THIS):
+        assert left_out(program) is not difference
+        assert difference.name not in (explain(program, ours, theirs) or [])
+        return
+    if fixed_since(difference):
+        pytest.skip(f"fixed in a later release than CPython 3.{THIS[1]}.0")
+    assert ours != theirs
+    if difference.leaves_out:
+        assert left_out(program) is difference
+    else:
+        assert left_out(program) is None
+        assert explain(program, ours, theirs) == [difference.name]
+
+
+def fixed_since(difference: Difference) -> bool:
+    """Whether a later release of this minor version has the fix: `before` counts minor versions only."""
+    return sys.version_info[:3] > {(3, 11): (3, 11, 7), (3, 12): (3, 12, 1), (3, 13): (3, 13, 0)}.get(
+        THIS, (9,)
+    )
+
+
+@pytest.mark.parametrize("vector", CATALOGUE[::10], ids=lambda vector: vector.name)
+def test_one_line_that_is_wrong_is_not_explained(vector: Any) -> None:
+    ours = observe(vector.program, "impl")
+    for place in range(len(ours)):
+        wrong = [*ours[:place], [*ours[place][:3], ours[place][3] + " wrong"], *ours[place + 1 :]]
+        assert explain(vector.program, ours, wrong) is None
+    assert explain(vector.program, ours, ours[:-1]) is None
+    assert explain(vector.program, ours, ours) == []

@@ -1,0 +1,297 @@
+"""What random programs are: the same everywhere, of all kinds, at rest in time, with no two timers at one instant."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import impl
+
+from ...dev.pythons import ROOT
+from ...programs.generate import TIMERS_MAX, generate, seeded
+from ...programs.runtimes import IDLE_TURNS, RUNTIMES, Ours, observe, timed
+from ...programs.shrink import made, said, statements
+
+# `Any` in this file: programs are JSON.
+MANY = 300
+
+#: Of the first hundred programs of each kind: it changes when the generator does, never with the Python.
+DIGEST = "0535ab118d2009db"
+
+PRINT_DIGEST = "from model_tests.tests.programs.test_generate import digest; print(digest())"
+
+
+def digest() -> str:
+    drawn = [seeded(seed, timers=timers) for timers in (False, True) for seed in range(100)]
+    return hashlib.sha256(json.dumps(drawn).encode()).hexdigest()[:16]
+
+
+def test_a_seed_is_the_same_program_everywhere() -> None:
+    assert digest() == DIGEST
+
+
+def test_the_hash_seed_changes_no_program() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINT_DIGEST],
+        cwd=ROOT,
+        env={"PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == DIGEST
+
+
+def test_a_program_is_its_choices() -> None:
+    """Drawn again from what was drawn, it is equal, and shorter lists are programs too."""
+    choices = impl.Choices.seeded(3)
+    first = generate(choices.program, timers=True)
+    values = choices.drawn()["program"]
+    assert generate(impl.Choices.listed({"program": values}).program, timers=True) == first
+    for length in range(len(values)):
+        observe(generate(impl.Choices.listed({"program": values[:length]}).program), "impl")
+
+
+def test_the_smallest_program_is_almost_nothing() -> None:
+    assert generate(impl.Choices.plain().program) == {
+        "main": [["let", "f0", ["loop.create_future"]], ["let", "r0", ["loop.create_future"]]],
+        "bodies": {},
+        "callbacks": {},
+    }
+
+
+def test_json_holds_a_program_whole() -> None:
+    for seed in range(50):
+        program = seeded(seed, timers=True)
+        assert json.loads(json.dumps(program)) == program
+
+
+def test_every_name_that_is_said_was_made() -> None:
+    for seed in range(MANY):
+        program = seeded(seed, timers=True)
+        named = made(program) | set(program["bodies"]) | set(program["callbacks"])
+        strange = {
+            word for word in said(program) - named if word[:1] in set("acdfghrt") and word[1:].isdigit()
+        }
+        assert strange == set()
+
+
+# --- what they are made of -----------------------------------------------------------------------------------
+
+#: In how many of MANY programs each must occur, at least.
+SAID_MIN = {
+    "turn": 200,
+    "see": 10,
+    "return": 5,
+    "raise": 10,
+    "with": 100,
+    "for": 5,
+    "try": 200,
+    "create_task": 250,
+    "cancel": 250,
+    "cancelling": 50,
+    "uncancel": 50,
+    "set_result": 50,
+    "set_exception": 30,
+    "add_done_callback": 10,
+    "remove_done_callback": 3,
+    "call_soon": 10,
+    "call_later": 10,
+    "Queue": 30,
+    "LifoQueue": 5,
+    "PriorityQueue": 5,
+    "put": 30,
+    "get": 30,
+    "put_nowait": 50,
+    "get_nowait": 50,
+    "task_done": 20,
+    "join": 20,
+    "shutdown": 5,
+    "Lock": 20,
+    "Semaphore": 10,
+    "BoundedSemaphore": 10,
+    "acquire": 50,
+    "release": 50,
+    "Condition": 20,
+    "wait": 100,
+    "notify": 20,
+    "notify_all": 10,
+    "Event": 20,
+    "set": 20,
+    "clear": 20,
+    "Barrier": 20,
+    "reset": 10,
+    "abort": 10,
+    "sleep": 50,
+    "timeout": 50,
+    "wait_for": 30,
+    "gather": 20,
+    "shield": 20,
+    "TaskGroup": 10,
+    "as_completed": 5,
+}
+
+
+def heads(part: Any) -> Iterator[str]:
+    """Every head of a statement or of an expression, without the thing whose method it is."""
+    if isinstance(part, list) and part:
+        if isinstance(part[0], str):
+            yield part[0].rpartition(".")[2]
+        for inner in part:
+            yield from heads(inner)
+
+
+def test_every_kind_of_statement_is_frequent() -> None:
+    count: Counter[str] = Counter()
+    for seed in range(MANY):
+        program = seeded(seed, timers=True)
+        parts = [program["main"], *program["bodies"].values(), *program["callbacks"].values()]
+        count.update({head for part in parts for head in heads(part)})
+    assert {head: count[head] for head, least in SAID_MIN.items() if count[head] < least} == {}
+
+
+#: In how many of MANY programs each must be seen, at least.
+SEEN_MIN = {
+    "pending at the end": 100,
+    "cancelled at the end": 150,
+    "raised CancelledError": 100,
+    "raised TimeoutError": 20,
+    "raised ExceptionGroup": 5,
+    "raised InvalidStateError": 30,
+    "raised QueueFull": 10,
+    "raised QueueEmpty": 10,
+    "raised QueueShutDown": 5,
+    "raised BrokenBarrierError": 5,
+    "handler": 5,
+    "time passed": 100,
+}
+
+
+def test_every_kind_of_outcome_is_frequent() -> None:
+    count: Counter[str] = Counter()
+    for seed in range(MANY):
+        seen = set()
+        for when, who, _, outcome in observe(seeded(seed, timers=True), "impl"):
+            seen.add(outcome.partition("(")[0])
+            seen |= {f"{outcome} at the end"} if who == "end" else {who}
+            seen |= {"time passed"} if when else set()
+        count.update(seen)
+    assert {what: count[what] for what, least in SEEN_MIN.items() if count[what] < least} == {}
+
+
+# --- time ----------------------------------------------------------------------------------------------------
+
+
+def test_programs_without_timers_take_no_time() -> None:
+    for seed in range(MANY):
+        program = seeded(seed)
+        assert not timed(program)
+        assert {line[0] for line in observe(program, "impl")} == {0}
+
+
+@pytest.mark.parametrize(
+    ("e", "sets"),
+    [
+        (["sleep", 0], False),
+        (["sleep", 0.001], True),
+        (["wait_for", "f", 0], False),
+        (["wait_for", "f", None], False),
+        (["wait_for", ["q.get"], 1], True),
+        (["wait_for", ["sleep", 1], None], True),
+        (["timeout", None], False),
+        (["timeout", 1], True),
+        (["wait", ["list", "f"], {"timeout": 1}], True),
+        (["wait", ["list", "f"], {"timeout": None}], False),
+        (["loop.call_later", 0, "c"], True),
+        (["loop.call_soon", "c"], False),
+    ],
+)
+def test_what_sets_a_timer(e: list[Any], sets: bool) -> None:
+    assert timed({"main": [["await", e]], "bodies": {}}) is sets
+    assert timed({"main": [], "bodies": {"b": [["try", [], [["Exception", [["do", e]]]]]]}}) is sets
+    assert timed({"main": [], "bodies": {}, "callbacks": {"c": [e]}}) is sets
+
+
+class Watched(impl.Loop):
+    """A loop that counts its turns, and notes the deadlines that lie ahead when they are set."""
+
+    __slots__ = ("deadlines", "turns")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = 0
+        self.deadlines: list[int] = []
+
+    def turn(self) -> None:
+        self.turns += 1
+        super().turn()
+
+    def at(self, when: int, target: Any) -> None:
+        if when > self.now:
+            self.deadlines.append(when)
+        super().at(when, target)
+
+
+def test_no_two_timers_are_due_at_one_instant() -> None:
+    most = 0
+    for seed in range(MANY):
+        loop = Watched()
+        observe(seeded(seed, timers=True), Ours(loop=loop))
+        assert len(set(loop.deadlines)) == len(loop.deadlines), seed
+        most = max(most, len(loop.deadlines))
+    assert 4 <= most <= TIMERS_MAX
+
+
+def test_programs_are_at_rest_long_before_uvloop_is_said_to_be() -> None:
+    most = 0
+    for seed in range(MANY):
+        loop = Watched()
+        observe(seeded(seed), Ours(loop=loop))
+        most = max(most, loop.turns)
+    assert 15 < most < IDLE_TURNS // 4
+
+
+# --- runtimes ------------------------------------------------------------------------------------------------
+
+HANGS = {
+    "main": [["let", "f", ["loop.create_future"]], ["await", "f"]],
+    "bodies": {},
+    "callbacks": {},
+}
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_hang_is_an_observation(runtime: str) -> None:
+    assert observe(HANGS, runtime) == [[0, "end", "main", "pending"], [0, "end", "f", "pending"]]
+
+
+@pytest.mark.parametrize("runtime", ["impl", "asyncio", "asyncio-py", "bridge"])
+def test_turns_without_end_are_a_livelock(runtime: str) -> None:
+    spins = {
+        "main": [["do", ["loop.call_soon", "c"]]],
+        "bodies": {},
+        "callbacks": {"c": [["loop.call_soon", "c"]]},
+    }
+    assert [0, "end", "livelock", ""] in observe(spins, runtime)
+
+
+def test_the_futures_of_each_runtime_are_what_it_says() -> None:
+    modules = {}
+    for name, new in RUNTIMES.items():
+        runtime = new()
+        modules[name] = type(runtime.loop.create_future()).__module__
+        runtime.loop.close()
+    assert (modules["impl"], modules["bridge"]) == ("impl.tasks.future", "impl.bridges.on_asyncio.futures")
+    assert (modules["asyncio"], modules["asyncio-py"]) == ("_asyncio", "asyncio.futures")
+
+
+def test_statements_are_counted_at_all_depths() -> None:
+    block = [["try", [["turn"], ["turn"]], [["KeyError", [["turn"]]]], [["turn"]]]]
+    assert len(list(statements({"main": block, "bodies": {"b": [["with", ["Lock"], None, block]]}}))) == 11

@@ -1,0 +1,297 @@
+"""The specification as a runtime: what its text of tasks says of a program is what the reference and asyncio show.
+
+The text is asked for every step (programs/oracle.py), so each line agrees, in order.  That the comparison is able to
+fail is seen on each text with a known error (spec/mistakes/task.py).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, wraps
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import impl
+from spec.kit.core import Spec
+from spec.loop import Loop, World
+from spec.loop import loop as loop_text
+from spec.mistakes.task import MISTAKES
+from spec.task import task as task_text
+
+from ...dev.pythons import ROOT
+from ...programs import generate, oracle_programs
+from ...programs.covered import Beyond
+from ...programs.differences import explain
+from ...programs.oracle import Models, Oracle, Undetermined, covers, observe, of_text
+from ...programs.resources import AFuture
+from ...programs.runtimes import Line, Program
+from ...programs.runtimes import observe as observe_on
+from ...programs.script import script
+from ...programs.shrink import shrink
+
+# `Any` in this file: programs are JSON.
+#: Programs that are compared; and seeds of generate.py, among whose programs are some that are covered.
+PROGRAMS, PROGRAMS_FULL = 300, 5_000
+SEEDS, SEEDS_FULL = 250, 25_000
+
+
+def agrees(program: Program) -> bool:
+    """Whether the text covers it, and says what the reference shows."""
+    return not covers(program) and observe(program) == observe_on(program, "impl")
+
+
+def report(program: Program) -> str:
+    """A program that does not agree, shrunk, as a script: expected is what the text says."""
+    small = shrink(program, lambda candidate: not covers(candidate) and not agrees(candidate))
+    return script(small, observe(small), observe_on(small, "impl"))
+
+
+def compare(program: Program, taken: Counter[str] | None = None) -> list[str]:
+    """The text, the reference and asyncio with C tasks agree on it; the differences by which asyncio's is explained."""
+    told = observe(program, taken=taken)
+    assert told == observe_on(program, "impl"), report(program)
+    met = explain(program, told, observe_on(program, "asyncio"))
+    assert met is not None, script(program, told, observe_on(program, "asyncio"))
+    return met
+
+
+def test_the_text_tells_what_is_seen(full: bool) -> None:
+    taken: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    wanted = PROGRAMS_FULL if full else PROGRAMS
+    for seed in range(wanted):
+        met.update(compare(oracle_programs.seeded(seed), taken))
+    # Every action is taken, and often: nothing of the text is left out.
+    assert set(taken) == set(loop_text.actions)
+    assert min(taken.values()) > wanted / 10
+    # Messages are no text's affair; that uncancel() withdraws is, and asyncio does not before 3.13.
+    withdraws = sys.version_info >= (3, 13)
+    assert set(met) == {"message of a cancel"} | (set() if withdraws else {"uncancel does not withdraw"})
+    assert met["message of a cancel"] < wanted / 20
+    assert met["uncancel does not withdraw"] < wanted / 4
+
+
+def test_it_tells_what_is_seen_of_other_programs_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that generate.py draws where futures are all that tasks wait for."""
+    monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
+    why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(SEEDS))
+    assert why[""] >= 100
+
+
+def test_it_tells_what_is_seen_of_programs_of_all_kinds(full: bool) -> None:
+    """Of those that generate.py draws the text covers one in thirty: most have a queue, a lock, an event."""
+    seeds = SEEDS_FULL if full else SEEDS
+    why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(seeds))
+    assert why[""] >= seeds / 35
+    made = sum(number for reason, number in why.items() if reason.startswith("a thing is made by "))
+    assert made + why[""] > 0.95 * seeds
+
+
+def compare_if_covered(program: Program) -> str:
+    why = covers(program)
+    if not why:
+        compare(program)
+    return why
+
+
+# --- the programs --------------------------------------------------------------------------------------------
+
+
+def test_a_program_is_its_choices_and_every_list_of_choices_is_one_that_is_covered() -> None:
+    choices = impl.Choices.seeded(5)
+    first = oracle_programs.generate(choices.program)
+    values = choices.drawn()["program"]
+    for length in range(len(values) + 1):
+        drawn = oracle_programs.generate(impl.Choices.listed({"program": values[:length]}).program)
+        assert covers(drawn) == ""
+    assert drawn == first
+
+
+def program(*main: Any, **bodies: list[Any]) -> Program:
+    """Two futures and a task of each body, in order, then what main does."""
+    made: list[Any] = [["let", name, ["loop.create_future"]] for name in ("f", "g")]
+    made += [["let", name, ["loop.create_task", ["body", f"body_{name}"]]] for name in bodies]
+    return {"main": [*made, *main], "bodies": {f"body_{name}": body for name, body in bodies.items()}}
+
+
+BEYOND: list[tuple[Program, str]] = [
+    (program(["let", "q", ["Queue", 1]]), "a thing is made by Queue"),
+    (program(["let", "s", ["gather", "f", "g"]]), "a thing is made by gather"),
+    (program(["let", "s", ["shield", ["body", "b"]]]), "a thing is made by shield"),
+    (program(["let", "f", ["loop.create_future"]]), "the name f is given twice"),
+    (program(["let", "x", 1]), "a name is given to what was not made"),
+    (program(["turn"], ["let", "h", ["loop.create_future"]]), "the statement let"),
+    (program(["with", ["timeout", None], None, []]), "the statement with"),
+    (program(["yield", 5]), "the statement yield"),
+    (program(["do", "f"]), "a value is shown"),
+    (program(["do", ["loop.call_soon", "c"]]), "a call of loop.call_soon"),
+    (program(["do", ["current_task"]]), "a call of current_task"),
+    (program(["do", ["f.add_done_callback", "c"]]), "add_done_callback of a future"),
+    (program(["do", ["f.uncancel"]]), "uncancel of a future"),
+    (program(["do", ["main.set_result", 1]]), "set_result of a task"),
+    (program(["do", ["f.set_result", "g"]]), "the arguments of set_result"),
+    (program(["do", ["f.set_result"]]), "the arguments of set_result"),
+    (program(["do", ["f.cancel", {"msg": "m"}]]), "the arguments of cancel"),
+    (program(["do", ["f.set_exception", ["StopIteration", 1]]]), "the class StopIteration"),
+    (program(["do", ["f.set_exception", ["CancelledError"]]]), "the class CancelledError"),
+    (program(["do", ["f.set_exception", "g"]]), "an exception that is no class"),
+    (program(["raise", "KeyboardInterrupt"]), "the class KeyboardInterrupt"),
+    (program(["raise", "KeyError", "f"]), "an exception of what is no literal"),
+    (program(["try", [], [["TimeoutError", []], ["Nothing", []]]]), "the class Nothing"),
+    (program(["await", "nobody"]), "an await of what cannot be awaited"),
+    (program(["await", ["wait_for", "f", None]]), "an await of wait_for"),
+    (program(["await", ["sleep", 1]]), "time passes"),
+    (program(["see", "loop"]), "a look at what the text does not have"),
+    (program(["return", "f"]), "a task returns what is no literal"),
+    (program(t=[["await", "t"]]), "tasks may await each other in a circle"),
+    (program(["await", "t"], t=[["await", "u"]], u=[["await", "main"]]), "tasks may await each other in a circle"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("beyond", "why"), BEYOND, ids=[f"{n}, {why}" for n, (_, why) in enumerate(BEYOND)])
+def test_what_is_beyond_the_text_is_not_played(beyond: Program, why: str) -> None:
+    assert covers(beyond) == why
+    with pytest.raises(Beyond, match=why):
+        Oracle(beyond)
+
+
+def told(*lines: str) -> list[Line]:
+    return [[0, *line.split(": ")] for line in lines]
+
+
+def test_what_it_tells_of_a_request_between_wake_up_and_turn() -> None:
+    """Written down by hand: no other runtime is asked."""
+    swallows = [["try", [["await", "f"]], [["CancelledError", []]]], ["return", 1]]
+    asked = program(
+        ["turn"], ["do", ["f.set_result", 7]], ["do", ["t.cancel", "m"]], ["await", "t"], t=swallows
+    )
+    assert observe(asked) == told(
+        "main: f.set_result(7): None",
+        "main: t.cancel(m): True",
+        "body_t: await f: raised CancelledError('m')",
+        "main: await t: 1",
+        "end: main: gave None",
+        "end: f: gave 7",
+        "end: g: pending",
+        "end: t: gave 1",
+    )
+
+
+def test_a_task_that_awaits_a_shield_of_itself_waits_for_ever() -> None:
+    """It is no circle of tasks: to the text a shield is an end."""
+    alone = program(["let", "s", ["shield", "t"]], ["turn"], ["do", ["t.cancelling"]], t=[["await", "s"]])
+    assert covers(alone) == ""
+    assert observe(alone)[1:] == told(
+        "end: main: gave None", "end: f: pending", "end: g: pending", "end: t: pending", "end: s: pending"
+    )
+    assert compare(alone) == []
+
+
+# --- the oracle knows nothing else ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["oracle", "covered"])
+def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> None:
+    tree = ast.parse((ROOT / "model_tests" / "programs" / f"{name}.py").read_text())
+    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {
+        alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
+    ours = {module for module in imported if module.split(".")[0] not in sys.stdlib_module_names}
+    assert ours <= {"spec.kit.core", "spec.kit.fifo", "spec.loop", "spec.models.task", "spec.task"} | {
+        "vectors.player", "covered",
+    }  # fmt: skip
+    assert not {"asyncio", "asyncio.events"} & imported
+
+
+# --- the comparison is able to fail --------------------------------------------------------------------------
+
+#: How many programs it takes to find each text with an error; by the property that it breaks.
+FOUND_WITHIN = {
+    10: [
+        "no_lost_wakeup", "handed_on", "counted", "no_circle", "chain_edges", "chain_only", "final", "deferred",
+        "returned", "own_end", "forwarded", "answered", "reached", "unbegun", "one_by_one", "shielded",
+    ],
+    30: ["placed", "newborn", "kept"],
+    130: ["chain_order"],
+}  # fmt: skip
+
+
+def test_every_text_with_an_error_is_looked_for() -> None:
+    assert {name for names in FOUND_WITHIN.values() for name in names} == set(MISTAKES)
+
+
+def under_its_name(wrong: Spec[World, Loop]) -> Models:
+    """Models of a text with an error, whose wrong action has the name of the right one: the queue goes by names."""
+    (right,) = set(task_text.actions) - set(wrong.actions)
+    (other,) = set(wrong.actions) - set(task_text.actions)
+    item = wrong.actions[other]
+
+    @wraps(item.fn)
+    def action(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+        yield from item.fn(k, s, *args)
+
+    action.__name__ = right
+    spec = Spec(wrong.name, wrong.state, wrong, without=[other])
+    spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(action)
+    return of_text(spec)
+
+
+@cache
+def expected(seed: int) -> list[Line]:
+    return observe_on(oracle_programs.seeded(seed), "impl")
+
+
+def differs(models: Models, seed: int) -> bool:
+    """Whether a text tells something else of that program, or nothing."""
+    try:
+        return observe(oracle_programs.seeded(seed), models) != expected(seed)
+    except Undetermined:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names]
+)
+def test_texts_with_an_error_are_found(within: int, name: str) -> None:
+    models = under_its_name(MISTAKES[name])
+    assert any(differs(models, seed) for seed in range(within))
+
+
+def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
+    """So what is found is the error, and not the way in which it was put there."""
+    spec = Spec("task: no error", Loop, task_text, without=["cancel"])
+    item = task_text.actions["cancel"]
+
+    @wraps(item.fn)
+    def another_cancel(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+        yield from item.fn(k, s, *args)
+
+    another_cancel.__name__ = "another_cancel"
+    spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(another_cancel)
+    models = under_its_name(spec)
+    assert not any(differs(models, seed) for seed in range(10))
+
+
+def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
+    """A result that runs who waits for it, or does not: two states, of which the oracle chooses none."""
+    models = under_its_name(MISTAKES["deferred"])
+    catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
+    with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):
+        observe(program(["turn"], catching, t=[["await", "f"]]), models)
+
+
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, models = observe, under_its_name(MISTAKES["kept"])
+    monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
+    failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))
+    text = report(failing)
+    compile(text, "the script", "exec")
+    _, _, lines = text.partition("# expected:\n")
+    assert lines.count("\n# ! ") >= 2
+    assert lines.count("\n") < 25

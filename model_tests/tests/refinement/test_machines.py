@@ -1,0 +1,66 @@
+"""The machines of Queue and of Future/Task/cancel, on impl and on asyncio; and the mutants that they must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
+
+from ...mutants.caught import Found
+from ...mutants.checks import machine
+from ...mutants.checks.machine import CAUGHT
+from ...mutants.mutant import Mutant
+from ...refinement.machines.queue import queue_machine
+from ...refinement.machines.tasks import task_machine
+from ...refinement.subjects import ASYNCIO, IMPL, Subject
+from ..mutants.caught_by import caught_by
+
+STEPS = 40
+MUTANT_EXAMPLES = 300
+#: The short form puts those mutants to the machines that are caught within so many examples.
+QUICK = 20
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("machine", [queue_machine, task_machine])
+def test_agrees_with_what_it_is_held_to(
+    machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
+) -> None:
+    examples = 5000 if full else 50
+    run_state_machine_as_test(
+        machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
+    )
+
+
+def assert_caught(machine: type[RuleBasedStateMachine], what: str) -> None:
+    """`machine` fails; `what` says which defect would else have passed."""
+    try:
+        run_state_machine_as_test(
+            machine,
+            settings=settings(
+                max_examples=MUTANT_EXAMPLES,
+                stateful_step_count=STEPS,
+                phases=[Phase.generate],  # whether it is found is asked here, not how small
+                report_multiple_bugs=False,
+            ),
+        )
+    except CAUGHT:
+        return
+    pytest.fail(f"{machine.__name__} passes, in spite of {what}")
+
+
+@caught_by("machine", *machine.MACHINES)
+def test_mutant_is_caught(mutant: Mutant, found: Found, full: bool) -> None:
+    if found["examples"] > QUICK and not full:
+        pytest.skip("it takes many examples: --full")
+    assert machine.again(mutant, found)
+
+
+@pytest.mark.skipif(not ASYNCIO.deviations, reason="this version of asyncio has no known deviation")
+def test_known_deviation_of_asyncio_is_still_there() -> None:
+    """What is left out under a name would be found."""
+    as_it_is = replace(ASYNCIO, name="asyncio_as_it_is", deviations=frozenset())
+    assert_caught(task_machine(as_it_is), "; ".join(deviation.value for deviation in ASYNCIO.deviations))

@@ -1,0 +1,155 @@
+"""Real locks, semaphores, conditions and events along directed schedules; every wrong one is rejected in ten moves.
+
+`make check` leads to every step up to a renaming of tasks, `make check-full` to every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
+
+from spec.kit.core import SpecError
+from spec.kit.monitor import Rejected
+from spec.kit.trace import End
+from spec.models.events import event_model
+from spec.models.locks import BARGING_LOCK, CONDITION, lock_model
+
+from ...mutants.caught import Found
+from ...mutants.checks import monitor
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
+from ...refinement.hold import hold
+from ...refinement.machines.generated import SpecMachine
+from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
+from ...refinement.schedules.directed import Schedule
+from ...refinement.schedules.locks import (
+    CASES,
+    CONDITIONS,
+    EVENTS,
+    LINGERING,
+    LOCKS,
+    MUTEXES,
+    SEMAPHORES,
+    Case,
+)
+from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
+from ..mutants.caught_by import caught_by
+
+#: Of each case: its steps, and its schedules up to renaming.
+FOUND: Final = {
+    LOCKS: (4_752, 207),
+    MUTEXES: (4_752, 207),
+    SEMAPHORES: (1_878, 282),
+    CONDITIONS: (4_504, 225),
+    LINGERING: (2_664, 284),
+    EVENTS: (1_888, 158),
+}
+#: A lock passes over the waiter that stands first, was cancelled and has not run yet; the text has the next one woken.
+#: So these runs have other turns than the text's.
+LEFT: Final = {LOCKS: 6}
+#: The runs in which asyncio before 3.13 loses a notify (gh-112202).
+LOST: Final = {CONDITIONS: 20, LINGERING: 20}
+#: A wrong one is rejected within so many moves: of a schedule and, when it ends well, of the calls that follow.
+MOST_MOVES: Final = 10
+#: asyncio's names of what these texts are about.
+NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
+
+
+def run(
+    case: Case, subject: Subject, schedules: Sequence[Schedule]
+) -> tuple[int, list[tuple[Schedule, Rejected]]]:
+    """How many runs have left their paths, if paths say something, and those that were rejected."""
+    driver, left, rejected = case.judged(subject), 0, []
+    for schedule in schedules:
+        try:
+            seen = driver.run(schedule, case.probe)
+            left += case is not LINGERING and seen != case.path(schedule)
+        except Rejected as error:
+            rejected.append((schedule, error))
+    return left, rejected
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_all_steps_are_led_to(case: Case) -> None:
+    assert (len(case.search().found), len(case.schedules())) == FOUND[case]
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
+    """What the text allows, they do, and nothing else; but for a named bug."""
+    left, rejected = run(case, subject, case.schedules())
+    assert left == LEFT.get(case, 0)
+    assert len(rejected) == (LOST.get(case, 0) if Deviation.NOTIFY in subject.deviations else 0)
+    for schedule, error in rejected:
+        assert error.line == str(End())
+        assert any(due.startswith("resume") for due in error.due)
+        assert "cancel" in {move.name for move in schedule}
+    if full and not rejected:
+        every = dict.fromkeys(map(case.search().schedule, case.search().found))
+        assert run(case, subject, list(every))[1] == []
+
+
+def test_the_shortest_run_of_the_known_bug() -> None:
+    """A, B in wait(); notify(); A.cancel(): B hangs.  By whoever has the bug, and by a wrong condition of ours."""
+    subjects = [BY_NAME["ConditionKeepsNotification"].subject()]
+    subjects += [ASYNCIO] if Deviation.NOTIFY in ASYNCIO.deviations else []
+    for subject in subjects:
+        schedule, error = run(CONDITIONS, subject, CONDITIONS.schedules())[1][0]
+        assert " ".join(map(str, schedule)) == "acquire(0) acquire(1) turn() notify(2) cancel(0)"
+        assert error.due == ["resume(1)", "return done to 1"]
+
+
+@caught_by("monitor", *NAMES)
+def test_wrong_one_is_rejected(mutant: Mutant, found: Found) -> None:
+    assert found["moves"] <= MOST_MOVES
+    assert monitor.again(mutant, found)
+
+
+# Machines, and `hold`.
+
+MACHINES: Final = (lock_machine, condition_machine, event_machine)
+
+
+def drive(machine: type[RuleBasedStateMachine], examples: int) -> None:
+    """Whether something is found is asked here, not how small."""
+    once = settings(
+        max_examples=examples,
+        stateful_step_count=40,
+        phases=[Phase.generate],
+        derandomize=True,
+        database=None,
+        report_multiple_bugs=False,
+    )
+    run_state_machine_as_test(machine, settings=once)
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_machines_agree(
+    machine: Callable[[Subject], type[SpecMachine]], subject: Subject, full: bool
+) -> None:
+    """But for the named bug, which a machine finds."""
+    if machine is condition_machine and Deviation.NOTIFY in subject.deviations:
+        with pytest.raises(Rejected, match="the loop is idle"):
+            drive(machine(subject), 300)
+    else:
+        drive(machine(subject), 300 if full else 25)
+
+
+def test_instances_are_held(capsys: pytest.CaptureFixture[str]) -> None:
+    """The texts are in the table of references."""
+    hold(lock_model(2, 1), examples=5)
+    hold(lock_model(2, 0, CONDITION), examples=5)
+    hold(event_model(2), examples=5)
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in told] == ["check", "monitor", "machine"] * 3
+
+
+def test_what_asyncio_does_not_have_is_told() -> None:
+    with pytest.raises(SpecError, match="no primitive of asyncio is of this kind"):
+        hold(lock_model(2, 1, BARGING_LOCK))

@@ -1,0 +1,83 @@
+"""Real queues along directed schedules: 10,000 runs of each are accepted, and every wrong queue is rejected early.
+
+No two runs are equal.  `make check` has the first 2,000 of each queue, `make check-full` all.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+import impl
+from spec.kit.check import explore
+from spec.models.queue import queue_model
+
+from ...mutants.caught import Found
+from ...mutants.checks import monitor
+from ...mutants.checks.monitor import QUEUE_RUNS
+from ...mutants.mutant import Mutant
+from ...refinement.schedules.queue import SIZES, Judged, directed, search, steps
+from ...refinement.subjects import ASYNCIO, IMPL, Subject
+from ..mutants.caught_by import caught_by
+
+RUNS = 10_283
+#: The runs in two parts, and the lines that each records until its schedules end.
+PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
+
+
+def any_order() -> Subject:
+    """Queues of impl on loops in which any ready task may go next; each loop has a seed of its own."""
+    seeds = itertools.count()
+    return replace(
+        IMPL, name="impl-any", new_loop=lambda: impl.Loop(impl.Choices.seeded(next(seeds)), order="any")
+    )
+
+
+def test_no_two_runs_are_equal() -> None:
+    """And they lead to every step, up to renaming of tasks, of the sizes that were searched to the end."""
+    assert len({(run.size[:2], run.size.items, run.schedule) for run in directed()}) == RUNS
+    assert [len(steps(size)) for size in SIZES if size.most is None] == [4_302, 2_745]
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full: bool) -> None:
+    """All are accepted and none leaves its path: what the specification allows, real queues do."""
+    judged = Judged(subject)
+    for part, lines in PARTS if full else PARTS[:1]:
+        recorded = 0
+        for run in directed()[part]:
+            seen = judged.run(run)
+            assert seen == list(search(run.size).lines(run.schedule)), f"{run} left its path"
+            recorded += len(seen)
+        assert recorded == lines
+
+
+def test_another_order_of_tasks_is_accepted_too() -> None:
+    """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
+    judged = Judged(any_order())
+    left = 0
+    for run in directed()[:QUEUE_RUNS]:
+        left += judged.run(run) != list(search(run.size).lines(run.schedule))
+    assert left == 1_149
+
+
+def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
+    """Every step is found of a state in which nobody is about to run; others may be passed in the midst of a turn."""
+    size = SIZES[0]
+    model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items)
+    states = search(size).states
+    found = {(states[before], event, states[after]) for before, event, after in search(size).found}
+    every = {(s, event, t) for s in explore(model).states for event, t in model.successors(s)}
+    assert (len(found), len(every)) == (25_797, 44_658)
+    assert found <= every
+    hidden = {action.name for action in model.spec.actions.values() if action.hidden}
+    for s in {s for s, _, _ in every - found}:
+        assert any(event.name in hidden for event in model.enabled(s))
+
+
+@caught_by("monitor", "Queue")
+def test_wrong_queue_is_rejected(mutant: Mutant, found: Found) -> None:
+    """In the run that the table names; 2,000 random walks of 14 moves find three quarters of them."""
+    assert monitor.again(mutant, found)

@@ -1,0 +1,1 @@
+"""Tests of impl.sim: choices, order, traces, deadlocks, determinism."""

@@ -1,0 +1,165 @@
+"""Same program and same choices, same digest: in other processes, under other hashes, on other Pythons, and again
+in the same process, where addresses are used a second time.
+
+A fresh process hides what depends on addresses: it lays out its memory the same way each time.  So the runs that
+share a process have garbage of changing size allocated between them, and are done in both orders.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import impl
+from impl.crawl.simulation import PREFIX, Recipe, simulate
+from impl.sim.order import Order
+from impl.sim.token import Unpacker
+
+from ...dev.pythons import ROOT, SUPPORTED, pythons
+from ...programs.generate import generate
+from ...programs.runtimes import Line, Ours, Program, observe
+
+OPTIONS = ("--seed", "7", "--pages", "200")
+PROGRAMS = 100
+ORDERS: tuple[Order, ...] = ("fifo", "any")
+
+
+def simulated(python: Path | str, *options: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(python), "-m", "impl", "simulate", *options],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def value(name: str, ran: subprocess.CompletedProcess[str]) -> str:
+    """What the line `name: ...` of the report says."""
+    assert (ran.returncode, ran.stderr) == (0, "")
+    found = re.findall(rf"^{name}: (\S+)$", ran.stdout, re.MULTILINE)
+    assert len(found) == 1, ran.stdout
+    return str(found[0])
+
+
+@cache
+def reference() -> subprocess.CompletedProcess[str]:
+    return simulated(sys.executable, *OPTIONS)
+
+
+# --- processes -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2", "random"])
+def test_hash_seeds_change_nothing(hash_seed: str) -> None:
+    assert re.fullmatch("[0-9a-f]{64}", value("digest", reference()))
+    assert simulated(sys.executable, *OPTIONS, hash_seed=hash_seed).stdout == reference().stdout
+
+
+@pytest.mark.parametrize("version", SUPPORTED)
+def test_every_python_has_the_same_digest(version: str) -> None:
+    python = next((found for found in pythons() if found.version == version), None)
+    if python is None:
+        pytest.skip(f"not run: no Python {version} answers on this machine")
+    if not python.environment.exists():
+        pytest.skip(f"not run: no environment .venv-{version}; `make setup-all` makes it")
+    assert simulated(python.environment, *OPTIONS).stdout == reference().stdout
+
+
+def test_another_seed_is_another_run() -> None:
+    other = simulated(sys.executable, "--seed", "8", "--pages", "200")
+    assert value("digest", other) != value("digest", reference())
+
+
+def test_a_token_replays_its_run() -> None:
+    token = value("token", reference())
+    assert simulated(sys.executable, "--token", token).stdout == reference().stdout
+
+
+def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
+    """The digest of the widths of the choice points is the end of what a token carries."""
+    recipe, widths = Recipe.of_token(value("token", reference()))
+    changed = recipe.token(bytes(byte ^ 1 for byte in widths))
+    ran = simulated(sys.executable, "--token", changed)
+    assert ran.returncode == 1
+    assert ran.stderr.count("\n") == 1
+    assert "the program has changed" in ran.stderr
+    Unpacker(changed, PREFIX)  # sound: it is not the checksum that was found
+
+
+# --- twice in one process ------------------------------------------------------------------------------------
+
+
+def allocate(number: int) -> list[object]:
+    """Garbage of a size that differs each time: what comes after it lies elsewhere."""
+    kept: list[object] = [impl.Future(impl.Loop()) for _ in range(1 + 37 * number % 101)]
+    return kept[::2]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_crawl_twice_in_one_process(order: Order) -> None:
+    digests = set()
+    kept = []
+    for number in range(3):
+        ran = simulate(Recipe(seed=7, pages=60, order=order))
+        digests.add((ran.digest, ran.events, ran.widths))
+        kept.append(allocate(number))
+    assert len(digests) == 1
+
+
+def test_other_runs_between_change_nothing() -> None:
+    """A, B, then B, A: each has its digest, whoever ran before."""
+    recipes = [Recipe(seed=1, pages=30), Recipe(seed=2, pages=30, order="any")]
+    there = [simulate(recipe).digest for recipe in recipes]
+    back = [simulate(recipe).digest for recipe in reversed(recipes)]
+    assert there == back[::-1]
+    assert len(set(there)) == 2
+
+
+def played(
+    drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
+) -> list[Line]:
+    """What a random program sees on a loop that draws from `choices` whatever it can draw."""
+    return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
+
+
+def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
+    """Of a seed's program: digest of the trace, digest of the widths, and what the program saw."""
+    choices = impl.Choices.seeded(seed)
+    recorder = impl.Recorder(keep=False)
+    events = played(generate(choices.program, timers=True), choices, order, recorder)
+    return recorder.digest(), choices.digest(), events
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_random_programs_twice_in_one_process(order: Order) -> None:
+    there = [(traced(seed, order), allocate(seed))[0] for seed in range(PROGRAMS)]
+    back = [(traced(seed, order), allocate(seed + 1))[0] for seed in reversed(range(PROGRAMS))]
+    assert there == back[::-1]
+    assert len({digest for digest, *_ in there}) > PROGRAMS * 9 // 10
+
+
+def test_the_orders_differ() -> None:
+    """Witness that `any` is exercised: most programs see another order of events than under `fifo`."""
+    differ = sum(traced(seed, "any")[2] != traced(seed, "fifo")[2] for seed in range(PROGRAMS))
+    assert differ > PROGRAMS // 4
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_was_drawn_replays_the_run(order: Order) -> None:
+    for seed in range(PROGRAMS):
+        choices = impl.Choices.seeded(seed)
+        drawn = generate(choices.program, timers=True)
+        first = played(drawn, choices, order)
+        again = impl.Choices.listed(choices.drawn())
+        assert generate(again.program, timers=True) == drawn
+        assert played(drawn, again, order) == first
+        assert again.digest() == choices.digest()

@@ -1,0 +1,104 @@
+"""Our order of events is asyncio's, event by event, with its times, on programs whose order asyncio fixes.
+
+That random programs agree is programs/test_compare.py's affair.  Here: what order and time mean in small programs on
+both, and that loops of another order are found by random ones.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextvars import Context
+from typing import Any
+
+import pytest
+
+import impl
+
+from ...programs.differences import explain
+from ...programs.generate import seeded
+from ...programs.runtimes import Line, Ours, Program, observe
+
+# `Any` in this file: programs are JSON, and a callback's arguments are its own affair.
+PROGRAMS = 100
+
+
+def on_both(program: Program) -> list[Line]:
+    """What is seen of it, on ours as on asyncio."""
+    ours = observe(program, "impl")
+    assert ours == observe(program, "asyncio")
+    return ours
+
+
+def program(main: list[Any], **bodies: list[Any]) -> Program:
+    return {"main": main, "bodies": bodies, "callbacks": {"called": []}}
+
+
+@pytest.mark.parametrize(
+    ("main", "times"),
+    [
+        ([["let", "t", ["create_task", ["body", "naps"]]], ["await", ["sleep", 0.001]], ["await", "t"]], {1, 2}),
+        ([["turn", 4], ["await", ["sleep", 0.003]]], {3}),
+        ([["do", ["loop.call_soon", "called"]], ["turn"]], {0}),
+        ([["do", ["loop.call_later", 7200, "called"]]], {0, 7_200_000}),
+    ],
+)  # fmt: skip
+def test_time_is_virtual_on_both(main: list[Any], times: set[int]) -> None:
+    """A spinner does not move the clock; hours pass at once."""
+    lines = on_both(program(main, naps=[["await", ["sleep", 0.002]]]))
+    assert {time for time, who, *_ in lines if who != "end"} == times
+
+
+def test_a_due_timer_stands_behind_what_was_ready_and_before_what_comes_later() -> None:
+    """KERNEL-1: the spinner, ready before, goes first; its next turn comes after the callback."""
+    spins = [part for turn in range(4) for part in (["turn"], ["do", ["int", turn]])]
+    lines = on_both(
+        program(
+            [
+                ["let", "t", ["create_task", ["body", "spins"]]],
+                ["turn"],
+                ["do", ["loop.call_later", 0, "called"]],
+            ],
+            spins=spins,
+        )
+    )
+    order = [what for _, who, what, _ in lines if who in ("spins", "called")]
+    assert order == ["int(0)", "called", "int(1)", "int(2)", "int(3)"]
+
+
+# --- the comparison sees what it is to see -------------------------------------------------------------------
+
+
+class LastInFirstOut(impl.Loop):
+    """A loop whose call_soon jumps the queue."""
+
+    __slots__ = ()
+
+    def call_soon(
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> impl.Callback:
+        handle = super().call_soon(callback, *args, context=context)
+        assert isinstance(self.ready, deque)
+        self.ready.rotate(1)
+        return handle
+
+
+class TimersWhenIdle(impl.Loop):
+    """A loop that looks at its timers only when nothing is ready, so that spinners starve them."""
+
+    __slots__ = ()
+
+    def turn(self) -> None:
+        timers, self._timers = self._timers, []
+        if not self.ready:
+            timers, self._timers = self._timers, timers
+        super().turn()
+        self._timers = sorted(timers + self._timers)
+
+
+@pytest.mark.parametrize("broken", [LastInFirstOut, TimersWhenIdle])
+def test_a_loop_of_another_order_is_found(broken: type[impl.Loop]) -> None:
+    assert any(
+        explain(drawn, observe(drawn, Ours(loop=broken())), observe(drawn, "asyncio")) is None
+        for drawn in (seeded(seed, timers=True) for seed in range(PROGRAMS))
+    )

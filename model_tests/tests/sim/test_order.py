@@ -1,0 +1,209 @@
+"""Order `any` against its definition, by the letter: who may go, who goes, and at what cost (ORDER-1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import impl
+from impl.interfaces import Runnable
+from impl.sim.order import AnyOrder
+
+
+class Item(Runnable):
+    """An item with a name, in the lanes that the test gives it."""
+
+    __slots__ = ("name", "plain", "waker")
+
+    def __init__(self, name: int, plain: bool, waker: object) -> None:
+        self.name = name
+        self.plain = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
+        self.waker = waker
+
+    def woken_by(self) -> object | None:
+        return self.waker
+
+    def __repr__(self) -> str:
+        return f"{self.name}{' plain' * self.plain} {self.waker}"
+
+
+@dataclass
+class Naive:
+    """The definition: look at all earlier items, for each item, each time."""
+
+    items: list[Item] = field(default_factory=list)
+
+    def free(self) -> list[Item]:
+        return [
+            item
+            for place, item in enumerate(self.items)
+            if not any(
+                (earlier.plain and item.plain) or (item.waker is not None and earlier.waker is item.waker)
+                for earlier in self.items[:place]
+            )
+        ]
+
+
+WAKERS = [None, *(object() for _ in range(3))]
+takes = st.tuples(st.just("take"), st.integers(0, 7))
+adds = st.tuples(st.just("add"), st.lists(st.tuples(st.booleans(), st.sampled_from(WAKERS)), max_size=4))
+
+
+@given(st.lists(takes | adds, max_size=40))
+# Any, here and below: what an operation carries is its own; orders are given by name.
+def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
+    widths: list[int] = []
+    wanted = 0
+
+    def choose(n: int) -> int:
+        widths.append(n)
+        return min(wanted, n - 1)
+
+    queue, naive = AnyOrder(choose), Naive()
+    made = 0
+    for what, given_ in [*operations, *[("take", 1)] * 200]:
+        if what == "add":
+            new = [Item(made + n, plain, waker) for n, (plain, waker) in enumerate(given_)]
+            made += len(new)
+            queue.extend(new)
+            naive.items += new
+        elif naive.items:
+            wanted = given_
+            free = naive.free()
+            taken = queue.popleft()
+            assert widths[-1] == len(free)
+            assert taken is free[min(given_, len(free) - 1)]
+            naive.items.remove(taken)
+        assert len(queue) == len(naive.items)
+    assert not queue
+
+
+@given(st.lists(takes | adds, max_size=40))
+def test_any_with_zero_choices_is_fifo(operations: list[tuple[str, Any]]) -> None:
+    queue = AnyOrder(lambda n: 0)
+    fifo: list[Item] = []
+    for what, given_ in operations:
+        if what == "add":
+            new = [Item(0, plain, waker) for plain, waker in given_]
+            queue.extend(new)
+            fifo += new
+        elif fifo:
+            assert queue.popleft() is fifo.pop(0)
+
+
+def test_a_cleared_queue_is_as_new() -> None:
+    queue = AnyOrder(lambda n: 0)
+    queue.extend(Item(n, True, None) for n in range(3))
+    queue.clear()
+    assert not queue
+    item = Item(4, True, None)
+    queue.append(item)
+    assert queue.popleft() is item
+
+
+class Counting:
+    """A future-like waker that counts how often it is hashed or compared: the work that lanes cost."""
+
+    work = 0
+
+    def __hash__(self) -> int:
+        Counting.work += 1
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        Counting.work += 1
+        return self is other
+
+
+@pytest.mark.parametrize("shape", ["tasks of one future", "tasks of their own", "callbacks"])
+def test_ten_thousand_ready_items_do_not_collapse(shape: str) -> None:
+    """A take costs a bounded number of look-ups, however many are ready: work is counted, not time."""
+    count = 10_000
+    one = Counting()
+    wakers = [one if shape == "tasks of one future" else Counting() for _ in range(count)]
+    Counting.work = 0
+    lane = impl.Choices.seeded(1).schedule
+    queue = AnyOrder(lane)
+    queue.extend(Item(n, shape == "callbacks", wakers[n]) for n in range(count))
+    taken = [queue.popleft() for _ in range(count)]
+    assert Counting.work <= 16 * count
+    assert len({id(item) for item in taken}) == count
+    numbers = [item.name for item in taken]  # type: ignore[attr-defined]  # they are Items
+    assert (numbers == sorted(numbers)) == (shape != "tasks of their own")
+
+
+# --- the promise, on a loop ----------------------------------------------------------------------------------
+
+
+def log_of(seed: int, order: Any = "any") -> list[str]:
+    """Three callbacks, three waiters of one future, three tasks of their own: in which order they ran."""
+    loop = impl.Loop(impl.Choices.seeded(seed), order)
+    seen: list[str] = []
+
+    async def waiter(number: int, future: impl.Future[None]) -> None:
+        await future
+        seen.append(f"waiter {number}")
+
+    async def spinner(number: int) -> None:
+        for _ in range(3):
+            await impl.sleep(0)
+        seen.append(f"task {number}")
+
+    async def main() -> None:
+        future: impl.Future[None] = loop.create_future()
+        tasks = [loop.create_task(waiter(number, future)) for number in range(3)]
+        while len(future._waiters()) < 3:
+            await impl.sleep(0)
+        tasks += [loop.create_task(spinner(number)) for number in range(3)]
+        future.set_result(None)
+        for number in range(3):
+            loop.call_soon(seen.append, f"callback {number}")
+        for task in tasks:
+            await task
+
+    loop.run(main())
+    return seen
+
+
+def test_callbacks_and_waiters_of_one_future_keep_their_order() -> None:
+    orders = set()
+    for seed in range(200):
+        seen = log_of(seed)
+        orders.add(tuple(seen))
+        assert [what for what in seen if what.startswith("callback")] == [f"callback {n}" for n in range(3)]
+    assert len(orders) > 150
+
+
+def test_tasks_of_their_own_come_in_every_order() -> None:
+    tasks = {tuple(what for what in log_of(seed) if what.startswith("task")) for seed in range(200)}
+    assert len(tasks) == 6
+
+
+def test_fifo_is_one_order() -> None:
+    assert len({tuple(log_of(seed, "fifo")) for seed in range(20)}) == 1
+
+
+def test_the_lane_of_a_future_is_its_own_although_its_items_let_go_of_it() -> None:
+    """A callback that is cancelled in the queue forgets its arguments: another future may then have that address."""
+
+    class Forgets(Item):
+        def woken_by(self) -> object | None:
+            waker, self.waker = self.waker, None
+            return waker
+
+    seen: list[int] = []
+
+    def last(n: int) -> int:
+        seen.append(n)
+        return n - 1
+
+    queue = AnyOrder(last)
+    for n in range(50):
+        queue.append(Forgets(n, False, bytearray(n)))
+    taken = [queue.popleft() for _ in range(50)]
+    assert seen == list(range(50, 0, -1))
+    assert len(set(map(id, taken))) == 50

@@ -1,0 +1,188 @@
+"""The trace: every kind of event, canonical names, the digest; and that watching changes nothing."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+import impl
+from impl import Recorder, sleep
+from impl.crawl.simulation import Recipe, simulate
+from impl.interfaces import Observer
+from impl.sim.trace import (
+    CancelDelivered,
+    CancelRequested,
+    Event,
+    FutureResolved,
+    QueueItem,
+    TaskCreated,
+    TaskFinished,
+    TaskParked,
+    TaskResumed,
+    TimerFired,
+)
+
+from ...programs.generate import seeded
+from ...programs.runtimes import Ours, observe
+
+SECOND = 1_000_000_000
+
+
+def traced(main: object) -> list[Event]:
+    recorder = Recorder()
+    impl.Loop(observer=recorder).run(main)  # type: ignore[arg-type]  # a coroutine of any kind
+    assert recorder.count == len(recorder.events)
+    return recorder.events
+
+
+def test_a_run_event_by_event() -> None:
+    async def child(queue: impl.Queue[int]) -> None:
+        await queue.get()
+        queue.task_done()
+        await sleep(1)
+
+    async def main() -> None:
+        queue: impl.Queue[int] = impl.Queue()
+        task = impl.create_task(child(queue))
+        await sleep(0)
+        queue.put_nowait(1)
+        await task
+
+    root, queue, task, getter, sleeper = (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2)
+    assert traced(main()) == [
+        TaskCreated(0, root),
+        TaskResumed(0, root),
+        TaskCreated(0, task),
+        TaskParked(0, root, None),
+        TaskResumed(0, task),
+        TaskParked(0, task, getter),
+        TaskResumed(0, root),
+        QueueItem(0, queue, "put"),
+        FutureResolved(0, getter, "result"),
+        TaskParked(0, root, task),
+        TaskResumed(0, task),
+        QueueItem(0, queue, "got"),
+        QueueItem(0, queue, "done"),
+        TaskParked(0, task, sleeper),
+        TimerFired(SECOND, SECOND),
+        FutureResolved(SECOND, sleeper, "result"),
+        TaskResumed(SECOND, task),
+        TaskFinished(SECOND, task, "result"),
+        TaskResumed(SECOND, root),
+        TaskFinished(SECOND, root, "result"),
+    ]
+
+
+def test_a_cancel_event_by_event() -> None:
+    """Requested of a chain: of each task; delivered where it is thrown in, and on from task to task."""
+
+    async def spin() -> None:
+        await sleep(0)
+
+    async def awaits(task: impl.Task[None]) -> None:
+        await task
+
+    async def main() -> None:
+        inner = impl.create_task(spin())
+        outer = impl.create_task(awaits(inner))
+        await sleep(0)
+        outer.cancel()
+        await sleep(0)
+        await sleep(0)
+
+    events = traced(main())
+    kinds = (CancelRequested, CancelDelivered, TaskFinished)
+    assert [event for event in events if isinstance(event, kinds)] == [
+        CancelRequested(0, (1, 2)),
+        CancelRequested(0, (1, 1)),
+        CancelDelivered(0, (1, 1)),
+        TaskFinished(0, (1, 1), "cancelled"),
+        CancelDelivered(0, (1, 2)),
+        TaskFinished(0, (1, 2), "cancelled"),
+        TaskFinished(0, (1,), "result"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "wanted"), [("set_result", "result"), ("set_exception", "exception"), ("cancel", "cancelled")]
+)
+def test_how_a_future_ended(how: str, wanted: str) -> None:
+    async def main() -> None:
+        future: impl.Future[object] = impl.Future()
+        getattr(future, how)(ValueError())
+
+    assert FutureResolved(0, (1, 1), wanted) in traced(main())
+
+
+def test_every_kind_of_event_is_seen_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Witness: a crawl announces all there is."""
+    kept: list[Recorder] = []
+
+    def keeping(keep: bool) -> Recorder:
+        kept.append(Recorder(keep=True))
+        return kept[-1]
+
+    monkeypatch.setattr("impl.crawl.simulation.Recorder", keeping)
+    ran = simulate(Recipe(seed=3, pages=60))
+    events = kept[0].events
+    assert {type(event) for event in events} == set(get_args(Event))
+    assert ran.digest == kept[0].digest()
+    assert ran.events == len(events)
+    assert [event.time for event in events] == sorted(event.time for event in events)
+
+
+def test_keeping_nothing_has_the_same_digest() -> None:
+    digests = set()
+    for keep in (True, False):
+        recorder = Recorder(keep)
+        observe(seeded(5, timers=True), Ours(loop=impl.Loop(observer=recorder)))
+        digests.add((recorder.digest(), recorder.count))
+        assert bool(recorder.events) is keep
+    assert len(digests) == 1
+
+
+def test_the_digest_tells_programs_apart() -> None:
+    """The value of a future is left out, its end is not."""
+
+    def digest_of(first: float, second: float, value: object) -> str:
+        async def main() -> object:
+            await sleep(first)
+            await sleep(second)
+            return value
+
+        recorder = Recorder(keep=False)
+        impl.run(main(), observer=recorder)
+        return recorder.digest()
+
+    assert digest_of(1, 2, 5) == digest_of(1, 2, object())
+    assert len({digest_of(1, 2, 5), digest_of(2, 1, 5), digest_of(1, 3, 5)}) == 3
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_watching_changes_nothing(seed: int) -> None:
+    """The program sees the same events with a recorder, with an observer that does nothing, and with none."""
+    drawn = seeded(seed, timers=True)
+    observers = (None, Observer(), Recorder())
+    seen = [observe(drawn, Ours(loop=impl.Loop(observer=observer))) for observer in observers]
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
+    queue: impl.Queue[int] = impl.Queue(1)
+
+    async def main() -> None:
+        queue.put_nowait(1)  # nobody has waited yet
+        task = impl.create_task(queue.put(2))
+        await sleep(0)
+        queue.get_nowait()
+        await task
+
+    assert [event.what for event in traced(main()) if isinstance(event, QueueItem)] == ["got", "put"]
+
+
+def test_a_recorder_records_one_loop() -> None:
+    recorder = Recorder()
+    impl.Loop(observer=recorder).close()
+    with pytest.raises(RuntimeError, match="one loop"):
+        impl.Loop(observer=recorder)

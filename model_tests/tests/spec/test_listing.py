@@ -1,0 +1,90 @@
+"""The rules as they are cited, and the command `loopspec rules`, which lists them."""
+
+from __future__ import annotations
+
+import pytest
+
+from spec import queue as queues
+from spec.commands import check, rules
+from spec.crawl import crawl
+from spec.instances import REGISTRY
+from spec.kit.core import Spec
+from spec.kit.instance import Fails, Holds, only
+from spec.kit.rules import Rule, problems, rule_of, where
+from spec.models.queue import queue_model
+from spec.queue import Queue, queue
+
+from ...dev.pythons import ROOT
+
+
+def test_a_rule_is_taken_apart() -> None:
+    def doc(text: str) -> Rule:
+        def fn(k: queues.Const, s: Queue) -> bool:
+            return True
+
+        fn.__doc__ = text
+        spec: Spec[queues.Const, Queue] = Spec("mine", Queue)
+        spec.invariant(fn)
+        return rule_of(spec.invariants["fn"])
+
+    assert doc("MY-1: It holds.") == Rule("MY-1", "It holds.", "", "")
+    assert doc("MY-1: It holds,\n    for [a, b].\n    [a book; part 2; settled]") == Rule(
+        "MY-1", "It holds, for [a, b].", "a book; part 2", "settled"
+    )
+    assert doc("MY-1: It holds.  [a book]") == Rule("MY-1", "It holds.", "a book", "")
+    assert doc("MY-1: It holds.  [a book;\n guessed]") == Rule("MY-1", "It holds.", "a book", "guessed")
+
+
+def test_a_shipped_rule_has_a_source_and_a_standing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for spec in {id(i.spec): i.spec for i in REGISTRY}.values():
+        assert list(problems(spec)) == []
+    bare: Spec[queues.Const, Queue] = Spec("bare", Queue)
+
+    @bare.init
+    def anything(k: queues.Const, s: Queue) -> bool:
+        """MY-1: It begins."""
+        return True
+
+    @bare.invariant
+    def guess(k: queues.Const, s: Queue) -> bool:
+        """MY-2: It holds.  [hearsay; guessed]"""
+        return True
+
+    instances = [
+        Holds(bare, "", lambda: [queue_model(1, 0, 1, spec=bare)]),
+        Fails(bare, "", lambda: queue_model(1, 0, 1, spec=only(bare, "guess")), "guess", 0),
+    ]
+    monkeypatch.setattr(check, "REGISTRY", instances)
+    assert check.main([]) == 1
+    told = [
+        line.partition(".py:")[2].partition(": ")[2]
+        for line in capsys.readouterr().out.splitlines()
+        if "VACUOUS" in line
+    ]
+    assert told == ["MY-2 has no known standing, but 'guessed'", "MY-1 has no source"]
+
+
+def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rules.main(["queue"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    items = [item for table in queue.tables() for item in table.values()]
+    assert head == f"queue: {len(items)} rules"
+    for item, row in zip(items, rows, strict=True):
+        rule, (path, line) = rule_of(item), where(item.fn)
+        assert path == "spec/queue.py"
+        assert row.split()[0] == item.rule
+        assert item.name in row
+        assert row.endswith(rule.source)
+        assert f"  {rule.standing} " in row
+        assert f"  {path}:{line}  " in row
+    text = (ROOT / "spec/queue.py").read_text(encoding="utf-8").splitlines()
+    assert text[where(queue.actions["get"].fn)[1] - 1].startswith("@queue.action(")
+    (resume,) = (row for row in rows if " get_resume " in row)
+    assert "  fair hidden answered  " in resume
+    assert rules.main([]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")][:2] == [
+        head,
+        f"crawl: {sum(map(len, crawl.tables()))} rules",
+    ]

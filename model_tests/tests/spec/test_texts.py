@@ -1,0 +1,128 @@
+"""The texts of spec: every property can fail, every rule has a name of its own, symmetry is as claimed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import factorial
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from spec.instances import REGISTRY, star
+from spec.kit.check import explore
+from spec.kit.core import Named, Spec
+from spec.kit.instance import Fails
+from spec.kit.model import Model
+from spec.mistakes import crawl as crawls
+from spec.mistakes import crawl_fifo as fifos
+from spec.mistakes import events, locks
+from spec.mistakes import future as futures
+from spec.mistakes import queue as queues
+from spec.mistakes import stream as streams
+from spec.mistakes import task as tasks
+from spec.mistakes import task_hops as hops
+from spec.models import (
+    crawl_model,
+    event_model,
+    fifo_model,
+    future_model,
+    hops_model,
+    lock_model,
+    queue_model,
+    stream_model,
+    task_model,
+)
+from spec.promises import PROMISES
+
+from ...dev.pythons import ROOT
+
+TEXTS: dict[str, Spec[Any, Any]] = {i.spec.name: i.spec for i in REGISTRY}
+#: (text, property) that the check must find broken: it explores these instances.
+MUST_FAIL = {(i.spec.name, i.broken) for i in REGISTRY if isinstance(i, Fails)}
+#: Rules that stand in another text than their family: it is tasks that await futures.
+ELSEWHERE = {"FUT-4"}
+
+
+def rules(text: Spec[Any, Any]) -> list[Named]:
+    return [item for table in text.tables() for item in table.values()]
+
+
+def family(item: Named) -> str:
+    return item.rule.partition("-")[0]
+
+
+def families() -> list[str]:
+    return sorted({family(item) for text in TEXTS.values() for item in rules(text)})
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
+    assert {broken for name, broken in MUST_FAIL if name == text.name} >= set(text.properties)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [crawls, fifos, queues, streams, futures, tasks, hops, locks, events],
+    ids=lambda module: module.__name__,
+)
+def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
+    values = [
+        spec
+        for value in vars(module).values()
+        for spec in (value.values() if type(value) is dict else [value])
+    ]
+    errors = {spec.name for spec in values if isinstance(spec, Spec)} - set(TEXTS)
+    assert errors
+    assert errors <= {i.model().spec.name for i in REGISTRY if isinstance(i, Fails)}
+
+
+def test_every_rule_has_an_identifier_of_its_own_in_the_family_of_its_text() -> None:
+    every = [item.rule for text in TEXTS.values() for item in rules(text)]
+    assert len(set(every)) == len(every)
+    of_texts = {
+        (text.name, family(i)) for text in TEXTS.values() for i in rules(text) if i.rule not in ELSEWHERE
+    }
+    assert len(families()) == len(of_texts)
+
+
+def test_every_rule_that_is_named_exists() -> None:
+    known = {item.rule for text in TEXTS.values() for item in rules(text)} | {
+        given.rule for given in PROMISES
+    }
+    named = {
+        (path.relative_to(ROOT).as_posix(), rule)
+        for wing in ("spec", "impl", "model_tests")
+        for path in sorted((ROOT / wing).rglob("*.py"))
+        for rule in re.findall(rf"\b(?:{'|'.join(families())})-\d+\b", path.read_text(encoding="utf-8"))
+    }
+    assert sorted((path, rule) for path, rule in named if rule not in known) == []
+
+
+# Symmetry.
+
+#: Of each text, how a small model is made, symmetric or not, and of how many tasks or workers.
+SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
+    "queue": (lambda symmetric: queue_model(3, 1, 2, symmetric=symmetric), 3),
+    "locks": (lambda symmetric: lock_model(3, 2, symmetric=symmetric), 3),
+    "events": (lambda symmetric: event_model(3, symmetric=symmetric), 3),
+    "crawl": (lambda symmetric: crawl_model(star(6, 3), symmetric=symmetric), 3),
+    "crawl_fifo": (lambda symmetric: fifo_model(star(5, 3), symmetric=symmetric), 3),
+    "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),
+    "future": (lambda symmetric: future_model(3, 1, 1, symmetric=symmetric), 3),
+    "task": (lambda symmetric: task_model(3, 0, symmetric=symmetric), 3),
+    "task_hops": (lambda symmetric: hops_model(2, 1, symmetric=symmetric), 2),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_symmetric_models_visit_one_state_of_each_class(text: str) -> None:
+    model, names = SMALL[text]
+    canon = model(True).canon
+    assert canon is not None
+    whole, found = explore(model(False)), explore(model(True))
+    assert set(found.states) == {canon(s) for s in whole.states}
+    assert [canon(s) for s in found.states] == found.states
+    assert len(found.states) < len(whole.states) <= factorial(names) * len(found.states)
+    assert found.depth == whole.depth

@@ -1,0 +1,204 @@
+"""The tutorial tells the truth: its programs run, its commands print what it shows, its file is as short as it says.
+
+Theory of operation.  `model_tests/dev/tutorial.py` runs the blocks; here what they print is compared, but for seconds.
+Where the tutorial has to change because something else did, `make docs` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import impl
+from spec.kit import Holds, Rejected, Spec, SpecError
+from spec.models import fifo_model, queue_model, site, stream_model
+from spec.queue import Queue, queue
+from spec.stream import stream
+
+from ...dev.pythons import ROOT
+from ...dev.tutorial import PLACE, Block, blocks, printed, programs, run, timeless, typed
+from ...refinement.hold import hold
+from ...refinement.machines.queue import queue_adapter
+from ...refinement.references import reference_of
+from ...refinement.subjects import IMPL
+
+TUTORIAL = PLACE.read_text(encoding="utf-8")
+BLOCKS = blocks(TUTORIAL)
+QUOTED = [block for block in BLOCKS if block.mark == "from"]
+FILES = [block for block in BLOCKS if block.mark == "file"]
+CONSOLES = [block for block in BLOCKS if block.language == "console"]
+
+
+def test_every_fence_is_read() -> None:
+    shown = sum(bool(block.shown) for block in BLOCKS)
+    assert len(BLOCKS) + shown == TUTORIAL.count("\n```") // 2
+    assert min(map(len, (QUOTED, FILES, programs(BLOCKS), CONSOLES))) > 0
+
+
+@pytest.mark.parametrize("block", QUOTED, ids=lambda block: block.name)
+def test_what_is_quoted_stands_there(block: Block) -> None:
+    assert block.text in (ROOT / block.name).read_text(encoding="utf-8")
+
+
+def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
+    for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):
+        assert text == block.shown
+
+
+@pytest.mark.parametrize("block", CONSOLES, ids=lambda block: block.text.partition("\n")[0])
+def test_the_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
+    assert timeless(typed(block, BLOCKS, tmp_path)) == timeless(block.text)
+
+
+def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
+    """12 lines; what holds in it is refuted once it is wrong, by the command and by the file itself."""
+    file = next(file for file in FILES if file.name == "mine.py")
+    assert len([line for line in file.text.splitlines() if line.strip()]) <= 12
+    assert file.text.count("<=") == 1
+    (tmp_path / "wrong.py").write_text(file.text.replace("<=", "<"), encoding="utf-8")
+    for arguments in (["-m", "model_tests.cli", "check", "wrong.py"], ["wrong.py"]):
+        ran = run([sys.executable, *arguments], tmp_path, check=False)
+        assert ran.returncode == 1
+        assert "(MY-1) is broken after" in ran.stdout + ran.stderr
+
+
+# What `hold` says of other texts.
+
+
+def test_a_stream_is_held_too(capsys: pytest.CaptureFixture[str]) -> None:
+    hold(Holds(stream, "small", lambda: [stream_model(2, 1, 1)]), examples=5)
+    told = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"check: [\d,]+ states, [\d,]+ edges, depth \d+", told[0])
+    assert re.fullmatch(r"monitor: 120 runs, [\d,]+ lines", told[1])
+    assert told[2:] == ["machine: 5 examples"]
+
+
+def test_the_reference_of_a_text_that_derives_from_a_derived_one() -> None:
+    mine = Spec("mine", Queue, extends=Spec("between", Queue, extends=queue))
+    assert reference_of(mine) is reference_of(queue)
+
+
+def test_what_nothing_implements_is_told_at_once() -> None:
+    with pytest.raises(SpecError, match="crawl_fifo: nothing here implements it; it may derive from queue, "):
+        hold(fifo_model(site({0: ()}, {})))
+
+
+def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
+    picky = Spec("picky", Queue, extends=queue, without=["unwind", "comes_to_rest"])
+    with pytest.raises(Rejected, match="return cancelled to"):
+        hold(queue_model(2, 1, 2, spec=picky))
+    with pytest.raises(Rejected, match=r"the loop is idle\n  still due: .*return 0 to 0"):
+        hold(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
+
+
+class Deaf(impl.Queue[object]):
+    """A put wakes nobody."""
+
+    def put_nowait(self, item: object) -> None:
+        getters, self._getters = self._getters, type(self._getters)()
+        super().put_nowait(item)
+        self._getters = getters
+
+
+# What is added to a shipped text, with no other change: explored, in the machine, in the document.
+
+READERS = """
+import contextlib, io, json
+from model_tests.refinement.hold import check, drive
+from model_tests.refinement.machines.generated import machine
+from model_tests.refinement.machines.queue import PUTS, queue_adapter
+from model_tests.refinement.subjects import IMPL
+from spec.commands import render
+from spec.instances import DIAMOND
+from spec.kit import Holds, Rejected, SpecError, Violation
+from spec.models import queue_model
+from spec.queue import queue
+
+def told(run):
+    try:
+        return str(run())
+    except (Rejected, SpecError, Violation) as no:
+        return str(no)
+
+with contextlib.redirect_stdout(io.StringIO()) as document:
+    render.main(["queue"])
+explored = told(lambda: check(Holds(queue, "", lambda: [queue_model(2, 1, 2)])))
+driven = told(lambda: drive(machine(queue_model(2, 1, PUTS), queue_adapter(IMPL)), 25))
+print(json.dumps([explored, driven, document.getvalue()]))
+"""
+
+NEVER_FULL = """
+@queue.invariant
+def never_full(k: Const, s: Queue) -> bool:
+    \"""MY-9: The buffer is never full.  [nobody; defined]\"""
+    return not full(k, s)
+"""
+EXPIRE = """
+@queue.action(fair=True, hidden=True)
+def expire(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    \"""MY-9: What lies in the buffer is taken and reported in the end.  [nobody; defined]\"""
+    if s.at[t] == At.IDLE and len(s.buf) > 0:
+        for q in take(k, s, t):
+            yield from task_done(k, q, t)
+"""
+QSIZE = """
+def size(k: Const, s: Queue, t: Queue, w: Task) -> tuple[int, ...]:
+    return (len(s.buf),)
+
+
+@queue.action(answer=size)
+def qsize(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    \"""MY-9: A qsize tells how many items there are.  [asyncio.Queue.qsize; documented]\"""
+    if s.at[t] == At.IDLE:
+        yield s
+"""
+
+
+def add(text: str, folder: Path) -> None:
+    """Put a copy of `spec/` there, with that at the end of its queue."""
+    shutil.copytree(ROOT / "spec", folder / "spec", ignore=shutil.ignore_patterns("__pycache__"))
+    with (folder / "spec" / "queue.py").open("a", encoding="utf-8") as queue:
+        queue.write(f"\n{text}")
+
+
+@pytest.mark.parametrize(
+    ("added", "explored", "driven"),
+    [
+        ("", r"Counts\(models=1, states=584, edges=2442, depth=10\)", r"None$"),
+        (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n"),
+        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2442)\d+, ", r"queue: rejected at line"),
+        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2442)\d+, ", r"None$"),
+        (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n"),
+        (
+            QSIZE.replace("qsize", "weight"),
+            r"Counts\(",
+            r"queue\.weight: the adapter does not know this action",
+        ),
+    ],
+    ids=["nothing", "invariant", "hidden action", "visible action", "wrong answer", "not implemented"],
+)
+def test_what_is_added_to_a_text_reaches_every_reader(
+    added: str, explored: str, driven: str, tmp_path: Path
+) -> None:
+    add(added, tmp_path)
+    ran = run([sys.executable, "-c", READERS], tmp_path)
+    by_search, by_machine, document = json.loads(ran.stdout)
+    assert re.match(explored, by_search)
+    assert re.search(driven, by_machine)
+    assert ("MY-9" in document) == bool(added)
+
+
+def test_the_check_of_all_finds_it(tmp_path: Path) -> None:
+    add(NEVER_FULL, tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "-m", "spec", "queue"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert len(re.findall(r"^queue: never_full \(MY-9\) is broken after [12] steps?$", ran.stdout, re.M)) == 5

@@ -1,0 +1,1 @@
+"""Tests of other people's test suites on loopspec."""

@@ -1,0 +1,134 @@
+"""CPython's own tests on the bridge, and whether the runner sees what fails, hangs, or is not ours at all."""
+
+from __future__ import annotations
+
+import sys
+import time
+import unittest
+from pathlib import Path
+
+import pytest
+
+from ...dev.pythons import Interpreter, pythons
+from ...suites import cpython as cpython_suite
+from ...suites.cpython import FILES, OURS, Alarmed, Report, defining, faults, main, run_file, run_python
+
+#: The files that take no time; the others are for `--full`.
+QUICK = ("futures", "futures2", "queues", "locks", "timeouts")
+#: How many tests there are, in the versions that they were counted on.
+COUNTS = {
+    (3, 11, 7): dict(zip(FILES, (53, 2, 683, 44, 70, 32, 35, 15), strict=True)),
+    (3, 12, 1): dict(zip(FILES, (53, 4, 707, 44, 70, 32, 35, 19), strict=True)),
+    (3, 13, 0): dict(zip(FILES, (55, 4, 731, 59, 75, 34, 39, 19), strict=True)),
+}
+HERE = Path(sys.executable)
+
+
+def need_tests() -> None:
+    pytest.importorskip("test.test_asyncio", reason="this Python was installed without its tests")
+
+
+def test_the_quick_files_pass_on_this_python() -> None:
+    need_tests()
+    reports = [run_file(HERE, file) for file in QUICK]
+    assert faults(reports) == []
+    counted = COUNTS.get(sys.version_info[:3])
+    if counted is not None:
+        assert {report.file: report.ran for report in reports} == {file: counted[file] for file in QUICK}
+    assert all(report.passed == report.ran > 0 for report in reports)
+    for modules in reports[0].definers.values():
+        assert [module for module in modules if not module.startswith("impl.")] == []
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_the_whole_suite_passes(version: str, full: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    if not full:
+        pytest.skip("only with --full")
+    found = [python for python in pythons() if python.version == version]
+    if not found:
+        pytest.skip(f"Python {version} is not there")
+    files = FILES if version == "3.11" else (*FILES, "eager_task_factory")
+    well = run_python(found[0], files, cpython_suite.SUBJECT, cpython_suite.LIMIT_S)
+    if well is None:
+        pytest.skip(f"Python {version} was installed without its tests")
+    assert well, capsys.readouterr().out
+
+
+def test_what_fails_and_what_is_asyncios_own_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need_tests()
+    (tmp_path / "a_wrong_subject.py").write_text(
+        "from impl.bridges.on_asyncio.names import *\n"
+        "from impl.bridges.on_asyncio.names import Queue as LifoQueue\n"
+        "from asyncio import gather, shield as _hidden\n"
+        "del wait_for\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    report = run_file(HERE, "queues", "a_wrong_subject")
+    assert list(report.failed) == ["test_queues.LifoQueueTests.test_order"]
+    assert report.failed["test_queues.LifoQueueTests.test_order"].startswith("AssertionError: Lists differ")
+    assert report.passed == report.ran - 1
+    assert faults([report])[1:] == [
+        "wait_for is missing",
+        "gather is asyncio's own: asyncio.tasks defines it",
+    ]
+
+
+def test_a_hang_is_a_failure_of_one_test() -> None:
+    class Hangs(unittest.TestCase):
+        def test_a(self) -> None:
+            try:
+                time.sleep(5)
+            except BaseException:
+                time.sleep(5)  # the alarm rings again
+
+        def test_b(self) -> None:
+            pass
+
+    result = Alarmed()
+    result.limit_s = 0.05
+    unittest.defaultTestLoader.loadTestsFromTestCase(Hangs).run(result)
+    assert result.testsRun == 2
+    [(test, story)] = result.errors
+    assert test.id().endswith("test_a")
+    assert "it has not ended after 0.05 s" in story
+
+
+def test_a_python_without_tests_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without(python: Path, file: str, *rest: object) -> Report:
+        return Report(file, trouble="No module named 'test'", no_tests=True)
+
+    monkeypatch.setattr(cpython_suite, "run_file", without)
+    monkeypatch.setattr(cpython_suite, "pythons", lambda: [Interpreter("3.12", Path("there"))])
+    assert main([]) == 1
+    assert (
+        "not run: this Python was installed without its tests (No module named 'test')"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_process_that_dies_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a_broken_subject.py").write_text("raise SystemExit('no')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    report = run_file(HERE, "queues", "a_broken_subject")
+    if report.no_tests:
+        pytest.skip("this Python was installed without its tests")
+    assert faults([report]) == ["queues: the process ended early: no"]
+
+
+def test_a_class_is_defined_by_all_that_it_derives_from() -> None:
+    from asyncio import Queue
+
+    class Mine(Queue[int]):
+        pass
+
+    assert defining(Mine)[:2] == [__name__, "asyncio.queues"]
+    assert set(OURS) <= set(run_names())
+
+
+def run_names() -> list[str]:
+    from impl.bridges.on_asyncio import names as asyncio_names
+
+    return [name for name in vars(asyncio_names) if name in asyncio_names.__all__]

@@ -1,0 +1,1 @@
+"""Tests of the test vectors and the matrix."""

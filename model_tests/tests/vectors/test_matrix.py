@@ -1,0 +1,105 @@
+"""The matrix of rules and versions: what it says of what was found, on versions made up and on this Python."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ...dev.pythons import Interpreter, pythons
+from ...vectors import matrix
+from ...vectors.catalogue import CATALOGUE
+from ...vectors.command import FILE
+from ...vectors.known import BUGS
+from ...vectors.matrix import Column, MatrixError, cell, history, played, table, unexplained
+
+THIS = sys.version_info[:2]
+LATE = frozenset(vector.name for vector in CATALOGUE if vector.since > (3, 12))
+
+
+def column(version: tuple[int, int], *differ: str, skipped: frozenset[str] = frozenset()) -> Column:
+    return Column(version, frozenset(differ), skipped)
+
+
+def test_a_cell_says_what_is_wrong() -> None:
+    assert cell("QUEUE-3", column((3, 13))) == "holds"
+    assert cell("QUEUE-30", column((3, 12), skipped=LATE)) == "-"
+    assert cell("QUEUE-3", column((3, 13), "getters are served oldest first")) == "BROKEN"
+    eaten = "a notify that a cancelled waiter has eaten goes to another"
+    assert cell("COND-6", column((3, 12), eaten)) == "gh-112202"
+    assert cell("COND-6", column((3, 13), eaten)) == "BROKEN"
+    another = "the notify passes over a waiter that was cancelled in the same turn"
+    assert cell("COND-6", column((3, 12), eaten, another)) == "gh-112202"
+    assert (
+        cell("COND-1", column((3, 12), eaten)) == "holds"
+    )  # what is about another rule breaks that one only
+    both = (
+        "a cancel in the turn of the result is not lost",
+        "a cancel while the inner cleans up after the timeout",
+    )
+    assert cell("WAITFOR-4", column((3, 11), *both)) == "gh-86296 gh-96764"
+    lost = "a cancel of who waits reaches the future"
+    assert cell("WAITFOR-4", column((3, 11), *both, lost)) == "gh-86296 gh-96764 BROKEN"
+
+
+def test_a_rule_that_no_vector_is_about_is_judged_by_those_that_name_it() -> None:
+    assert cell("QUEUE-10", column((3, 13), "a bounded queue refuses what is too much")) == "holds"
+    assert cell("QUEUE-10", column((3, 13), "items leave in the order in which they came")) == "BROKEN"
+
+
+def test_the_table_has_a_row_for_each_rule_and_a_column_for_each_version() -> None:
+    lines = list(table([column((3, 12), skipped=LATE), column((3, 13))]))
+    assert lines[0].split() == ["rule", "3.12", "3.13"]
+    assert {line.split()[0] for line in lines[1:]} == {rule for vector in CATALOGUE for rule in vector.rules}
+    assert [line.split()[1:] for line in lines if line.startswith("GATHER-1 ")] == [["holds", "holds"]]
+    assert [line.split()[1:] for line in lines if line.startswith("QUEUE-31 ")] == [["-", "holds"]]
+
+
+def test_a_bug_is_told_with_its_versions_and_its_vector() -> None:
+    name = "uncancel withdraws what was not thrown"
+    columns = [column((3, 11), name), column((3, 12), name), column((3, 13))]
+    assert list(history(columns)) == [
+        "gh-116720: Task: uncancel() to zero does not withdraw what was not thrown",
+        f"    CANCEL-6 on 3.11, 3.12: {name}",
+    ]
+    assert unexplained(columns) == []
+    assert unexplained([column((3, 13), name)]) == [f"    CANCEL-6 on 3.13: {name}"]
+
+
+def test_a_known_bug_names_a_vector_that_there_is() -> None:
+    for bug in BUGS:
+        shown = [v.name for v in CATALOGUE if v.rules[0] in bug.rules and bug.shown(v.name)]
+        assert shown, bug
+        assert all(any(name.startswith(begin) for name in shown) for begin in bug.shown_by), bug
+
+
+def test_this_python_is_a_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], full: bool
+) -> None:
+    if not full:
+        pytest.skip("test_vectors plays them on this Python; as a column of the matrix: --full")
+    here = Interpreter("{}.{}".format(*THIS), Path(sys.executable))
+    monkeypatch.setattr(matrix, "pythons", lambda versions: [here])
+    assert matrix.main() == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"rule       {here.version}")
+    assert "0 differences that no known bug explains" in told
+    assert "asyncio==3.4.3 is not there" in told
+    known = sum(bug.meets(THIS) for bug in BUGS)
+    assert f"\n{known} known bugs found\n" in told
+
+
+def test_a_python_that_fails_is_told(tmp_path: Path) -> None:
+    with pytest.raises(MatrixError, match=r"ModuleNotFoundError: No module named 'nothing'"):
+        played(Path(sys.executable), THIS, FILE, "import nothing")
+
+
+def test_at_least_fifteen_bugs_on_the_pythons_that_are_there(full: bool, tmp_path: Path) -> None:
+    if not full:
+        pytest.skip("long form: every Python that is there plays the vectors with --full")
+    there = pythons(matrix.VERSIONS)
+    columns = [played(python.path, matrix.version_of(python), FILE) for python in there]
+    assert unexplained(columns) == []
+    if {"3.6", "3.8", "3.11", "3.13"} <= {python.version for python in there}:
+        assert len(list(history(columns))) / 2 >= 15

@@ -1,0 +1,347 @@
+"""The catalogue of vectors: whole, fresh, the same on impl and on asyncio but for known bugs, and able to find bugs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import impl
+from spec.promises import PROMISES
+
+from ...dev.pythons import ROOT, pythons
+from ...mutants.registry import BY_NAME
+from ...programs.runtimes import Ours, PurePython, observe
+from ...vectors import command, play
+from ...vectors.catalogue import CATALOGUE
+from ...vectors.command import FILE
+from ...vectors.known import BUGS, TRIED
+from ...vectors.player import Player
+from ...vectors.runtime import Runtime
+from ...vectors.vector import Vector, vectors
+from ...vectors.written import program
+
+# `Any` in this file: programs and what is read from JSON.
+
+THIS = sys.version_info[:2]
+#: Rules of texts that no program can show: what a wait may do, and what a text says of its own state.
+UNSEEN = {"COND-2", "QUEUE-20", "QUEUE-22", "QUEUE-26"}
+#: How far the rules of the texts go that a program can show.
+TEXTS = {"FUT": 5, "TASK": 5, "CANCEL": 9, "SHIELD": 2, "LOCK": 8, "EVENT": 4, "QUEUE": 27}
+GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
+PLAYER = FILE.parent
+
+
+def texts() -> set[str]:
+    """The rules that are given in texts of spec."""
+    return {rule for path in (ROOT / "spec").glob("*.py") for rule in GIVEN.findall(path.read_text())}
+
+
+# --- the catalogue -----------------------------------------------------------------------------------------------
+
+
+def test_every_rule_that_can_be_seen_is_shown() -> None:
+    shown = {rule for vector in CATALOGUE for rule in vector.rules}
+    promised = {promise.rule for promise in PROMISES if promise.where == "names"}
+    told = {f"{family}-{n}" for family, last in TEXTS.items() for n in range(1, last + 1)}
+    assert (promised | told | {"COND-1", "COND-6", "LOCK-10"}) - shown == UNSEEN - {"COND-2"}
+
+
+def test_every_rule_that_is_named_is_given_and_of_the_names() -> None:
+    of_names = {promise.rule for promise in PROMISES if promise.where == "names"} | texts()
+    assert {(v.name, rule) for v in CATALOGUE for rule in v.rules if rule not in of_names} == set()
+    assert {rule for bug in BUGS for rule in bug.rules} <= of_names
+
+
+def test_names_are_unique_and_programs_small() -> None:
+    assert len(CATALOGUE) > 500
+    assert len({vector.name for vector in CATALOGUE}) == len(CATALOGUE)
+    assert max(len(vector.program["main"]) for vector in CATALOGUE) <= 32
+    by_hand = [vector for vector in CATALOGUE if "hand" not in vector.name]
+    assert max(len(vector.program["main"]) for vector in by_hand) <= 24
+
+
+# --- the same everywhere -----------------------------------------------------------------------------------------
+
+
+def told() -> list[dict[str, Any]]:
+    of_file: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["vectors"]
+    return of_file
+
+
+def test_the_file_is_fresh(tmp_path: Path) -> None:
+    """Else: loopspec vectors --output model_tests/vectors/vectors.json."""
+    assert command.main(["--output", str(tmp_path / "vectors.json")]) == 0
+    assert (tmp_path / "vectors.json").read_bytes() == FILE.read_bytes()
+    assert json.loads(FILE.read_bytes())["format"] == command.FORMAT
+
+
+def unexplained(seen: dict[str, Any], version: tuple[int, ...]) -> set[str]:
+    """The vectors that differ where no known bug of that version says why."""
+    by_name = {vector.name: vector for vector in CATALOGUE}
+    return {
+        of_file["name"]
+        for of_file in told()
+        if seen[of_file["name"]] not in (None, of_file["expected"])
+        and not any(
+            bug.meets(version)
+            and by_name[of_file["name"]].rules[0] in bug.rules
+            and bug.shown(of_file["name"])
+            for bug in BUGS
+        )
+    }
+
+
+def found(seen: dict[str, Any], version: tuple[int, ...]) -> set[tuple[str, str]]:
+    """The known bugs of that version that a vector shows: issue and first rule."""
+    by_name = {vector.name: vector for vector in CATALOGUE}
+    differ = [v["name"] for v in told() if seen[v["name"]] not in (None, v["expected"])]
+    return {
+        (bug.issue, bug.rules[0])
+        for bug in BUGS
+        for name in differ
+        if bug.meets(version) and by_name[name].rules[0] in bug.rules and bug.shown(name)
+    }
+
+
+def bugs(version: tuple[int, ...]) -> set[tuple[str, str]]:
+    return {(bug.issue, bug.rules[0]) for bug in BUGS if bug.meets(version)}
+
+
+class Timed(Runtime):
+    """Knows the deadlines of all timers."""
+
+    twice: ClassVar[int] = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        deadlines: set[float] = set()
+        call_at = self.loop.call_at
+
+        def noted(when: float, *args: Any, **keywords: Any) -> Any:
+            Timed.twice += round(when, 6) in deadlines
+            deadlines.add(round(when, 6))
+            return call_at(when, *args, **keywords)
+
+        self.loop.call_at = noted
+
+
+@pytest.mark.parametrize("runtime", [Timed, PurePython])
+def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: bool) -> None:
+    """And no program has two timers of one deadline: which of them is first, nobody promises."""
+    if runtime is PurePython and not full:
+        pytest.skip("random programs compare it: --full")
+    Timed.twice = 0
+    seen = play.play(told(), make=runtime)
+    assert Timed.twice == 0
+    assert sum(1 for lines in seen.values() if lines is not None) > 480
+    assert unexplained(seen, THIS) == set()
+    assert found(seen, THIS) == bugs(THIS) or sys.version_info[:3] not in TRIED
+
+
+def test_other_pythons_differ_in_known_bugs_only(full: bool) -> None:
+    """The player runs where it is told to, and shows there what it shows here."""
+    if not full:
+        pytest.skip("long form: other Pythons play it with --full")
+    there = pythons(("3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
+    assert there
+    for python in there:
+        code = "import json, sys; sys.path.insert(0, sys.argv[1]); import play; " + (
+            "seen = play.play(json.load(open(sys.argv[2]))['vectors']);"
+            "print(json.dumps([sys.version_info[:3], seen]))"
+        )
+        ran = subprocess.run(
+            [python.path, "-W", "ignore", "-c", code, str(PLAYER), str(FILE)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        version, seen = json.loads(ran.stdout)
+        assert unexplained(seen, tuple(version)) == set(), python
+        assert found(seen, tuple(version)) == bugs(tuple(version)) or tuple(version) not in TRIED, python
+
+
+# --- the player --------------------------------------------------------------------------------------------------
+
+
+def test_the_player_is_short_and_runs_on_python_3_6() -> None:
+    assert len((PLAYER / "player.py").read_text().splitlines()) < 200
+    for name in ("player.py", "runtime.py", "play.py", "ancient.py"):
+        ast.parse((PLAYER / name).read_text(), feature_version=(3, 6))
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, PLAYER / "play.py", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+def test_a_file_is_played_as_a_script(tmp_path: Path) -> None:
+    small = program("f = Future()\nf.done()")
+    vector = {"name": "one", "rules": ["FUT-1"], "since": "3.6", "program": small}
+    right = [[0, "main", "f.done()", "False"], [0, "end", "main", "gave None"], [0, "end", "f", "pending"]]
+    late = {**vector, "name": "late", "since": "4.0", "expected": []}
+    file = tmp_path / "vectors.json"
+    here = "{}.{}.{}".format(*sys.version_info[:3])
+
+    file.write_text(json.dumps({"format": 1, "vectors": [{**vector, "expected": right}, late]}))
+    ran = run(file)
+    summary = f"Python {here}: 1 vectors played, 0 differ, 1 skipped (names that this version lacks)\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, summary, "")
+
+    file.write_text(json.dumps({"format": 1, "vectors": [{**vector, "expected": right[:1]}]}))
+    ran = run(file)
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[:3] == [
+        "FUT-1: one",
+        "    expected nothing more",
+        "    seen     [0, 'end', 'main', 'gave None']",
+    ]
+
+
+def test_what_is_no_file_of_vectors_is_refused(tmp_path: Path) -> None:
+    assert run().returncode == 2
+    assert run(tmp_path / "nothing.json").returncode == 2
+    (tmp_path / "odd.json").write_text('{"format": 2}')
+    ran = run(tmp_path / "odd.json")
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert "its format is not 1" in ran.stderr
+
+
+def test_a_hang_and_a_livelock_are_seen() -> None:
+    assert observe(program("f = future()\nawait f"), "asyncio") == [
+        [0, "end", "main", "pending"],
+        [0, "end", "f", "pending"],
+    ]
+    spin = program("def again(): loop.call_soon(again)\nagain()")
+    spin["main"] = [["do", ["loop.call_soon", "again"]]]
+    assert [0, "end", "livelock", ""] in observe(spin, "asyncio")
+
+
+# --- they can find something -------------------------------------------------------------------------------------
+
+
+#: Mutants, and a rule that the vectors name.
+WRONG = {
+    "QueueHandsItemsOver": "QUEUE-5",
+    "QueueJoinsWhenEmpty": "QUEUE-6",
+    "EventSetWakesOne": "EVENT-1",
+    "LockCancelCancelsOthers": "LOCK-10",
+    "wait_for_skips_cleanup": "WAITFOR-2",
+}
+
+
+def broken(name: str, names: Any) -> set[str]:
+    """The rules of the programs that use that name and are seen to differ in this namespace."""
+    expected = {of_file["name"]: of_file["expected"] for of_file in told()}
+    return {
+        rule
+        for vector in CATALOGUE
+        if f'"{name}"' in json.dumps(vector.program)
+        and Player(vector.program, Ours(names)).play() != expected[vector.name]
+        for rule in vector.rules
+    }
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_name_breaks_its_rule(wrong: str) -> None:
+    mutant = BY_NAME[wrong]
+    assert WRONG[wrong] in broken(mutant.replaces, mutant.names())
+
+
+def test_a_right_name_breaks_no_rule() -> None:
+    assert broken("gather", impl) == set()
+
+
+# --- how they are written ----------------------------------------------------------------------------------------
+
+
+def test_a_text_is_read_into_the_format() -> None:
+    read = program(
+        """
+async def a(x=1):
+    await q.get()
+    return -1
+def call(): f.done()
+q = Queue(maxsize=2)
+A = go(a)
+f = future()
+turn(2)
+see(f)
+del f
+yield None
+async with timeout(0.5) as t: pass
+async for i in q: i.__abs__()
+for i in [1, "two"]: raise
+try: raise KeyError(1)
+except KeyError: raise ValueError
+finally: await a()
+"""
+    )
+    assert read == {
+        "main": [
+            ["let", "q", ["Queue", {"maxsize": 2}]],
+            ["let", "A", ["loop.create_task", ["body", "a"]]],
+            ["let", "f", ["loop.create_future"]],
+            ["turn", 2],
+            ["see", "f"],
+            ["forget", "f"],
+            ["yield", None],
+            ["with", ["timeout", 0.5], "t", []],
+            ["async for", "i", "q", [["do", ["i.__abs__"]]]],
+            ["for", "i", ["list", 1, "two"], [["raise"]]],
+            [
+                "try",
+                [["raise", "KeyError", 1]],
+                [["KeyError", [["raise", "ValueError"]]]],
+                [["await", ["body", "a"]]],
+            ],
+        ],
+        "bodies": {"a": [["await", ["q.get"]], ["return", -1]]},
+        "callbacks": {"call": [["f.done"]]},
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x += 1",
+        "while True: pass",
+        "x = 1 + 1",
+        "import os",
+        "try: pass\nexcept: pass",
+        "async def a(): pass\na = 1",
+    ],
+)
+def test_what_the_format_cannot_say_is_refused(text: str) -> None:
+    with pytest.raises(SyntaxError):
+        program(text)
+
+
+def test_a_text_of_vectors_is_parted() -> None:
+    text = "\n# one is so: FUT-1 FUT-2\nf = future()\n\n# two: a, b: GROUP-1, since 3.11\nsee(f)\n"
+    assert vectors(text, "g = future()\n") == [
+        Vector("one is so", ("FUT-1", "FUT-2"), program("g = future()\nf = future()"), (3, 6)),
+        Vector("two: a, b", ("GROUP-1",), program("g = future()\nsee(f)"), (3, 11)),
+    ]
+    for wrong in ("f = future()", "f = future()\n# one: FUT-1\n"):
+        with pytest.raises(SyntaxError):
+            vectors(wrong)
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "lines", lambda: iter(["one", "two"]))
+    assert command.main([]) == 0
+    assert capsys.readouterr().out == "one\ntwo\n"
+    assert command.main(["--output", str(tmp_path / "no" / "v.json")]) == 2
+    assert capsys.readouterr().err.startswith("loopspec vectors: cannot write")

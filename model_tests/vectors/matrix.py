@@ -1,0 +1,218 @@
+"""`make matrix`: which rule holds in which CPython, and the real bugs that the vectors find again.
+
+Theory of operation.  Every Python from 3.6 on that answers plays the catalogue of vectors (vectors/play.py, which needs
+nothing else), and what differs from the reference breaks the rule that the vector is about.  Nothing is looked up
+beforehand: that a bug is known (vectors/known.py) only gives its name to what was found.  A rule that is broken where
+no bug is known stands in the table as BROKEN.
+
+PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can bring it and Python 3.6 is there.
+Its tasks are given turns otherwise (vectors/ancient.py), so of what differs there only known bugs are told.
+
+    python -m model_tests.vectors.matrix        exit status 1 if a rule is broken and no known bug says why
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
+
+from ..dev.pythons import Interpreter, pythons
+from . import command
+from .catalogue import CATALOGUE
+from .known import BUGS, OLDEST, Bug
+from .vector import Vector
+
+#: Every CPython that can be asked; the player runs from 3.6 on.
+VERSIONS: Final = tuple(f"3.{minor}" for minor in range(6, 16))
+#: What is run there: it prints the names of the vectors that differ, and of those that were skipped.
+PLAY: Final = """
+import json, sys
+sys.path[:0] = sys.argv[2:]
+{before}
+import play
+vectors = json.load(open(sys.argv[1], encoding="utf-8"))["vectors"]
+seen = play.play(vectors, {how})
+differ = [v["name"] for v in vectors if seen[v["name"]] not in (None, v["expected"])]
+print(json.dumps([differ, [name for name in seen if seen[name] is None]]))
+"""
+HERE: Final = PLAY.format(before="", how="sys.version_info")
+THERE: Final = PLAY.format(before="import ancient; ancient.modernize()", how="(3, 6), ancient.Ancient")
+ANCIENT: Final = "asyncio==3.4.3"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What one version showed: the vectors that differ, and those that it lacks names for."""
+
+    version: tuple[int, int]
+    differ: frozenset[str]
+    skipped: frozenset[str]
+
+    @property
+    def title(self) -> str:
+        return "{}.{}".format(*self.version)
+
+
+class MatrixError(Exception):
+    """A Python could not play the vectors; the text says what it said."""
+
+
+def played(python: Path, version: tuple[int, int], vectors: Path, code: str = HERE, *paths: Path) -> Column:
+    """Play the file of vectors there.
+
+    Raises:
+        MatrixError: it did not come to its end.
+    """
+    line: list[str | Path] = [
+        python,
+        "-W",
+        "ignore",
+        "-c",
+        code,
+        vectors,
+        *paths,
+        Path(command.__file__).parent,
+    ]
+    ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise MatrixError(f"{python}: {ran.stderr.strip().rpartition(chr(10))[2]}")
+    differ, skipped = json.loads(ran.stdout)
+    return Column(version, frozenset(differ), frozenset(skipped))
+
+
+def version_of(python: Interpreter) -> tuple[int, int]:
+    major, minor = map(int, python.version.split("."))
+    return major, minor
+
+
+def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
+    """What PyPI's asyncio 3.4.3 shows, on that Python; None if pip cannot bring it."""
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--dest",
+        folder,
+        ANCIENT,
+    ]
+    fetched = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    wheels = list(folder.glob("asyncio-*.whl"))
+    if fetched.returncode or not wheels:
+        return None
+    with ZipFile(wheels[0]) as wheel:
+        wheel.extractall(folder / "asyncio-3.4.3")
+    return played(python.path, OLDEST, vectors, THERE, folder / "asyncio-3.4.3")
+
+
+def about(rule: str) -> list[Vector]:
+    """The vectors that are about a rule; if none is about it first, those that name it."""
+    first = [vector for vector in CATALOGUE if vector.rules[0] == rule]
+    return first or [vector for vector in CATALOGUE if rule in vector.rules]
+
+
+def bugs(vector: Vector, version: tuple[int, int]) -> list[Bug]:
+    """The known bugs of that version that this vector shows."""
+    return [
+        bug for bug in BUGS if bug.meets(version) and vector.rules[0] in bug.rules and bug.shown(vector.name)
+    ]
+
+
+def cell(rule: str, column: Column) -> str:
+    """What stands in the table: holds, the issues of what breaks it, BROKEN, or - where the names are not there."""
+    shown = [vector for vector in about(rule) if vector.name not in column.skipped]
+    broken = [vector for vector in shown if vector.name in column.differ]
+    if not broken:
+        return "holds" if shown else "-"
+    found = [bugs(vector, column.version) for vector in broken]
+    issues = dict.fromkeys(bug.issue.split()[0] for of in found for bug in of)
+    return " ".join([*issues, *(["BROKEN"] if not all(found) else [])])
+
+
+def rules() -> list[str]:
+    """Every rule that a vector names, in the order of the catalogue; those of one family together."""
+    named = dict.fromkeys(rule for vector in CATALOGUE for rule in vector.rules)
+    families = list(dict.fromkeys(rule.partition("-")[0] for rule in named))
+    return sorted(
+        named, key=lambda rule: (families.index(rule.partition("-")[0]), int(rule.partition("-")[2]))
+    )
+
+
+def table(columns: Sequence[Column]) -> Iterator[str]:
+    """The lines of rule x version."""
+    rows = [["rule", *(column.title for column in columns)]]
+    rows += [[rule, *(cell(rule, column) for column in columns)] for rule in rules()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+
+
+def found(bug: Bug, columns: Sequence[Column]) -> list[tuple[Column, Vector]]:
+    """Where a bug was found: in which version, and by which vector first."""
+    return [
+        (column, next(v for v in CATALOGUE if v.name in column.differ and bug in bugs(v, column.version)))
+        for column in columns
+        if any(v.name in column.differ and bug in bugs(v, column.version) for v in CATALOGUE)
+    ]
+
+
+def history(columns: Sequence[Column]) -> Iterator[str]:
+    """A line for each known bug that was found: issue, what is wrong, the rule, the versions, and the vector."""
+    for bug in BUGS:
+        if where := found(bug, columns):
+            vector = where[0][1]
+            versions = ", ".join(column.title for column, _ in where)
+            yield f"{bug.issue}: {bug.name}: {bug.wrong}"
+            yield f"    {vector.rules[0]} on {versions}: {vector.name}"
+
+
+def main() -> int:
+    """Print the table, then the bugs; returns the exit status."""
+    with tempfile.TemporaryDirectory() as name:
+        vectors = Path(name, "vectors.json")
+        command.main(["--output", str(vectors)])
+        there = pythons(VERSIONS)
+        columns = [played(python.path, version_of(python), vectors) for python in there]
+        print("\n".join(table(columns)))
+        print(
+            "\nholds: every vector about the rule shows what the reference shows; -: its names are not there"
+        )
+        if missing := [
+            version for version in VERSIONS if version not in {python.version for python in there}
+        ]:
+            print(f"no answer from Python {', '.join(missing)}")
+        oldest = [python for python in there if python.version == "3.6"]
+        old = ancient(oldest[0], vectors, Path(name)) if oldest else None
+        if old is None:
+            print(f"{ANCIENT} is not there: it needs Python 3.6, and pip to bring it")
+    columns_and_old = [*([old] if old else []), *columns]
+    lines = list(history(columns_and_old))
+    print(f"\n{len(lines) // 2} known bugs found" + (" (3.4: PyPI's asyncio 3.4.3)" if old else ""))
+    print("\n".join(lines))
+    unknown = unexplained(columns)
+    print(f"\n{len(unknown)} differences that no known bug explains")
+    print("\n".join(unknown))
+    return 1 if unknown else 0
+
+
+def unexplained(columns: Sequence[Column]) -> list[str]:
+    """A line for each vector that differs where no known bug says why."""
+    return [
+        f"    {vector.rules[0]} on {column.title}: {vector.name}"
+        for column in columns
+        for vector in CATALOGUE
+        if vector.name in column.differ and not bugs(vector, column.version)
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
