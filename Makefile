@@ -53,7 +53,8 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
 	@$(RUN) -m model_tests.suites $(ARGS)
 
-docs: setup  ## write the specification as a document, spec/SPECIFICATION.md, and what its tutorial prints
+docs: setup  ## write the specification as a document, the output in its tutorial, and the picture of the architecture
+	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.dev.tutorial
 

@@ -35,8 +35,7 @@ from .sim.trace import Recorder
 from .sync.barrier import Barrier
 from .sync.condition import Condition
 from .sync.locks import BoundedSemaphore, Event, Lock, Semaphore
-from .sync.queue import Queue
-from .sync.queues import LifoQueue, PriorityQueue
+from .sync.queue import LifoQueue, PriorityQueue, Queue
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import running_loop as get_running_loop
 from .tasks.future import Future

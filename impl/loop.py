@@ -27,8 +27,7 @@ from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import set_running_loop
-from .tasks.delegate import Delegate
-from .tasks.future import Future
+from .tasks.future import Delegate, Future
 from .tasks.task import Runs, Task
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .conformance.conform import conform
+    from .conformance.conform import conform as conform
 
 
 def __getattr__(name: str) -> Any:  # Any: whatever is asked for; loaded only then

@@ -29,12 +29,12 @@ from ..net.tls import default_context, tls_client
 from ..options import Number, Parser, UsageError
 from ..tasks.task import Task
 from ..web.http import LIMITS
+from ..web.outcome import Outcome
 from ..web.url import with_scheme
 from .console import open_json, tell, write_json
 from .crawler import Crawler, Plan
 from .fetch import Fetcher
 from .interrupt import Interrupt
-from .outcome import Outcome
 from .progress import ProgressLine
 from .report import report
 

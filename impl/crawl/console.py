@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ..options import UsageError
-from .outcome import Failure, Outcome, Page, Redirect
+from ..web.outcome import Failure, Outcome, Page, Redirect
 from .record import Record, json_lines
 
 

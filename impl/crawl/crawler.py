@@ -22,9 +22,9 @@ from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
+from ..web.outcome import Failure, Outcome
 from ..web.url import canonical
 from .frontier import Frontier
-from .outcome import Failure, Outcome
 from .record import Record, records
 from .scope import Scope
 

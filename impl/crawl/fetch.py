@@ -12,7 +12,7 @@ from ..interfaces import Spawner
 from ..net import Net
 from ..web.http import LIMITS, HttpError, Limits
 from ..web.interpret import failure, outcome
-from .outcome import Outcome
+from ..web.outcome import Outcome
 from .pool import UNTIMED, Pool, Secure, Times
 
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .outcome import Outcome, Page, Redirect
+from ..web.outcome import Outcome, Page, Redirect
 
 
 def everything(url: str) -> bool:

@@ -13,8 +13,8 @@ from typing import Any, Final, NoReturn, Self, TextIO
 
 from ..runners import create_task, sleep
 from ..tasks.task import Task
+from ..web.outcome import Failure, Outcome
 from .frontier import Frontier
-from .outcome import Failure, Outcome
 
 #: Seconds between two drawings.
 _EVERY_S: Final = 0.2

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from ..web.outcome import Failure, Outcome, Page, Redirect
 from .frontier import Frontier
-from .outcome import Failure, Outcome, Page, Redirect
 
 #: The errors of which the status is part: the response was understood to its end.
 _WHOLE = ("status", "location")

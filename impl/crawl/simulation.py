@@ -20,10 +20,10 @@ from ..sim.trace import Recorder
 from ..web.directory import ORIGIN, Directory
 from ..web.generated import generate
 from ..web.hosting import host
+from ..web.outcome import Outcome
 from ..web.site import Site
 from .crawler import Crawler, Plan
 from .fetch import Fetcher
-from .outcome import Outcome
 
 PREFIX = "ls1-"
 #: What is printed and kept of a digest in a token, in bytes.

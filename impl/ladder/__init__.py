@@ -1,1 +1,1 @@
-"""Teaching code: the ladder from blocking sockets to asyncio, one rung a file; nothing else imports it."""
+"""Teaching code: the ladder from blocking sockets to asyncio, one rung a file; no other package imports it."""

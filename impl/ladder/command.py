@@ -1,8 +1,8 @@
-"""Teaching code: `loopspec ladder`, which runs every rung and shows what it used.
+"""Teaching code: `loopspec ladder`, which runs each rung and prints what it used.
 
-Theory of operation.  Each rung gets a fresh world and the same pages.  The table is of the simulated world, where only
-waiting takes time; with --real each rung runs on real sockets, threads and processes too.  Below stands how many can
-wait at once, and a site of which the chapter's crawler does not always find the same.
+Each rung fetches the same pages in a fresh environment.  The table shows the simulated environment, where only waiting
+takes time; with --real each rung also runs on real sockets, threads and processes.  Below the table: how many
+connections, coroutines and threads can wait at once, and a site on which the chapter's crawler has two results.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from ..options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
 from .measure import PAGE_MS, Measured, measure, pages, waiting_bytes
-from .real import RealWorld
 from .rung import RUNGS, Rung
 from .schedule import makespan
 from .two_schedules import two_schedules
+from .world.real import RealWorld
 
 PAGES: Final = 10
 PAGES_MAX: Final = 1000
 
-#: What a page may need of this process in the real world: two ends, and a selector; and what else may be open.
+#: The files that a page may need in the real environment, two sockets and a selector; and those open besides.
 FILES_A_PAGE: Final = 3
 FILES_BESIDE: Final = 50
 
-#: The columns and their widths, and those that are no figures.
+#: The columns and their widths, and those that hold text.
 COLUMNS: Final = {
     "rung": 12,
     "virtual s": 9,
@@ -55,7 +55,7 @@ BOTH: Final = "What ran in both worlds has all but its real seconds from the sim
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 1 when a result is not the reference's, 2 for bad usage."""
+    """Run the command; returns the exit status: 0, 1 if a result differs from the reference, 2 for a usage error."""
     parser = Parser("loopspec ladder", "fetch the same pages in every way of the texts")
     parser.add_argument("--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"so many pages ({PAGES})")
     parser.add_argument("--real", action="store_true", help="on real sockets too, in real time")
@@ -70,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
         if options.real:
             allow_files(FILES_A_PAGE * options.pages + FILES_BESIDE)
             for rung in rungs:
-                rung.load()  # says what is not installed before anything is printed
+                rung.load()  # fails before anything is printed
     except UsageError as error:
         print(f"loopspec ladder: {error}", file=sys.stderr)
         return 2
@@ -81,7 +81,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def selected(name: str | None) -> Sequence[Rung]:
-    """All rungs, or the one of that name."""
+    """All rungs, or the one of that name; raises UsageError when there is none."""
     found = [rung for rung in RUNGS if name in (None, rung.name)]
     if not found:
         raise UsageError(
@@ -91,7 +91,7 @@ def selected(name: str | None) -> Sequence[Rung]:
 
 
 def allow_files(count: int) -> None:
-    """Let this process have so many files open; raises UsageError when it may not."""
+    """Raise the limit of open files to `count`; raises UsageError when that is not allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < count:
         try:
@@ -103,7 +103,7 @@ def allow_files(count: int) -> None:
 
 
 def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
-    """Measure and print, a line each; the exit status."""
+    """Measure the rungs and print a line each; returns the exit status."""
     site = pages(options.pages)
     urls = list(site.resources)
     left_out = () if options.real else ("real s",)
@@ -125,7 +125,7 @@ def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:
 
 
 def why_not(rung: Rung) -> str:
-    """Why a rung has no run in the simulated world; "": it has."""
+    """Why a rung does not run in the simulated environment; "": it does."""
     if rung.only_real:
         return f"only with --real: {rung.only_real}"
     try:
@@ -136,7 +136,7 @@ def why_not(rung: Rung) -> str:
 
 
 def row(rung: Rung, simulated: Measured | None, real: Measured | None, count: int) -> dict[str, str]:
-    """The cells of one rung; what was not run leaves its cells empty, and the last one says why."""
+    """The cells of one rung; a run that was left out leaves its cells empty, and the last cell gives the reason."""
     computed = f"{makespan([PAGE_MS] * count, 10) / 1000:.2f}*"
     cells = {"rung": rung.name, "virtual s": computed if simulated is None else f"{simulated.seconds:.2f}"}
     run = simulated or real
@@ -155,7 +155,7 @@ def row(rung: Rung, simulated: Measured | None, real: Measured | None, count: in
 
 
 def line(cells: Mapping[str, str], left_out: Sequence[str]) -> str:
-    """The cells in their columns; names and titles to the left, figures to the right."""
+    """The cells in their columns; text on the left, figures on the right."""
     aligned = []
     for name, width in COLUMNS.items():
         cell = cells.get(name, "")

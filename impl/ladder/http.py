@@ -1,8 +1,8 @@
-"""Teaching code: HTTP as every rung speaks it: the bytes of a request, and what the bytes of a response mean.
+"""Teaching code: HTTP for all rungs: the bytes of a request, and the outcome of a response.
 
-Theory of operation.  A rung opens a connection, sends `request(url)`, receives until the end and asks `outcome_of` what
-came.  That is the package's own reading of HTTP: a response that breaks off is a failure, not a short page; a redirect
-is a redirect.  The sketches of the texts took whatever had come for the page (their defects K3, K4, K11).
+A rung connects, sends `request(url)`, receives until the end and calls `outcome_of`, which parses the response as the
+package's own fetcher does: a response that breaks off is a failure, a redirect is a redirect.  The sketches of the
+texts take whatever they have received for the page (defects K3, K4, K11).
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 from ssl import SSLError
 from typing import Final
 
-from ..crawl.outcome import Outcome
 from ..web.http import HttpError, get
 from ..web.interpret import failure, outcome
+from ..web.outcome import Outcome
 from ..web.url import split
 
-#: How much a rung receives at once, in bytes, as in the texts.
+#: How many bytes a rung receives at once, as in the texts.
 CHUNK: Final = 4096
 
-#: How long a rung waits for a fetch, in seconds, before it takes it for failed.
+#: The deadline of a fetch, in seconds from its start.
 PATIENCE: Final = 5.0
 
 
 def address_of(url: str) -> tuple[str, int]:
-    """The host and port of a canonical URL; raises ssl.SSLError for https, which no rung speaks."""
+    """The host and port of a canonical URL; raises ssl.SSLError for https, which no rung supports."""
     place = split(url)
     if place.scheme == "https":
         raise SSLError("the ladder has no TLS")
@@ -31,15 +31,15 @@ def address_of(url: str) -> tuple[str, int]:
 
 
 def request(url: str) -> bytes:
-    """The request for a canonical URL, whose answer ends with the connection."""
+    """The request for a canonical URL; the response ends with the connection."""
     place = split(url)
     return f"GET {place.target} HTTP/1.0\r\nHost: {place.authority}\r\n\r\n".encode()
 
 
 def outcome_of(url: str, response: bytes) -> Outcome:
-    """What a response means, all bytes that came until the end of the connection."""
+    """The outcome of a response: all bytes until the end of the connection."""
     dialogue = get(url)
-    next(dialogue)  # its own request, which the rung has sent in its own words
+    next(dialogue)  # its request: the rung has sent its own
     try:
         dialogue.send(None)
         for data in (response, b"") if response else (b"",):

@@ -1,7 +1,7 @@
-"""Teaching code: how long a computer waits, told on a human scale: a clock cycle of 0.38 ns takes a second.
+"""Teaching code: how long a computer waits, on a human scale: a clock cycle of 0.38 ns becomes a second.
 
-Theory of operation.  The second of the five texts gives the table for a processor of 2.6 GHz.  Here the scaled time is
-computed, and stands beside what the text says; where the two differ by more than a twentieth, that is a slip.
+The second of the five texts gives the table for a processor of 2.6 GHz.  Here the scaled time is computed and printed
+beside the text's; a difference of more than a twentieth is a slip of the text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 #: A cycle of the text's processor, in nanoseconds.
 CYCLE_NS: Final = 0.38
 
-#: What the text rounds away.
+#: The relative error that rounding explains.
 SLIP: Final = 0.05
 
 MINUTE: Final = 60
@@ -25,7 +25,7 @@ UNITS: Final = (("years", YEAR), ("months", MONTH), ("days", DAY), ("hours", HOU
 
 @dataclass(frozen=True)
 class Wait:
-    """`ns`: how long it takes, in nanoseconds; `said`: what the text makes of it, in seconds."""
+    """`ns`: the duration in nanoseconds; `said`: the text's scaled duration, in seconds."""
 
     what: str
     ns: float
@@ -33,12 +33,12 @@ class Wait:
 
     @property
     def seconds(self) -> float:
-        """How long it takes if a cycle takes a second."""
+        """The duration if a cycle takes a second."""
         return self.ns / CYCLE_NS
 
     @property
     def slip(self) -> bool:
-        """Whether the text is off by more than it rounds away."""
+        """Whether the text differs by more than rounding."""
         return abs(self.said / self.seconds - 1) > SLIP
 
 
@@ -63,7 +63,7 @@ TABLE: Final = (
 
 
 def human(seconds: float) -> str:
-    """A time in the greatest unit of which there is at least one."""
+    """A duration in the largest unit that fits."""
     for unit, size in UNITS:
         if seconds >= size:
             return f"{seconds / size:,.1f} {unit}"
@@ -71,7 +71,7 @@ def human(seconds: float) -> str:
 
 
 def exact(ns: float) -> str:
-    """A time in ns, us, ms or s."""
+    """A duration in ns, us, ms or s."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
         if ns >= size:
             return f"{ns / size:g} {unit}"
@@ -79,7 +79,7 @@ def exact(ns: float) -> str:
 
 
 def table() -> list[str]:
-    """The table, a line each."""
+    """The lines of the table."""
     rows = [("wait", "takes", "on the human scale", "the text says", "")]
     rows += [
         (w.what, exact(w.ns), human(w.seconds), human(w.said), "a slip of the text" if w.slip else "")

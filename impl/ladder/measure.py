@@ -1,8 +1,7 @@
-"""Teaching code: one run of a rung, measured; and the reference that its result is compared with.
+"""Teaching code: the measurement of one rung, and the reference result that it is compared with.
 
-Theory of operation.  Every page of the site takes the same time, of which the server holds back what the network does
-not need.  The reference is the package's own fetcher on the package's own loop; a rung is right when it says the same
-of every page.
+All pages of the site take the same time, of which the server waits for the part that the network does not take.  The
+reference is the package's own fetcher on its own loop; a rung is right if it has the same outcome for each page.
 """
 
 from __future__ import annotations
@@ -13,24 +12,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..crawl.fetch import Fetcher
-from ..crawl.outcome import Outcome
 from ..loop import Loop
 from ..net import SimulatedNet
 from ..sim.choices import Choices
 from ..web.hosting import host
+from ..web.outcome import Outcome
 from ..web.site import Html, Site
 from . import scale
 from .rung import Rung
-from .world import Meter, Place, World
+from .world.interfaces import Meter, Place, World
 
-#: How long one page takes, in milliseconds: from the look-up of the name to the end of the response.
+#: The duration of one fetch in milliseconds, from the look-up of the name to the end of the response.
 PAGE_MS: Final = 440
-#: Of these, what the network takes: the look-up, the connect there and back, the request and the response.
+#: The network's part of it: the look-up, the connect there and back, the request and the response.
 NETWORK_MS: Final = 5
 
 UNITS: Final = 100
 
-#: What waits in these is no object of the program; how its bytes are measured.
+#: How bytes are measured where a thread or a process waits, not an object of the program.
 OUTSIDE: Final = {
     "processes": scale.process_bytes,
     "threads": scale.thread_bytes,
@@ -40,7 +39,7 @@ OUTSIDE: Final = {
 
 @dataclass(frozen=True)
 class Measured:
-    """One run: `seconds` on the world's clock, what it used, and whether its result is the reference's."""
+    """One run: `seconds` on the environment's clock, its meter, and whether its result equals the reference."""
 
     seconds: float
     meter: Meter
@@ -48,7 +47,7 @@ class Measured:
 
 
 def pages(count: int, page_ms: int = PAGE_MS) -> Site:
-    """A site of so many pages, each of which links to the next; a fetch of one takes `page_ms` milliseconds."""
+    """A site of `count` pages, each of which links to the next; fetching one takes `page_ms` milliseconds."""
     urls = [f"http://xkcd.test/{number}" for number in range(1, count + 1)]
     following = [*urls[1:], urls[0]]
     latency = page_ms - NETWORK_MS
@@ -56,7 +55,7 @@ def pages(count: int, page_ms: int = PAGE_MS) -> Site:
 
 
 def reference(site: Site, urls: Sequence[str]) -> dict[str, Outcome]:
-    """What the package's own fetcher says of these pages."""
+    """The outcome of each page by the package's own fetcher."""
     choices = Choices.plain()
     loop = Loop(choices)
     net = SimulatedNet(loop, choices)
@@ -73,7 +72,7 @@ def reference(site: Site, urls: Sequence[str]) -> dict[str, Outcome]:
 
 
 def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measured:
-    """Run it in a fresh world, which is closed then."""
+    """Run a rung in a fresh environment, and close it."""
     try:
         rung.load()
         start = world.time()
@@ -84,20 +83,20 @@ def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measur
 
 
 def a_world(world: World) -> World:
-    """The world, as rungs see it."""
+    """Return the environment, typed as rungs use it."""
     return world
 
 
 def waiting_bytes(rung: Rung) -> float | None:
-    """How many bytes one of the things takes that wait there; None: nothing does, or the system does not say."""
+    """The bytes of one waiting unit; None: there is none, or the system does not report them."""
     if rung.name in OUTSIDE:
         return OUTSIDE[rung.name]()
     return None if rung.unit is None else bytes_of(rung.unit)
 
 
 def bytes_of(unit: Callable[[], object]) -> int:
-    """How many bytes one of the things takes that `unit` makes."""
-    unit()  # what is made once for all is made now
+    """The bytes of one object that `unit` creates."""
+    unit()  # creates what is cached
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

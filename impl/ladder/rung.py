@@ -1,9 +1,8 @@
-"""Teaching code: the list of rungs, in the order in which the texts climb them.
+"""Teaching code: the list of rungs, in the order of the texts.
 
-Theory of operation.  A rung is a module with `run(world, urls)`, which fetches the pages its own way, and
-`waiting_unit()`, which makes one of the things that wait there, so that its bytes can be measured.  One whose simulated
-world is another than the others' has `simulated_world(site)`, too.  The URLs are distinct: some rungs would fetch one
-twice.
+A rung is a module with `run(world, urls)`, which fetches the pages, and `waiting_unit()`, which creates one of the
+objects that wait, so that its bytes can be measured.  A rung with a simulated environment of its own also has
+`simulated_world(site)`.  The URLs are distinct: some rungs would fetch one twice.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from ..crawl.outcome import Outcome
+from ..web.outcome import Outcome
 from ..web.site import Site
-from .simulated import SimulatedWorld
-from .world import Place
+from .world.interfaces import Place
+from .world.simulated import SimulatedWorld
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One rung; `module` is its name in this package, `title` says in a few words what is new in it.
+    """One rung: the name of its module in this package, and a title for the table.
 
-    `only_real` says why it has no run in the simulated world; "": it has.
+    `only_real` is the reason why it does not run in the simulated environment; "": it does.
     """
 
     module: str
@@ -35,48 +34,48 @@ class Rung:
         return self.module.rpartition(".")[2]
 
     def load(self) -> None:
-        """Import it, which takes time that its run should not.
+        """Import the module, so that a run does not include the time of the import.
 
         Raises:
-            ModuleNotFoundError: what it stands on is not installed.
+            ModuleNotFoundError: a library that it imports is not installed.
         """
         self._module()
 
     def simulated(self, site: Site) -> Place:
-        """A simulated world for it, with that site."""
+        """A simulated environment for it, with that site."""
         make: Callable[[Site], Place] = getattr(self._module(), "simulated_world", SimulatedWorld)
         return make(site)
 
     def run(self, world: Place, urls: Sequence[str]) -> dict[str, Outcome]:
-        """Fetch the pages, in a world of its kind: what became of each."""
+        """Fetch the pages in an environment of its kind; returns the outcome of each."""
         run: Callable[[Place, Sequence[str]], dict[str, Outcome]] = self._module().run
         return run(world, urls)
 
     @property
     def unit(self) -> Callable[[], object] | None:
-        """Makes one of the things that wait; None: it is no object of the program."""
+        """Creates one of the objects that wait; None: no object of the program waits."""
         made: Callable[[], object] | None = getattr(self._module(), "waiting_unit", None)
         return made
 
-    def _module(self) -> Any:  # Any: a module, known by what is called of it above
+    def _module(self) -> Any:  # Any: a module with the names above
         return import_module(f".{self.module}", __package__)
 
 
 RUNGS: Final = (
-    Rung("blocking", "blocking sockets"),
-    Rung("processes", "a pool of processes", "a clock of its own"),
-    Rung("threads", "a pool of threads"),
-    Rung("polling", "asking again and again"),
-    Rung("callbacks", "a selector and callbacks"),
-    Rung("yielding", "generators that yield futures"),
-    Rung("delegating", "generators within generators"),
-    Rung("cancelling", "tasks that can be stopped"),
-    Rung("task_future", "tasks that are futures"),
-    Rung("join_queue", "workers and a queue"),
-    Rung("running", "a loop that ends with a task"),
-    Rung("chapter", "the chapter's crawler"),
-    Rung("native", "the same with async and await"),
-    Rung("asyncio_end", "the same on asyncio, aiohttp"),
+    Rung("rungs.blocking", "blocking sockets"),
+    Rung("rungs.processes", "a pool of processes", "a clock of its own"),
+    Rung("rungs.threads", "a pool of threads"),
+    Rung("rungs.polling", "asking again and again"),
+    Rung("rungs.callbacks", "a selector and callbacks"),
+    Rung("rungs.yielding", "generators that yield futures"),
+    Rung("rungs.delegating", "generators within generators"),
+    Rung("rungs.cancelling", "tasks that can be stopped"),
+    Rung("rungs.task_future", "tasks that are futures"),
+    Rung("rungs.join_queue", "workers and a queue"),
+    Rung("rungs.running", "a loop that ends with a task"),
+    Rung("rungs.chapter", "the chapter's crawler"),
+    Rung("rungs.native", "the same with async and await"),
+    Rung("rungs.asyncio_end", "the same on asyncio, aiohttp"),
     Rung("tornado", "callbacks later, a decorator"),
     Rung("pycoro.promises", "promises, a thread a request"),
     Rung("pycoro.one_selector", "promises, one selector"),

@@ -1,9 +1,9 @@
-"""Teaching code: how many can wait at once: open connections, parked coroutines, threads, processes.
+"""Teaching code: how many connections, coroutines, threads and processes can wait at once.
 
-Theory of operation.  The texts promise hundreds of thousands of coroutines and ask for ten thousand clients (C10K).
-Here both are done, not told: so many connections are open at once on the simulated network, each answered only after
-the last was made; so many coroutines are parked, and their bytes counted.  What a thread or a process takes is what the
-operating system keeps in memory for one that waits, measured in the same run.
+The texts promise hundreds of thousands of coroutines and ask for ten thousand clients (C10K).  Here ten thousand
+connections are open at once on the simulated network, each answered only after the last was made, and the bytes of a
+hundred thousand parked coroutines are counted.  The bytes of a waiting thread or process are those that the operating
+system keeps in memory, measured in the same run.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
 from ..runners import create_task
 from ..sim.choices import Choices
-from .processes import pool_of
+from .rungs.processes import pool_of
 
-#: What `report` makes of each.
+#: The numbers that `report` uses.
 CONNECTIONS: Final = 10_000
 COROUTINES: Final = 100_000
 THREADS: Final = 200
 
 
 def connections_at_once(count: int) -> int:
-    """Open so many connections, answer none before all are open, then all; the most that were open at once.
+    """Open `count` connections, answer them when all are open, and return the most that were open at once.
 
     Both ends are in this process; the number counts connections.
     """
@@ -77,7 +77,7 @@ async def waits() -> None:
 
 
 def coroutine_bytes(count: int) -> float:
-    """How many bytes one of so many parked coroutines takes."""
+    """The bytes of one of `count` parked coroutines."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
@@ -94,9 +94,9 @@ def coroutine_bytes(count: int) -> float:
 
 @cache
 def thread_bytes(count: int = THREADS) -> float | None:
-    """How many bytes of memory one of so many waiting threads takes; None where the system does not say.
+    """The bytes of memory of one of `count` waiting threads; None if the system does not report them.
 
-    Measured in a fresh process, where nothing else comes and goes.
+    A fresh process measures them, in which nothing else allocates memory.
     """
     ran = subprocess.run(
         [sys.executable, "-m", __name__, str(count)], capture_output=True, text=True, check=True
@@ -105,7 +105,7 @@ def thread_bytes(count: int = THREADS) -> float | None:
 
 
 def _start_threads(count: int) -> str:
-    """What `thread_bytes` reads: the bytes of each, as text."""
+    """The bytes of each thread as text, for `thread_bytes`."""
     go = threading.Event()
     threads = [threading.Thread(target=go.wait, daemon=True) for _ in range(count)]
     before = _resident()
@@ -118,17 +118,17 @@ def _start_threads(count: int) -> str:
 
 @cache
 def process_bytes() -> float | None:
-    """How many bytes of memory a process of the pool shares with no other; None where the system does not say."""
+    """The bytes that a process of the pool shares with no other; None if the system does not report them."""
     with pool_of(1) as pool:
         try:
-            told = pool.submit(Path("/proc/self/smaps_rollup").read_text).result()  # proc(5)
+            rollup = pool.submit(Path("/proc/self/smaps_rollup").read_text).result()  # proc(5)
         except OSError:
             return None
-    return 1024.0 * sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("Private_"))
+    return 1024.0 * sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_"))
 
 
 def _resident() -> int | None:
-    """The bytes of this process that are in memory (proc(5))."""
+    """The resident bytes of this process (proc(5))."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -137,13 +137,13 @@ def _resident() -> int | None:
 
 
 def report() -> list[str]:
-    """What was measured, in lines."""
+    """The measurements, as lines."""
     threads = thread_bytes()
-    told = "this system does not say" if threads is None else f"{threads:,.0f} bytes of each of {THREADS}"
+    measured = "this system does not say" if threads is None else f"{threads:,.0f} bytes of each of {THREADS}"
     return [
         f"connections open at once: {connections_at_once(CONNECTIONS):,}",
         f"a parked coroutine: {coroutine_bytes(COROUTINES):,.0f} bytes of each of {COROUTINES:,}",
-        f"a waiting thread, in memory: {told}",
+        f"a waiting thread, in memory: {measured}",
     ]
 
 

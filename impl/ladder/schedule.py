@@ -1,8 +1,7 @@
-"""Teaching code: how long it takes, exactly, if nothing but waiting takes time.
+"""Teaching code: the exact duration of a run if only waiting takes time.
 
-Theory of operation.  One after the other, the pages take the sum of their latencies.  With W workers, each of which
-takes the next page as soon as it is free, they take what list scheduling gives (Graham, 1966).  In the simulated world
-these are equalities, not estimates.
+One after the other, the pages take the sum of their latencies.  With W workers, each of which takes the next page when
+it is free, they take the time of list scheduling (Graham, 1966).  In the simulated environment these are equalities.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from heapq import heapreplace
 
 
 def makespan(latencies: Iterable[int], workers: int) -> int:
-    """When the last of the pages is done, if each goes to the worker that is free first; any unit of time.
+    """The end of the last page if each goes to the worker that is free first, in the unit of the latencies.
 
     Raises ValueError when there is no worker.
     """

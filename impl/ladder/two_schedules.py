@@ -1,10 +1,10 @@
-"""Teaching code: one site, two schedules, two results: what the chapter's rule of first discovery comes to (S1).
+"""Teaching code: one site, two schedules, two results: the chapter's rule of first discovery (defect S1).
 
-Theory of operation.  r links to a and b, a links to c; b redirects to c, and c to d; one redirect may be followed.  By
-way of the link there is one left at c, and d is fetched; by way of the redirect there is none.  Whoever of a and b
-answers first says which.  The reference crawls the same two sites, and finds all five pages in both.
+r links to a and b, a links to c; b redirects to c, and c to d; one redirect may be followed.  If c is found by the
+link, one redirect is left, and d is fetched; if it is found by the redirect of b, none is left.  The faster of a and b
+decides.  The reference crawls the same two sites and finds all five pages in both.
 
-Source: "A Web Crawler With asyncio Coroutines" (500 Lines), whose crawler this concerns; it does not mention it.
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), whose crawler has the defect; the text does not mention it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Final
 
 from ..crawl.crawler import Crawler, Plan
 from ..crawl.fetch import Fetcher
-from ..crawl.outcome import Outcome
 from ..loop import Loop
 from ..net import SimulatedNet
 from ..sim.choices import Choices
 from ..web.hosting import host
+from ..web.outcome import Outcome
 from ..web.site import Html, Moved, Resource, Site
-from . import chapter
-from .simulated import SimulatedWorld
+from .rungs import chapter
+from .world.simulated import SimulatedWorld
 
 NAMES: Final = "rabcd"
 FAST_MS: Final = 10
@@ -29,7 +29,7 @@ SLOW_MS: Final = 200
 
 
 def site(slow: str) -> Site:
-    """The site of which the page of that name, "a" or "b", is slow."""
+    """The site, with the page "a" or "b" slow."""
     urls = {name: f"http://xkcd.test/{name}" for name in NAMES}
     latency = {name: SLOW_MS if name == slow else FAST_MS for name in urls}
     resources: dict[str, Resource] = {
@@ -43,7 +43,7 @@ def site(slow: str) -> Site:
 
 
 def by_the_chapter(site: Site) -> dict[str, Outcome]:
-    """What its crawler makes of a site."""
+    """The outcomes of the chapter's crawler."""
     world = SimulatedWorld(site)
     try:
         return chapter.crawl(world, site.roots, site.limit)
@@ -52,7 +52,7 @@ def by_the_chapter(site: Site) -> dict[str, Outcome]:
 
 
 def by_the_reference(site: Site) -> dict[str, Outcome]:
-    """What the package's own crawler makes of it."""
+    """The outcomes of the package's own crawler."""
     choices = Choices.plain()
     loop = Loop(choices)
     net = SimulatedNet(loop, choices)
@@ -71,13 +71,13 @@ def by_the_reference(site: Site) -> dict[str, Outcome]:
 
 
 def names(urls: Iterable[str]) -> str:
-    """The names of these pages, in order."""
+    """The names of the pages, in the order of NAMES."""
     found = {url.rpartition("/")[2] for url in urls}
     return " ".join(name for name in NAMES if name in found)
 
 
 def two_schedules() -> list[str]:
-    """The two results of the rule, and the one of the reference, as lines of text."""
+    """The two results of the rule and the result of the reference, as lines of text."""
     lines = [
         "First discovery: r links to a and b, a links to c, b redirects to c, c to d; one redirect may be followed.",
     ]

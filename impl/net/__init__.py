@@ -1,8 +1,7 @@
-"""The network: faces at the level of non-blocking sockets, two networks behind them, one Stream above.
+"""The network: interfaces at the level of non-blocking sockets, two networks behind them, one Stream above.
 
-Read in this order: `conn.py` (the faces), `stream.py` and `race.py` (what programs use); `simulated.py`, `connection.py`
-and `simulated/conditions.py` (the simulated network); `real.py`, `interrupts.py`, `sockets.py` and `resolver.py` (the loop and the
-network of the operating system).  The last four are imported by their own names: a simulation needs no socket.
+Read `conn.py` first (the interfaces), then `stream.py` and `race.py` (what programs use).  `simulated/` and `real/` are
+the two networks; `real/` is imported by name only, because a simulation needs no socket.
 """
 
 from .conn import READ, WRITE, Address, Asked, Conn, Listener, Net, Watcher, host_port

@@ -1,25 +1,18 @@
-"""The report of a program that can never go on: every task, the line where it waits, and what it waits for.
+"""The report of a program that cannot continue: every task, the line where it waits, and what it waits for.
 
-Theory of operation.  A parked task's coroutine holds the chain of awaits from its own frame down to the future.
-The line a reader wants is the deepest one that is *theirs*: not in this package, nor in the standard library's
-asyncio, whose programs a bridge may run here.  What stands below it says what the task waits for: the method
-(`Queue.get`) and the object it belongs to.
+A parked task's coroutine holds the chain of awaits from its own frame down to the future.  The report shows the
+innermost line of the program (`frames.py`), and the method of impl or asyncio that waits (`Queue.get`) with its object.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from types import FrameType
 from typing import Any
 
 from ..errors import DeadlockError, LivelockError
 from ..tasks.generators import as_coroutine
-
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_ASYNCIO = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "asyncio") + os.sep
-#: The parts of the package that are primitives, not programs: a crawler's line is worth showing, a queue's is not.
-_ABOVE = tuple(_HERE + part + os.sep for part in ("crawl", "web", "ladder"))
+from .frames import is_library, place, programs
 
 
 def deadlock(tasks: Iterable[Any]) -> DeadlockError:  # Any: the Host face; ours or a bridge's tasks
@@ -36,33 +29,26 @@ def livelock(tasks: Iterable[Any], turns: int) -> LivelockError:  # Any: as abov
 def _wait(task: Any) -> str:  # Any: as above
     frames = list(_frames(task.get_coro()))
     waiting = task.waits_for
-    theirs = [frame for frame in frames if not _ours(frame)] or frames[:1]
-    place = "has not begun"
-    if theirs:
-        code = theirs[-1].f_code
-        place = f"at {os.path.relpath(code.co_filename)}:{theirs[-1].f_lineno} in {code.co_qualname}"
+    where = place(frames[programs(frames) or 0]) if frames else "has not begun"
     if waiting is None:
-        return f"{task.get_name()} is ready {place}"
-    return f"{task.get_name()} waits {place} for {_what(frames, waiting)}"
+        return f"{task.get_name()} is ready {where}"
+    return f"{task.get_name()} waits {where} for {_what(frames, waiting)}"
 
 
 def _what(frames: list[FrameType], waiting: object) -> str:
-    """The outermost method of ours, and its object; `async with lock` waits in what its `__aenter__` calls."""
+    """The outermost method of a library, and its object; `async with lock` waits in what its `__aenter__` calls."""
     methods = [
         frame
         for frame in frames
-        if _ours(frame) and "self" in frame.f_locals and frame.f_locals["self"] is not waiting
+        if is_library(frame.f_code.co_filename)
+        and "self" in frame.f_locals
+        and frame.f_locals["self"] is not waiting
     ]
     named = [frame for frame in methods if not frame.f_code.co_name.startswith("__")]
     for frame in named or methods:
         owner = frame.f_locals["self"]
         return f"{type(owner).__name__}.{frame.f_code.co_name} of {owner!r}"
     return repr(waiting)
-
-
-def _ours(frame: FrameType) -> bool:
-    path = frame.f_code.co_filename
-    return path.startswith((_HERE, _ASYNCIO)) and not path.startswith(_ABOVE)
 
 
 def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or what a class awaits with

@@ -1,18 +1,17 @@
-"""Barrier: a number of tasks wait for each other, then all go on.
+"""Barrier: a number of tasks wait for each other, then all continue.
 
-Theory of operation.
-1.  While the barrier *fills*, each that comes takes a place and waits.  The one that takes the last place opens the
-    barrier: it *drains*, and all return, each with the number of its own place (BARRIER-1).
-2.  While it drains, newcomers wait outside; the last that leaves lets them in (BARRIER-5).  So no task can go round
-    and take part in the same opening twice.
-3.  `reset` sends all who wait away with BrokenBarrierError; the last that leaves makes the barrier new (BARRIER-2).
-    `abort` does so and leaves it *broken*: who comes is sent away as well, until a reset (BARRIER-3).
-4.  Who is cancelled gives its place back (BARRIER-4), and the next that comes takes it: no place is taken twice at one
-    time.  (asyncio gives the number of those who are there, so that after a cancel two tasks may return with the same
-    one, up to 3.13 at least: gh-155233; the documentation says "different for each task".)
+1.  While the barrier *fills*, each task takes a place and waits.  The task that takes the last place opens the barrier:
+    it *drains*, and all return, each with the number of its own place (BARRIER-1).
+2.  While it drains, newcomers wait outside; the last task that leaves lets them in (BARRIER-5).  So no task can take
+    part in the same opening twice.
+3.  `reset` raises BrokenBarrierError in all waiting tasks; the last task that leaves makes the barrier new (BARRIER-2).
+    `abort` does the same and leaves it *broken*: later calls raise as well, until a reset (BARRIER-3).
+4.  A cancelled task gives its place back (BARRIER-4), and the next one takes it: no place is taken twice at one time.
+    (asyncio returns the number of tasks present, so that after a cancel two tasks may return with the same number, up
+    to 3.13 at least: gh-155233; the documentation says "different for each task".)
 
-All waiting is `wait_for` on one Condition: every change of the state wakes all, and each looks for itself.  Names
-and meanings are those of `asyncio.Barrier` (CPython documentation of 3.13, "Synchronization Primitives").
+All waiting is `wait_for` on one Condition: every change of the state wakes all tasks, and each checks for itself.
+Names and meanings are those of `asyncio.Barrier` (CPython documentation of 3.13, "Synchronization Primitives").
 """
 
 from __future__ import annotations
@@ -41,25 +40,25 @@ class Barrier:
 
     __slots__ = ("__weakref__", "_changed", "_free", "_parties", "_state")
 
-    #: The error of who waits at a barrier that is broken or reset; a bridge has another runtime's.
+    #: The error of a wait at a broken or reset barrier; a bridge has that of another runtime.
     Broken: ClassVar[type[Exception]] = BrokenBarrierError
 
     def __init__(self, parties: int) -> None:
         if parties < 1:
             raise ValueError("parties must be >= 1")
         self._parties = parties
-        self._free = list(range(parties))  # the places that nobody has
+        self._free = list(range(parties))  # the places that are not taken
         self._state = _State.FILLING
         self._changed = Condition()
 
     @property
     def parties(self) -> int:
-        """How many tasks it takes to open the barrier."""
+        """The number of tasks that open the barrier."""
         return self._parties
 
     @property
     def n_waiting(self) -> int:
-        """How many tasks wait while it fills."""
+        """The number of tasks that wait while it fills."""
         return self._count if self._state is _State.FILLING else 0
 
     @property
@@ -68,14 +67,14 @@ class Barrier:
 
     @property
     def _count(self) -> int:
-        """How many are within: they have a place, and have not left."""
+        """The number of tasks that have a place."""
         return self._parties - len(self._free)
 
     async def wait(self) -> int:
-        """Wait until all parties have come; returns the number of one's place, from 0 to parties - 1.
+        """Wait until all parties have arrived; return the number of the caller's place, from 0 to parties - 1.
 
         Raises:
-            BrokenBarrierError: the barrier is broken, or was broken or reset meanwhile.
+            BrokenBarrierError: the barrier is broken, or is broken or reset meanwhile.
         """
         async with self._changed:
             await self._enter()
@@ -95,7 +94,7 @@ class Barrier:
             raise self.Broken("Barrier aborted")
 
     async def _meet(self) -> None:
-        """Open the barrier if nobody is missing, else wait until it is opened, broken or reset."""
+        """Open the barrier if all parties are there, else wait until it is opened, broken or reset."""
         if not self._free:
             self._become(_State.DRAINING)
             return
@@ -104,7 +103,7 @@ class Barrier:
             raise self.Broken("Abort or reset of barrier")
 
     def _leave(self) -> None:
-        """The last that leaves an opened or reset barrier makes it new, and lets those outside in."""
+        """Make an opened or reset barrier new, if this is the last task that leaves it."""
         if self._count == 0 and self._state in (_State.DRAINING, _State.RESETTING):
             self._become(_State.FILLING)
 
@@ -113,12 +112,12 @@ class Barrier:
         self._changed.notify_all()
 
     async def reset(self) -> None:
-        """Make the barrier new; who waits at it gets BrokenBarrierError (BARRIER-2)."""
+        """Make the barrier new; waiting tasks get BrokenBarrierError (BARRIER-2)."""
         async with self._changed:
             self._become(_State.FILLING if self._count == 0 else _State.RESETTING)
 
     async def abort(self) -> None:
-        """Break the barrier: who waits at it, and who comes before a reset, gets BrokenBarrierError (BARRIER-3)."""
+        """Break the barrier: waits, now and until a reset, raise BrokenBarrierError (BARRIER-3)."""
         async with self._changed:
             self._become(_State.BROKEN)
 

@@ -1,18 +1,16 @@
-"""Condition: tasks that hold a lock wait for something to become true, and others tell them when it may be.
+"""Condition: tasks wait, inside a lock, for a state to change; the task that changes it notifies them.
 
-Theory of operation.
-1.  `wait` gives the lock back, waits to be notified, and takes the lock again, whatever happens to it meanwhile: its
-    caller is inside the lock when it returns and when it raises (COND-4).
-2.  So a cancel that comes while it takes the lock again must be put off.  What is raised afterwards is that very
-    error, the last one if there were several, with its message (COND-5; gh-111693).
-3.  `notify(n)` wakes the n oldest that were not notified yet (COND-1).  Who was notified and then ends in an error
-    has eaten a notification that another waited for, and hands it on (COND-6; gh-112202).  It does so at the very
-    end, when it holds the lock again.
-4.  So `wait` may return when nobody has called notify for it: after `notify_all`, say, to one who came later
-    (COND-2).  Callers look again, or use `wait_for` (COND-7).
+1.  `wait` releases the lock, waits for a notification, and acquires the lock again, whatever happens meanwhile: its
+    caller holds the lock when it returns and when it raises (COND-4).
+2.  So a cancel that arrives while it acquires the lock again is deferred.  `wait` raises that very error afterwards,
+    the last one if there were several, with its message (COND-5; gh-111693).
+3.  `notify(n)` wakes the n oldest waiters that are not notified yet (COND-1).  A waiter that is notified but then fails
+    passes its notification on to the next waiter, once it holds the lock again (COND-6; gh-112202).
+4.  So `wait` may return although no notification was meant for it, for example after `notify_all` (COND-2).  Callers
+    check their condition again, or use `wait_for` (COND-7).
 
 Names and meanings are those of `asyncio.Condition` (CPython documentation of 3.13, "Synchronization Primitives").
-One difference, within what is documented: a waiter that is cancelled before it was notified wakes nobody; CPython
+One difference, within the documentation: a waiter that is cancelled before its notification wakes no other; CPython
 3.13 wakes one in any case.
 """
 
@@ -37,26 +35,26 @@ class Condition(Gate):
         self._lock = Lock() if lock is None else lock
 
     def locked(self) -> bool:
-        """Whether somebody holds its lock."""
+        """Whether a task holds its lock."""
         return self._lock.locked()
 
     async def acquire(self) -> Literal[True]:
-        """Take its lock; waits while it is held."""
+        """Acquire its lock; wait while it is held."""
         return await self._lock.acquire()
 
     def release(self) -> None:
-        """Free its lock.
+        """Release its lock.
 
         Raises:
-            RuntimeError: nobody holds it.
+            RuntimeError: it is not held.
         """
         self._lock.release()
 
     async def wait(self) -> Literal[True]:
-        """Give the lock back, wait until notified, take the lock again.  It may return unnotified (COND-2).
+        """Release the lock, wait for a notification, acquire the lock again.  It may return unnotified (COND-2).
 
         Raises:
-            RuntimeError: nobody holds the lock (COND-3).
+            RuntimeError: the lock is not held (COND-3).
         """
         if not self.locked():
             raise RuntimeError("cannot wait on un-acquired lock")
@@ -75,8 +73,8 @@ class Condition(Gate):
         return True
 
     async def _take_again(self) -> None:
-        """Take the lock, put off every cancel until it is held, and raise the last of them."""
-        assert self._loop is not None  # somebody has waited
+        """Acquire the lock, defer every cancel until it is held, and raise the last of them."""
+        assert self._loop is not None  # a waiter has bound it
         late: BaseException | None = None
         while True:
             try:
@@ -91,25 +89,25 @@ class Condition(Gate):
                 late = None  # the error's traceback holds this frame: it must not hold the error
 
     async def wait_for(self, predicate: Callable[[], T]) -> T:
-        """Wait until `predicate()` is true, and return what it gave; it is called with the lock held (COND-7).
+        """Wait until `predicate()` is true, and return its value; it is called with the lock held (COND-7).
 
         Raises:
-            RuntimeError: it is not true at once, and nobody holds the lock.
+            RuntimeError: it is not true at once, and the lock is not held.
         """
         while not (result := predicate()):
             await self.wait()
         return result
 
     def notify(self, n: int = 1) -> None:
-        """Wake the n oldest waiters, or all, if there are fewer; they go on when the lock is free again.
+        """Wake the n oldest waiters, or all if there are fewer; they continue when the lock is free again.
 
         Raises:
-            RuntimeError: nobody holds the lock (COND-3).
+            RuntimeError: the lock is not held (COND-3).
         """
         if not self.locked():
             raise RuntimeError("cannot notify on un-acquired lock")
         wake(self._waiters, n, True)
 
     def notify_all(self) -> None:
-        """Wake all who wait; raises as `notify`."""
+        """Wake all waiters; raises as `notify`."""
         self.notify(len(self._waiters))

@@ -1,21 +1,21 @@
-"""Lock, Semaphore and Event: permits that one task passes to another, and a flag that lets all through.
+"""Lock, Semaphore and Event: permits that pass from task to task, and a flag that lets all tasks through.
 
-Theory of operation.
-1.  Who finds no permit waits in a line, oldest first (LOCK-10), and stays in it until its task runs again: so who
-    comes in between sees that somebody is before it, and queues behind (LOCK-1, SEM-2).  A permit is free, held, or
-    on its way to one of them (LOCK-6); a lock has just one (LOCK-7).
-2.  A lock *knocks*: release (LOCK-2) makes it free and wakes the head of the line, who takes it when it runs.
-    Nobody else can have taken it by then, since newcomers queue behind.
-3.  A semaphore *hands over*: the permit goes with the wake-up, and is in nobody's hands but the woken's.  Who
-    resumes offers on what else is free, for others may have queued behind it beside a free permit (LOCK-3).
-4.  Between wake-up and run the woken may be cancelled (LOCK-4).  It leaves the line; a lock that is free knocks
-    at the next, a permit in the hand goes back and is offered to the next (LOCK-5).  Hence what everything stands
-    on: nobody waits beside a free permit unless somebody is on the way who will offer it on (LOCK-8).
-5.  An event is a level, no permit: `set` wakes all who wait (EVENT-1), and they return even if it is cleared before
+1.  A task that finds no permit waits in a wait queue, oldest first (LOCK-10).  Its waiter stays there until the task
+    runs again, so a newcomer sees that it is not the first and queues behind (LOCK-1, SEM-2).  A permit is free,
+    held, or on its way to a waiter (LOCK-6); a lock has just one (LOCK-7).
+2.  `Lock.release` (LOCK-2) frees the lock and wakes the first waiter, which acquires the lock when it next runs.  No
+    other task can acquire it before, because newcomers queue behind.
+3.  `Semaphore.release` hands over: the permit belongs to the woken waiter from the wake-up on.  When a waiter resumes,
+    it offers other free permits to the next waiters, which may have queued up beside them (LOCK-3).
+4.  A waiter may be cancelled between its wake-up and its run (LOCK-4).  It leaves the wait queue; a free lock wakes
+    the next waiter, a permit that was handed over is freed and offered to the next (LOCK-5).  Hence the rule that all
+    others rest on: no task waits beside a free permit, unless a woken task will offer the permit when it runs
+    (LOCK-8).
+5.  An event is a level, not a permit: `set` wakes all waiters (EVENT-1), and they return even if it is cleared before
     they run (EVENT-4).
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Synchronization Primitives").  One
-difference, named: an error of any kind that is thrown into a waiter hands its wake-up on, not CancelledError alone.
+Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Synchronization Primitives").  One named
+difference: any error that is thrown into a waiter passes its wake-up on, not CancelledError alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .waiters import Bound, wake, woken
 
 
 class Gate(Bound):
-    """What may be held by `async with`: acquire on entry, release on exit."""
+    """A primitive for `async with`: acquire on entry, release on exit."""
 
     __slots__ = ("_waiters",)
 
@@ -38,7 +38,7 @@ class Gate(Bound):
         self._waiters: deque[Waiter] = deque()
 
     def locked(self) -> bool:
-        """Whether acquire would have to wait."""
+        """Whether acquire would wait."""
         raise NotImplementedError
 
     async def acquire(self) -> Literal[True]:
@@ -66,7 +66,7 @@ class Gate(Bound):
 
 
 class Lock(Gate):
-    """A mutual exclusion lock for tasks (asyncio.Lock); it does not know who holds it."""
+    """A mutual exclusion lock for tasks (asyncio.Lock); it does not record its holder."""
 
     __slots__ = ("_locked",)
 
@@ -75,11 +75,11 @@ class Lock(Gate):
         self._locked = False
 
     def locked(self) -> bool:
-        """Whether somebody holds it."""
+        """Whether a task holds it."""
         return self._locked
 
     async def acquire(self) -> Literal[True]:
-        """Take the lock; waits while it is held, or while others wait for it.  A cancelled acquire holds nothing."""
+        """Take the lock; wait while it is held or others wait for it.  A cancelled acquire holds nothing."""
         if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
             waiter = self._join_line(self._waiters)
             try:
@@ -97,7 +97,7 @@ class Lock(Gate):
         """Free the lock and wake the oldest waiter.
 
         Raises:
-            RuntimeError: nobody holds it; nothing changes (LOCK-9).
+            RuntimeError: it is not held; nothing changes (LOCK-9).
         """
         if not self._locked:
             raise RuntimeError("Lock is not acquired.")
@@ -105,13 +105,15 @@ class Lock(Gate):
         self._knock()
 
     def _knock(self) -> None:
-        """Wake the head of the line.  One that is woken, or cancelled, is on its way, and knocks on if need be."""
+        """Wake the first waiter.  If it is woken or cancelled already, it wakes the next one when it runs, if
+        need be.
+        """
         if self._waiters and not self._waiters[0].done():
             self._waiters[0].set_result(True)
 
 
 class Semaphore(Gate):
-    """A number of permits for tasks (asyncio.Semaphore); `value`, at least 0, is how many there are at first.
+    """A number of permits for tasks (asyncio.Semaphore); `value`, at least 0, is the initial number.
 
     Raises:
         ValueError: `value` is negative (SEM-1).
@@ -126,11 +128,11 @@ class Semaphore(Gate):
         self._value = value
 
     def locked(self) -> bool:
-        """Whether acquire would have to wait: no permit is free, or others wait for one (SEM-2)."""
+        """Whether acquire would wait: no permit is free, or others wait for one (SEM-2)."""
         return self._value == 0 or not all(waiter.cancelled() for waiter in self._waiters)
 
     async def acquire(self) -> Literal[True]:
-        """Take a permit; waits while none is free, or others came first.  A cancelled acquire has taken none."""
+        """Take a permit; wait while none is free or others wait.  A cancelled acquire has taken none."""
         if not self.locked():
             self._value -= 1
             return True
@@ -148,12 +150,12 @@ class Semaphore(Gate):
         return True
 
     def release(self) -> None:
-        """Give a permit back, or add one; the oldest waiter gets it."""
+        """Free a permit, or add one; the oldest waiter gets it."""
         self._value += 1
         self._hand_over()
 
     def _hand_over(self) -> bool:
-        """Give a free permit to the oldest who waits and was not given one; says whether there is any such."""
+        """Give a free permit to the oldest pending waiter; return whether there is one."""
         for waiter in self._waiters:
             if not waiter.done():
                 self._value -= 1
@@ -166,7 +168,7 @@ class Semaphore(Gate):
 
 
 class BoundedSemaphore(Semaphore):
-    """A semaphore that never has more free permits than at first (asyncio.BoundedSemaphore); parameters as there."""
+    """A semaphore that never has more free permits than initially (asyncio.BoundedSemaphore); parameters as there."""
 
     __slots__ = ("_bound",)
 
@@ -175,10 +177,10 @@ class BoundedSemaphore(Semaphore):
         self._bound = value
 
     def release(self) -> None:
-        """Give a permit back.
+        """Free a permit.
 
         Raises:
-            ValueError: as many are free as there were at first; nothing changes (SEM-3).
+            ValueError: as many permits are free as initially; nothing changes (SEM-3).
         """
         if self._value >= self._bound:
             raise ValueError("BoundedSemaphore released too many times")
@@ -186,7 +188,7 @@ class BoundedSemaphore(Semaphore):
 
 
 class Event(Bound):
-    """A flag that tasks wait for (asyncio.Event); at first it is not set."""
+    """A flag that tasks wait for (asyncio.Event); initially it is not set."""
 
     __slots__ = ("_set", "_waiters")
 
@@ -199,17 +201,17 @@ class Event(Bound):
         return self._set
 
     def set(self) -> None:
-        """Set the flag and wake all who wait (EVENT-1); no effect if it is set."""
+        """Set the flag and wake all waiters (EVENT-1); no effect if it is set."""
         if not self._set:
             self._set = True
             wake(self._waiters, len(self._waiters), True)
 
     def clear(self) -> None:
-        """Unset the flag: who comes from now on waits for the next `set` (EVENT-3)."""
+        """Clear the flag: later calls of `wait` wait for the next `set` (EVENT-3)."""
         self._set = False
 
     async def wait(self) -> Literal[True]:
-        """Wait until the flag is set; returns at once, without giving up the turn, if it is (EVENT-2)."""
+        """Wait until the flag is set; return at once, without suspending, if it is (EVENT-2)."""
         if not self._set:
             waiter = self._join_line(self._waiters)
             try:

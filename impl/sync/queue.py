@@ -1,21 +1,21 @@
-"""Queue: items handed from task to task, in order, with a bound, a count of what is unfinished, and join.
+"""Queue, LifoQueue and PriorityQueue: items handed from task to task, with a bound and a count of unfinished items.
 
-Theory of operation.
-1.  Items leave in the order in which they came (QUEUE-1); `maxsize` > 0 bounds how many may lie there (QUEUE-2).
-2.  A getter that finds nothing waits in a line, a putter that finds no room in another; each wakes oldest first
-    (QUEUE-3).  A wake-up is an invitation, not an item: a running task may take the item before the woken
-    getter runs, who then waits again, at the end of the line (QUEUE-4).
-3.  Hence the rule that the queue stands on: a waiter who was woken and is then cancelled before it ran must hand
-    the wake-up on to the next in line, or an item lies there while somebody waits for one (QUEUE-5).
-4.  `put` counts one unfinished item more, `task_done` one less; at zero every `join` is released (QUEUE-6).
-    The count may rise and fall again: join re-arms (QUEUE-7).  One `task_done` too many is a ValueError and
-    changes nothing (QUEUE-8).
-5.  After `shutdown` nothing can be put, and what is there can still be got (QUEUE-30); an immediate one throws it
-    away, as if it had been got and done (QUEUE-31).  All who wait for an item or for room look again (QUEUE-32).
+1.  Items leave in the order in which they were put (QUEUE-1); `maxsize` > 0 bounds their number (QUEUE-2).
+2.  A getter waits in a wait queue while the queue is empty, a putter in another while it is full; each is woken oldest
+    first (QUEUE-3).  A wake-up is an invitation, not an item: a running task may take the item before the woken getter
+    runs, which then waits again, at the end of the wait queue (QUEUE-4).
+3.  A waiter that is woken and then cancelled before it runs passes its wake-up on to the next waiter.  Otherwise an
+    item would lie in the queue while a getter waits for one (QUEUE-5).
+4.  `put` adds one to the count of unfinished items, `task_done` takes one away; at zero every `join` is released
+    (QUEUE-6).  The count may rise and fall again: join re-arms (QUEUE-7).  One `task_done` too many raises ValueError
+    and changes nothing (QUEUE-8).
+5.  After `shutdown` put raises, and get returns the items that are left (QUEUE-30); an immediate shutdown discards
+    them, as if each had been got and done (QUEUE-31).  All waiting getters and putters wake up and check again
+    (QUEUE-32).
 
-A queue of another order replaces where its items lie, and nothing else: what is counted, and who is woken, is the
-same for all (`queues.py`; asyncio#235).  An item is added and taken by two functions that are looked up once, when
-the queue is made: no call of a method stands between `put_nowait` and the deque, nor a test for shutdown.
+A queue of another order replaces the storage of items and nothing else, so no subclass can forget to count or to wake
+(asyncio#235: a put that did not count).  The functions that add and take an item are looked up once, when the queue is
+made: no method call stands between `put_nowait` and the deque, nor a test for shutdown.
 
 Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.13, "Queues").
 """
@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
+from heapq import heappop, heappush
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..errors import QueueEmpty, QueueFull, QueueShutDown
@@ -33,15 +35,15 @@ from .waiters import Bound, woken
 
 T = TypeVar("T")
 
-# Any: a deque, or what a subclass keeps its items in; here only its length is asked for.
+# Any: a deque, or the collection of a subclass; only its length is used here.
 Storage = tuple[Any, Callable[[T], object], Callable[[], T]]
 
 
 class Queue(Bound, Generic[T]):
     """A first-in, first-out queue (asyncio.Queue); `maxsize` <= 0 means no bound, in items.
 
-    Its items show in the trace of a loop from the moment it is made while that loop runs, or, made before, from
-    the first time somebody waits.
+    The trace of a loop shows its items from its creation on, if the loop was running then, and else from the first
+    call that waits.
     """
 
     __slots__ = (
@@ -57,7 +59,7 @@ class Queue(Bound, Generic[T]):
         "_unfinished",
     )
 
-    #: What is raised; a bridge has another runtime's.
+    #: The errors that it raises; a bridge has those of another runtime.
     Empty: ClassVar[type[Exception]] = QueueEmpty
     Full: ClassVar[type[Exception]] = QueueFull
     ShutDown: ClassVar[type[Exception]] = QueueShutDown
@@ -75,7 +77,7 @@ class Queue(Bound, Generic[T]):
         self._watch(running_loop_or_none())
 
     def _storage(self) -> Storage[T]:
-        """An empty collection, what adds an item to it, and what takes the next: a subclass replaces this."""
+        """An empty collection with its functions that add an item and take the next; subclasses replace this."""
         items: deque[T] = deque()
         return items, items.append, items.popleft
 
@@ -83,18 +85,18 @@ class Queue(Bound, Generic[T]):
 
     @property
     def maxsize(self) -> int:
-        """How many items it may hold; <= 0: any number."""
+        """The greatest number of items; <= 0 means no bound."""
         return self._maxsize
 
     def qsize(self) -> int:
-        """How many items it holds."""
+        """The number of items."""
         return len(self._items)
 
     def empty(self) -> bool:
         return not self._items
 
     def full(self) -> bool:
-        """Whether a put would have to wait."""
+        """Whether put would wait."""
         return 0 < self._maxsize <= len(self._items)
 
     # --- putting and getting -----------------------------------------------------------------------------
@@ -103,7 +105,7 @@ class Queue(Bound, Generic[T]):
         """Put an item in; waits while the queue is full.  A cancelled put has put nothing.
 
         Raises:
-            QueueShutDown: the queue was shut down, or is while this waits.
+            QueueShutDown: the queue is shut down before or while this waits.
         """
         while 0 < self._maxsize <= len(self._items) and not self._shut:
             waiter = self._join_line(self._putters)
@@ -124,7 +126,7 @@ class Queue(Bound, Generic[T]):
         """
         if 0 < self._maxsize <= len(self._items):
             raise self.ShutDown if self._shut else self.Full
-        add = self._add  # a name of its own: CPython 3.11 calls `self._add` by a slower road
+        add = self._add  # CPython 3.11 calls a local faster than an attribute
         add(item)  # raises QueueShutDown, after shutdown
         self._unfinished += 1
         if self._observer is not None:
@@ -136,7 +138,7 @@ class Queue(Bound, Generic[T]):
         """Take the next item; waits while there is none.  A cancelled get has taken nothing.
 
         Raises:
-            QueueShutDown: there is none, and the queue was shut down, or is while this waits.
+            QueueShutDown: there is none, and the queue is shut down before or while this waits.
         """
         while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
@@ -169,7 +171,7 @@ class Queue(Bound, Generic[T]):
         """Have every put raise QueueShutDown from now on, and every get, when no item is left (since 3.13).
 
         Parameters:
-            immediate: throw away what is there, each item as if it had been got and reported done.
+            immediate: discard the items, each as if it had been got and reported done.
         """
         self._shut = True
         self._add = self._refuse
@@ -184,16 +186,16 @@ class Queue(Bound, Generic[T]):
 
     @classmethod
     def _refuse(cls, item: T) -> None:
-        """What adds an item after shutdown; of the class, for a queue that held its own method would be a cycle."""
+        """Add an item after shutdown; a class method, because a queue that held a bound method would be a cycle."""
         raise cls.ShutDown
 
     # --- the count of unfinished items -------------------------------------------------------------------
 
     def task_done(self) -> None:
-        """Report one item that was got as done; the last one releases every join.
+        """Report one item as done; the last one releases every join.
 
         Raises:
-            ValueError: more were reported than were put; nothing changes (QUEUE-8).
+            ValueError: more items were reported than put; nothing changes (QUEUE-8).
         """
         if self._unfinished <= 0:
             raise ValueError("task_done() called too many times")
@@ -204,7 +206,7 @@ class Queue(Bound, Generic[T]):
             self._wake_all(self._joiners)
 
     async def join(self) -> None:
-        """Wait until every item that was put has been reported done; returns at once if none is open."""
+        """Wait until every item that was put is reported done; return at once if none is unfinished."""
         if self._unfinished > 0:
             waiter = self._join_line(self._joiners)
             try:
@@ -213,19 +215,19 @@ class Queue(Bound, Generic[T]):
                 self._leave_line(self._joiners, waiter)
                 raise
 
-    # --- lines of waiters --------------------------------------------------------------------------------
+    # --- wait queues -------------------------------------------------------------------------------------
 
     @staticmethod
     def _leave_line(line: deque[Waiter], waiter: Waiter) -> bool:
-        """The waiter gives up; says whether it had been woken, so that its wake-up is to be handed on (QUEUE-5)."""
-        waiter.cancel()  # an error may have been thrown into the task while the waiter still waits
+        """Remove a waiter; return whether it was woken, so that its wake-up must be passed on (QUEUE-5)."""
+        waiter.cancel()  # the task may have failed while the waiter was still pending
         if waiter in line:
             line.remove(waiter)
         return woken(waiter)
 
     @staticmethod
     def _wake(line: deque[Waiter]) -> None:
-        """Wake the oldest that still waits (QUEUE-3)."""
+        """Wake the oldest pending waiter (QUEUE-3)."""
         while line:
             waiter = line.popleft()
             if not waiter.done():
@@ -250,3 +252,26 @@ class Queue(Bound, Generic[T]):
     def __repr__(self) -> str:
         parts = [f"maxsize={self._maxsize}", f"items={len(self._items)}", f"unfinished={self._unfinished}"]
         return f"<{type(self).__name__} {' '.join(parts)}{' shut down' if self._shut else ''}>"
+
+
+class LifoQueue(Queue[T]):
+    """A queue whose newest item leaves first (QUEUE-28; asyncio.LifoQueue); parameters as Queue."""
+
+    __slots__ = ()
+
+    def _storage(self) -> Storage[T]:
+        items: list[T] = []
+        return items, items.append, items.pop
+
+
+class PriorityQueue(Queue[T]):
+    """A queue whose least item leaves first (QUEUE-29; asyncio.PriorityQueue); parameters as Queue.
+
+    Items must be comparable by `<`; they are often tuples (priority, number, data).
+    """
+
+    __slots__ = ()
+
+    def _storage(self) -> Storage[T]:
+        items: list[Any] = []  # Any: asyncio does not require of T that it can be compared, either
+        return items, partial(heappush, items), partial(heappop, items)

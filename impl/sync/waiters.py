@@ -1,9 +1,9 @@
-"""Bound: what Queue, Lock, Event, Condition, Semaphore and Barrier share, a loop and lines of waiters.
+"""Bound: the loop and the wait queues that Queue, Lock, Event, Condition, Semaphore and Barrier share.
 
-Theory of operation.  A primitive may be made, and used without waiting, where no loop runs.  The first time that
-somebody waits it binds itself to the loop that runs then; who waits on another loop afterwards gets a
-RuntimeError, because a future of one loop cannot wake a task of another.  A waiter is a future of that loop in a
-line, oldest first; of the loop nothing more is asked than to make it.
+A primitive may be made, and used without waiting, where no loop runs.  The first call that waits binds it to the
+running loop; a later wait on another loop raises RuntimeError, because a future of one loop cannot wake a task of
+another.  A waiter is a future of that loop in a wait queue, oldest first; creating it is all that is asked of the
+loop.
 
 Source: CPython documentation of 3.13, "Synchronization Primitives" (their `loop` parameter went in 3.10), and
 asyncio/mixins.py, where the binding happens in the first call that waits.
@@ -18,7 +18,7 @@ from ..tasks.current import running_loop
 
 
 class Bound:
-    """Bound to the loop on which somebody first waited."""
+    """A primitive, bound to the loop of its first waiter."""
 
     __slots__ = ("__weakref__", "_loop")
 
@@ -26,10 +26,10 @@ class Bound:
         self._loop: Maker | None = None
 
     def _join_line(self, line: deque[Waiter]) -> Waiter:
-        """A future to wait for, at the end of that line.
+        """Append a new waiter to a wait queue and return it.
 
         Raises:
-            RuntimeError: no loop is running, or another than the one to which this is bound.
+            RuntimeError: no loop is running, or the primitive is bound to another.
         """
         loop: Maker = running_loop()
         if self._loop is not loop:
@@ -45,15 +45,15 @@ class Bound:
 
 
 def woken(waiter: Waiter) -> bool:
-    """Whether that waiter was told to go on: what it was told is its to use, or to hand on."""
+    """Whether a waiter was woken: then it must use its wake-up or pass it on."""
     return waiter.done() and not waiter.cancelled()
 
 
-def wake(line: deque[Waiter], n: int, told: object) -> None:
-    """Wake the n oldest that still wait, and have them stay in line until they run."""
+def wake(line: deque[Waiter], n: int, result: object) -> None:
+    """Wake the n oldest pending waiters with `result`; they stay in the wait queue until they run."""
     for waiter in line:
         if n <= 0:
             return
         if not waiter.done():
-            waiter.set_result(told)
+            waiter.set_result(result)
             n -= 1

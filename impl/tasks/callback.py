@@ -1,8 +1,8 @@
-"""Plain callbacks: what call_soon, timers, done callbacks and the network put into the ready queue.
+"""Callbacks: the items that call_soon, timers, done callbacks and the network put into the ready queue.
 
-Theory of operation.  A callback is a function with its arguments and a context.  It is its own handle, as
-asyncio's Handle is: `cancel()` empties it, and whoever takes it from the queue later runs nothing.  Errors of
-the function pass through `run`; the kernel reports them and goes on.
+A callback is a function with its arguments and a context.  It is its own handle, as asyncio's Handle is: `cancel()`
+empties it, and a cancelled callback that reaches the head of the queue runs nothing.  Errors of the function pass
+through `run`; the kernel reports them and continues.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Callback(Runnable):
             fn(*self._args)
 
     def cancel(self) -> None:
-        """Call it no more; doing so twice is harmless."""
+        """Do not call it any more; a second call is harmless."""
         self._fn, self._args = None, ()
 
     def cancelled(self) -> bool:

@@ -1,9 +1,9 @@
-"""The loop that runs in this thread: how `sleep`, `Queue` and `Future()` find theirs without being told.
+"""The loop that runs in this thread, which `sleep`, `Queue` and `Future()` look up.
 
-Theory of operation.  A loop enters itself while it runs and leaves afterwards (CPython documentation,
-`asyncio.get_running_loop`); runs of several loops may nest, each sees its own.  One slot per thread.  Where none
-of ours runs, `others` is asked, which knows of no other runtime until a bridge puts its own there: so `Queue` and
-`gather` find the loop of that runtime.
+A loop enters itself while it runs and leaves afterwards (CPython documentation, `asyncio.get_running_loop`); runs of
+several loops may nest, each sees its own.  There is one slot per thread.  Where no loop of ours runs, `others` is
+asked, which knows no other runtime until a bridge registers its own: then `Queue` and `gather` find the loop of that
+runtime.
 """
 
 from __future__ import annotations
@@ -11,32 +11,33 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+# Any: a loop or a host of any runtime; each caller uses only the interface of its own.
+AnyLoop = Any
+
 
 class _Slot(threading.local):
-    # Any: the loop of whoever runs, known here by no face; each caller asks only for its own.
-    loop: Any = None
+    loop: AnyLoop = None
 
 
 _slot = _Slot()
 
 
 class Others:
-    """What is known of the loops and futures of other runtimes: nothing.  A bridge derives from it."""
+    """The loops and futures of other runtimes, of which this class knows none.  A bridge derives from it."""
 
-    def running_host(self) -> Any:  # Any: see _Slot
+    def running_host(self) -> AnyLoop:
         """The host of another runtime's loop that runs in this thread, or None."""
         return None
 
-    def usual_host(self) -> Any:  # Any: see _Slot
-        """The host of what ensure_future, gather and the like make outside of a running loop, which nothing
-        names: only a runtime that still has a loop for this has one.
+    def usual_host(self) -> AnyLoop:
+        """The host for ensure_future, gather and the like where no loop runs.
 
         Raises:
             RuntimeError: there is none.
         """
         raise RuntimeError("no running event loop")
 
-    def host_of(self, loop: Any) -> Any:  # Any: see _Slot
+    def host_of(self, loop: AnyLoop) -> AnyLoop:
         """The host of `loop`: each of our loops is its own."""
         return loop
 
@@ -45,23 +46,23 @@ class Others:
         return False
 
 
-#: The one bridge that was imported last, if any.
+#: The bridge that was imported last, if any.
 others = Others()
 
 
 def bridge(there: Others) -> None:
-    """From now on `there` knows of another runtime's loops and futures."""
+    """Register the loops and futures of another runtime."""
     global others
     others = there
 
 
-def host_of(loop: Any) -> Any:  # Any: see _Slot
-    """The host of `loop`, which is what `get_loop()` of a future says."""
+def host_of(loop: AnyLoop) -> AnyLoop:
+    """The host of `loop`, a value of `get_loop()` of a future."""
     return others.host_of(loop)
 
 
-def usual_loop() -> Any:  # Any: see _Slot
-    """The loop that runs in this thread, or else what the runtime takes where none does.
+def usual_loop() -> AnyLoop:
+    """The loop that runs in this thread, or else the usual one of the runtime.
 
     Raises:
         RuntimeError: there is none.
@@ -71,15 +72,15 @@ def usual_loop() -> Any:  # Any: see _Slot
 
 
 def is_foreign_future(what: object) -> bool:
-    """Whether it is a future, or a task, of another runtime that a bridge is there for."""
+    """Whether it is a future, or a task, of the registered runtime."""
     return others.is_future(what)
 
 
-def running_loop() -> Any:  # Any: see _Slot
+def running_loop() -> AnyLoop:
     """The loop that runs in this thread.
 
     Raises:
-        RuntimeError: none does (as asyncio.get_running_loop).
+        RuntimeError: no loop runs (as asyncio.get_running_loop).
     """
     loop = _slot.loop
     if loop is None:
@@ -89,18 +90,18 @@ def running_loop() -> Any:  # Any: see _Slot
     return loop
 
 
-def running_loop_or_none() -> Any:  # Any: see _Slot
+def running_loop_or_none() -> AnyLoop:
     """The loop that runs in this thread, or None."""
     loop = _slot.loop
     return others.running_host() if loop is None else loop
 
 
-def our_running_loop() -> Any:  # Any: see _Slot
-    """The loop of ours that runs in this thread, or None: another runtime's is no obstacle to a run of ours."""
+def our_running_loop() -> AnyLoop:
+    """The loop of ours that runs in this thread, or None, even while a loop of another runtime runs."""
     return _slot.loop
 
 
-def set_running_loop(loop: object) -> Any:  # Any: see _Slot
-    """Make `loop` the running one of this thread; returns the one before, to be set again afterwards."""
+def set_running_loop(loop: object) -> AnyLoop:
+    """Make `loop` the running one of this thread; return the previous one, to be set again afterwards."""
     before, _slot.loop = _slot.loop, loop
     return before

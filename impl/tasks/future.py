@@ -1,18 +1,18 @@
-"""Future: a result that is not there yet, and the line of those who wait for it.
+"""Future: a placeholder for a result, with a FIFO queue of waiters.
 
-Theory of operation.
 1.  A future is pending, then exactly once done: with a result, with an exception, or cancelled (FUT-1).
-2.  Whoever waits is a `Runnable` in a line, oldest first.  Resolving moves the whole line to the loop's ready
-    queue and runs nobody (FUT-2, callbacks are deferred): code between two awaits is never interleaved.
-3.  A waiter that comes after the end goes to the ready queue at once, by the same road (FUT-3).
-4.  `await` of a done future does not suspend (FUT-4): it neither gives up the turn nor touches the queue.
-5.  An exception that nobody ever asked for is reported, once, to the loop's exception handler when the last
-    reference to the future goes (FUT-9).
-6.  The line of one waiter is that waiter: nearly all futures have just one, and a list would cost more than
-    the future.  So would a slot for everything: what a parked task holds in bytes is time, too, in the collector.
+2.  A waiter is a `Runnable` in a wait queue, oldest first.  Resolving moves the wait queue to the loop's ready queue
+    and runs nothing (FUT-2, callbacks are deferred): code between two awaits is never interleaved.
+3.  A waiter that is added after the end goes to the ready queue at once, by the same path (FUT-3).
+4.  `await` of a done future does not suspend (FUT-4).
+5.  An exception that is never retrieved is reported once to the loop's exception handler, when the last reference to
+    the future is dropped (FUT-9).
+6.  A wait queue of one waiter is that waiter: nearly all futures have just one, and a list would cost more than the
+    future.  For the same reason there is no slot for each state: bytes of a parked task also cost time in the
+    collector.
 
 Names and meanings are those of `asyncio.Future` (CPython documentation of 3.13, "Futures").  A future is also a
-Runnable: when its time comes, the timer of `sleep` resolves it without any callback between.
+Runnable: the timer of `sleep` resolves it directly, without a callback.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 from ..errors import CancelledError, InvalidStateError
-from ..interfaces import Host, Runnable
+from ..interfaces import Asks, Host, Runnable
 from .callback import DoneCallback
 from .current import running_loop
 
@@ -38,9 +38,9 @@ _STATES: Final = ("pending", "finished", "failed", "cancelled")
 
 
 class Failure:
-    """An exception as a future holds it; it reports itself when it is dropped and nobody ever asked (FUT-9).
+    """An exception as a future holds it; it reports itself if it is dropped and was never retrieved (FUT-9).
 
-    Not the future does: a `__del__` there would cost each future, and nearly all of them end well.
+    The report is not made by the future: a `__del__` there would cost every future, and few of them fail.
     """
 
     __slots__ = ("_context", "_host", "_whose", "error", "seen", "trace")
@@ -59,26 +59,28 @@ class Failure:
             if self._context is None:
                 self._host.report(what)
             else:
-                self._context.copy().run(self._host.report, what)  # a copy, for somebody may be within it
+                self._context.copy().run(
+                    self._host.report, what
+                )  # a copy, because the context may be entered
 
 
 class Future(Runnable, Generic[T]):
-    """A result in the making (asyncio.Future).
+    """A placeholder for a result (asyncio.Future).
 
-    `loop` is the host whose ready queue its waiters join; by default the running loop.
+    `loop` is the host of its waiters' ready queue; by default the running loop.
 
     Raises:
         RuntimeError: no loop is given and none is running.
     """
 
-    # `_value` is the result, or a Failure, or the message of the cancel: as `_stage` says.
-    # `_line` is None, or the only waiter, or the list of several.
+    # `_value` is the result, a Failure, or the message of the cancel, according to `_stage`.
+    # `_line` is None, the only waiter, or a list of several.
     __slots__ = ("__weakref__", "_host", "_line", "_stage", "_value")
 
     plain: ClassVar[bool] = True
 
-    #: What a cancelled future raises, and what one raises that is asked too early or resolved twice: a bridge has
-    #: those of another runtime here.
+    #: The error of a cancelled future, and that of a result read too early or set twice; a bridge has those of another
+    #: runtime.
     Cancelled: ClassVar[type[BaseException]] = CancelledError
     Invalid: ClassVar[type[Exception]] = InvalidStateError
 
@@ -110,8 +112,7 @@ class Future(Runnable, Generic[T]):
         Raises:
             InvalidStateError: it is pending.
             CancelledError: it was cancelled; `args` holds the message.
-            BaseException: the exception it was given; its traceback does not grow with repetition (FUT-8,
-                bpo-45924).
+            BaseException: its exception, whose traceback does not grow with repeated calls (FUT-8, bpo-45924).
         """
         state = self._stage
         if state == RESULT:
@@ -184,9 +185,9 @@ class Future(Runnable, Generic[T]):
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
-        """Cancel it, unless it is done; says whether it was pending.  Who awaits it gets the message (FUT-13).
+        """Cancel it, unless it is done; return whether it was pending.  Its waiters get the message (FUT-13).
 
-        Somebody who no longer wants the outcome wants no report of its exception either (FUT-9).
+        A caller that cancels wants no report of an exception either (FUT-9).
         """
         if self._stage != PENDING:
             if self._stage == FAILED:
@@ -196,7 +197,7 @@ class Future(Runnable, Generic[T]):
         return True
 
     def run(self) -> None:
-        """As the target of a timer: its time has come."""
+        """Resolve with None, as the target of a timer."""
         if self._stage == PENDING:
             self._finish(RESULT, None)
 
@@ -204,7 +205,7 @@ class Future(Runnable, Generic[T]):
         return self._stage != PENDING
 
     def _finish(self, state: int, value: Any) -> None:  # Any: see __slots__
-        """The one place where a future ends: its line moves to the ready queue (FUT-2)."""
+        """The one place where a future ends: its wait queue moves to the ready queue (FUT-2)."""
         self._stage = state
         self._value = value
         loop = self._host
@@ -221,7 +222,7 @@ class Future(Runnable, Generic[T]):
     # --- waiting -----------------------------------------------------------------------------------------
 
     def wait_in_line(self, waiter: Runnable) -> None:
-        """Make `waiter` ready when the future is done; now, if it is (FUT-3)."""
+        """Make `waiter` ready when the future is done, or now if it is (FUT-3)."""
         line = self._line
         if self._stage != PENDING:
             self._host.ready.append(waiter)
@@ -233,19 +234,20 @@ class Future(Runnable, Generic[T]):
             self._line = [line, waiter]
 
     def _waiters(self) -> list[Runnable]:
-        """The line as a list, oldest first."""
+        """The waiters as a list, oldest first."""
         line = self._line
         return line if isinstance(line, list) else [] if line is None else [line]
 
     def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
-        """Have `fn(self)` called, in `context` or a copy of the current one (FUT-12), once the future is done.
+        """Schedule `fn(self)`, in `context` or a copy of the current one (FUT-12), once the future is done.
 
-        Never within this call, not even on a done future (FUT-2, FUT-3); in the order of registration (FUT-5).
+        It is never called within this call, not even on a done future (FUT-2, FUT-3); the order of calls is that of
+        registration (FUT-5).
         """
         self.wait_in_line(DoneCallback(fn, (self,), copy_context() if context is None else context))
 
     def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
-        """Take every such callback out of the line; says how many there were (FUT-10)."""
+        """Remove every callback equal to `fn`; return their number (FUT-10)."""
         line = self._waiters()
         keep = [waiter for waiter in line if not (isinstance(waiter, DoneCallback) and waiter.calls(fn))]
         if self._line is not None:  # comparing may have run code that resolved the future
@@ -256,7 +258,7 @@ class Future(Runnable, Generic[T]):
         try:
             if self._stage == PENDING:
                 yield self
-            # What result() would say of the common ends: a call less for each await, a frame less for each cancel.
+            # The common ends of result(), inline: one call less for each await, one frame less for each cancel.
             if self._stage == RESULT:
                 return cast(T, self._value)
             if self._stage == CANCELLED:
@@ -269,7 +271,7 @@ class Future(Runnable, Generic[T]):
     __iter__ = __await__
 
     def _called(self) -> str:
-        """What a report calls it."""
+        """The name of its type in reports."""
         return type(self).__name__
 
     def __repr__(self) -> str:
@@ -279,3 +281,26 @@ class Future(Runnable, Generic[T]):
         if self._stage == FAILED:
             return f"<{type(self).__name__} {state} exception={self._value.error!r}>"
         return f"<{type(self).__name__} {state}>"
+
+
+class Delegate(Future[Any]):  # Any: gather stores its list of results
+    """A future that forwards `cancel`: gather's, whose children end it, each in its own time.
+
+    It is a class of its own because few futures need it, and because each runtime has its own
+    (interfaces.Spawner.create_delegate).
+
+    Parameters:
+        loop: the host.
+        asks: receives the requests to cancel.
+    """
+
+    __slots__ = ("asks",)
+
+    def __init__(self, loop: Host, asks: Asks) -> None:
+        super().__init__(loop)
+        self.asks = asks
+
+    # Any: asyncio's message is any object.
+    def cancel(self, msg: Any = None) -> bool:
+        """Forward the request, unless the future is done; return whether any child took it."""
+        return not self.done() and self.asks.cancel(msg)

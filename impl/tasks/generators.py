@@ -1,8 +1,8 @@
 """Generators as tasks, as in the chapter: `value = yield future`, or `value = yield from future`.
 
-Theory of operation.  The chapter's Task sends the result of the yielded future into the generator, so that
-`yield future` and `yield from future` mean the same.  Here a small coroutine stands between: it awaits what the
-generator yields and sends the result in, or throws the exception in.  Task itself drives coroutines only.
+The chapter's Task sends the result of the yielded future into the generator, so that `yield future` and `yield from
+future` mean the same.  Here a small coroutine does this: it awaits each future that the generator yields, and sends the
+result in or throws the exception in.  Task itself drives coroutines only.
 
 Source: the chapter, "Coroutines", "Factoring Coroutines With yield from".
 """
@@ -19,7 +19,7 @@ T = TypeVar("T")
 @types.coroutine
 def as_coroutine(
     steps: Generator[Any, Any, T],
-) -> Generator[Any, Any, T]:  # Any: what it yields is its own affair
+) -> Generator[Any, Any, T]:  # Any: PEP 492 leaves open what it yields
     """Drive a generator; the coroutine returns what the generator returns."""
     try:
         got = steps.send(None)
@@ -41,5 +41,5 @@ def as_coroutine(
 
 
 def _bare(got: object) -> Generator[object, Any, Any]:  # Any: as above
-    """Hand on what is no awaitable: None is `sleep(0)`, all else the task will refuse."""
+    """Yield a value that is not awaitable: None is `sleep(0)`, and the task refuses everything else."""
     return (yield got)

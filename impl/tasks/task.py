@@ -1,21 +1,20 @@
 """Task: a coroutine that the loop drives, and a future of its result.
 
-Theory of operation.
-1.  A task is a Runnable: `run` is one step (TASK-2), from where the coroutine stands to its next `await` that
-    must wait.  It parks on that future (TASK-3) and is woken when that is done (TASK-1), or, at a bare `yield`
-    (`sleep(0)`), goes to the end of the ready queue (TASK-4).
+1.  A task is a Runnable: `run` is one step (TASK-2), from the coroutine's current place to its next `await` that must
+    wait.  The task parks on that future (TASK-3) and is woken when the future is done (TASK-1).  At a bare `yield`
+    (`sleep(0)`) it goes to the end of the ready queue (TASK-4).
 2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
-3.  A cancel is a request (CANCEL-1).  It is counted, and forwarded to what the task awaits; what is awaited is
-    cancelled, or, if it is a task, is asked in turn, to the end of the chain.  Where there is nothing to
-    forward to (the task has not begun, is running, or its future is done: the wake window), the request stays
-    with the task and is thrown in at its next step (CANCEL-2), or handed to the next future that it parks on
-    (CANCEL-3).  A task that is cancelled before it began never runs its body (CANCEL-4).
-4.  The coroutine may swallow the CancelledError; a task that returns under an undelivered request is cancelled
-    all the same (CANCEL-5, bpo-30048).  `uncancel` takes one request back; the last one withdraws what was not
-    delivered yet (CANCEL-6, gh-116720).
-5.  Awaiting a task that, through tasks, awaits the caller is an error in the caller (AWAIT-1): asyncio would
-    park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
-6.  The message of a cancel reaches everybody who awaits the cancelled task (CANCEL-10); asyncio tells the first.
+3.  A cancel is a request (CANCEL-1).  It is counted and forwarded to the future that the task awaits.  A future is
+    cancelled; a task forwards the request in turn, to the end of the chain.  A task that has not begun, is running, or
+    whose future is done (the wake window) has nothing to forward to: it keeps the request, which is thrown at its next
+    step (CANCEL-2) or handed to the next future that it parks on (CANCEL-3).  A task that is cancelled before it began
+    never runs its body (CANCEL-4).
+4.  The coroutine may swallow the CancelledError; a task that returns under an undelivered request is cancelled all the
+    same (CANCEL-5, bpo-30048).  `uncancel` takes one request back; the last one withdraws an undelivered request
+    (CANCEL-6, gh-116720).
+5.  Awaiting a task that awaits the caller, directly or through other tasks, raises in the caller (AWAIT-1): asyncio
+    would park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
+6.  The message of a cancel reaches every task that awaits the cancelled one (CANCEL-10); in asyncio only the first.
 
 Names and meanings are those of `asyncio.Task` (CPython documentation of 3.13, "Coroutines and Tasks").
 """
@@ -34,42 +33,44 @@ from .generators import as_coroutine
 
 T = TypeVar("T")
 
-# Any: what a coroutine yields to its driver is between the two of them (PEP 492 leaves it open).
+# Any: PEP 492 leaves open what a coroutine yields to its driver and is sent.
 Runs = Coroutine[Any, Any, T] | Generator[Any, Any, T]
+# Any: asyncio's message is any object.
+Message = Any
 
 
-def _message(error: BaseException) -> Any:  # Any: asyncio's message is any object
+def _message(error: BaseException) -> Message:
     return error.args[0] if error.args else None
 
 
 def endless(cycle: list[Task[Any]]) -> str:
-    """What a task is told that would close a cycle of awaits (AWAIT-1)."""
+    """The text of the error of a task that would close a cycle of awaits (AWAIT-1)."""
     return "awaiting would never end: " + " awaits ".join(repr(task.get_name()) for task in cycle)
 
 
 class Task(Future[T]):
-    """A running coroutine (asyncio.Task); its first step is taken in a later turn (TASK-6).
+    """A running coroutine (asyncio.Task); its first step is taken in a later loop iteration (TASK-6).
 
     Parameters:
         coro: a coroutine, or a generator that yields futures, as in the chapter.
         loop: the host; by default the running loop.
-        name: what reports call it (TASK-9); by default "Task-" and a number that counts the loop's tasks.
+        name: its name in reports (TASK-9); by default "Task-" and a number that counts the loop's tasks.
         context: the context of all its steps; None: that of the loop itself.
-        eager: take the first step here and now (TASK-14).
+        eager: take the first step within this call (TASK-14).
 
     Raises:
         TypeError: `coro` is neither a coroutine nor a generator.
     """
 
-    # `_value` of a pending task is the answer to a bad yield, if there was one: the next step begins with it.
+    # `_value` of a pending task is the error of a bad yield, if there was one: the next step throws it.
     __slots__ = ("_cancels", "_coro", "_name", "_request", "_waiting", "context")
 
     plain: ClassVar[bool] = False
 
-    #: What a cancelled task keeps of the error that ended it; a bridge keeps it whole.
+    #: The part of the error that a cancelled task keeps: its message; a bridge keeps the whole error.
     _kept = staticmethod(_message)
 
-    #: The tasks whose `cancel` is this one: they are asked in a loop.  Set below, and by a bridge.
+    #: The class of tasks whose `cancel` is this one, which a loop forwards to.  Set below, and by a bridge.
     _chained: ClassVar[type[Task[Any]]]
 
     def __init__(
@@ -82,15 +83,14 @@ class Task(Future[T]):
     ) -> None:
         if coro.__class__ is not CoroutineType:
             coro = self._driven(coro)
-        # What Future.__init__ does, here once more: a call less for each task.
+        # Future.__init__, inline: one call less for each task.
         self._host = loop = running_loop() if loop is None else loop
         self._stage = PENDING
         self._value = self._line = None
         self.context = context
         self._coro: Any = coro  # Any: see Runs
-        self._waiting: Any = (
-            None  # what it parked on; kept until the next step, so that the wake window shows
-        )
+        # The future that it parked on; kept until the next step, so that the wake window shows.
+        self._waiting: Any = None
         self._request: BaseException | None = None  # an undelivered request to cancel
         self._cancels = 0
         number = loop.adopt(self)
@@ -103,7 +103,7 @@ class Task(Future[T]):
             self._begin_now(loop)
 
     def _begin_now(self, loop: Host) -> None:
-        """Take the first step within the turn of whoever makes the task (TASK-14)."""
+        """Take the first step within the step of the creator (TASK-14)."""
         outer = loop.current
         loop.current = None
         try:
@@ -112,7 +112,7 @@ class Task(Future[T]):
             else:
                 self.context.run(self.run)
         except (KeyboardInterrupt, SystemExit):
-            self.exception()  # the maker is told: it is not reported as well
+            self.exception()  # the creator gets it: it is not reported as well
             raise
         finally:
             if outer is not None:
@@ -136,10 +136,10 @@ class Task(Future[T]):
         return self.context
 
     def get_stack(self, *, limit: int | None = None) -> list[FrameType]:
-        """Where it is: the one frame of a coroutine that waits, or the frames of its exception's traceback.
+        """The one frame of a waiting coroutine, or the frames of its exception's traceback.
 
         Parameters:
-            limit: of a traceback, so many frames, the oldest; None: all.
+            limit: the greatest number of frames, the oldest first; None: all.
         """
         frame = getattr(self._coro, "cr_frame", None)
         frames: list[FrameType] = [] if frame is None else [frame]
@@ -151,7 +151,7 @@ class Task(Future[T]):
 
     @property
     def waits_for(self) -> Future[Any] | None:
-        """The future that the task is parked on, or was woken by and has not seen yet; None: neither."""
+        """The future that the task is parked on, or was woken by and has not seen yet, or None."""
         waiting: Future[Any] | None = self._waiting
         return waiting
 
@@ -159,7 +159,7 @@ class Task(Future[T]):
         waiting: object | None = self._waiting
         return waiting
 
-    # --- a task's end is its coroutine's affair (TASK-5, TASK-7) -----------------------------------------
+    # --- only the coroutine ends a task (TASK-5, TASK-7) -------------------------------------------------
 
     def set_result(self, result: T) -> None:
         raise RuntimeError("Task does not support set_result operation")
@@ -169,11 +169,10 @@ class Task(Future[T]):
 
     # --- cancelling --------------------------------------------------------------------------------------
 
-    # Any: asyncio's message is any object.
-    def cancel(self, msg: Any = None) -> bool:
+    def cancel(self, msg: Message = None) -> bool:
         """Request cancellation, with a message for the CancelledError (CANCEL-10); False if the task is already done.
 
-        It ends nothing by itself (CANCEL-7).
+        It does not stop the task: it arranges for CancelledError to be raised at the task's next step (CANCEL-7).
         """
         if self._stage != PENDING:
             return super().cancel(msg)
@@ -192,11 +191,11 @@ class Task(Future[T]):
                 return True
 
     def cancelling(self) -> int:
-        """How many requests to cancel were not taken back by `uncancel` (CANCEL-9)."""
+        """The number of requests to cancel that `uncancel` has not taken back (CANCEL-9)."""
         return self._cancels
 
     def uncancel(self) -> int:
-        """Take one request back; returns how many remain (CANCEL-6)."""
+        """Take one request back; return the number that remains (CANCEL-6)."""
         if self._cancels > 0:
             self._cancels -= 1
             if self._cancels == 0:
@@ -230,7 +229,7 @@ class Task(Future[T]):
             raise
         except BaseException as error:
             self._end(FAILED, self._failure(error))
-            del self  # since 3.12 the error's frames lead back to this one: it must not hold the task
+            del self  # since 3.12 the error's frames include this one: it must not hold the task
         else:
             if got is None:
                 loop.ready.append(self)
@@ -240,7 +239,7 @@ class Task(Future[T]):
                 and got._stage == PENDING
                 and got._host is loop
                 and self._request is None
-            ):  # what _park would come to: a call less for each wait
+            ):  # _park, inline: one call less for each wait
                 self._waiting = got
                 got._line = self
             else:
@@ -249,7 +248,7 @@ class Task(Future[T]):
             loop.current = None
 
     def _to_throw(self) -> BaseException:
-        """What the next step begins with: a request to cancel comes before the answer to a bad yield.
+        """The error that the next step throws: a request to cancel comes before the error of a bad yield.
 
         A future that ended with CancelledError before the request came gives its own error, as in CPython.
         """
@@ -268,13 +267,13 @@ class Task(Future[T]):
                 return waiting._cancelled_error()
             if waiting._stage == FAILED:
                 error: BaseException = waiting._value.error
-                waiting._value.seen = True  # who waited has heard of it: it is not reported (FUT-9)
+                waiting._value.seen = True  # the waiter has it: it is not reported (FUT-9)
                 if isinstance(error, self.Cancelled):
                     return error
         return request
 
     def _park(self, got: object) -> None:
-        """Park on what was yielded, or answer a yield that makes no sense by an error at the next step (TASK-8)."""
+        """Park on the yielded future; a yield of anything else raises at the next step (TASK-8)."""
         if not isinstance(got, Future):
             self._refuse(f"{self!r} got a bad yield: {got!r}; await a future, a task or a coroutine")
         elif got._host is not self._host:
@@ -289,8 +288,8 @@ class Task(Future[T]):
                 self._request = None
 
     def _cycle_through(self, got: Future[Any]) -> list[Task[Any]]:
-        """The cycle that awaiting `got` would close, from this task to this task; or nothing (AWAIT-1)."""
-        if self._line is None and got is not self:  # nobody awaits this task, so no cycle can close
+        """The cycle that awaiting `got` would close, from this task to this task, or an empty list (AWAIT-1)."""
+        if self._line is None and got is not self:  # no task awaits this one, so no cycle can close
             return []
         path: list[Task[Any]] = [self]
         at: object = got
@@ -312,7 +311,7 @@ class Task(Future[T]):
 
     @staticmethod
     def _driven(coro: Runs[T]) -> Coroutine[Any, Any, T]:  # Any: see Runs
-        """What a task can drive."""
+        """`coro` as a coroutine, which a task can drive."""
         if isinstance(coro, GeneratorType):
             return as_coroutine(coro)
         if isinstance(coro, Coroutine):
@@ -320,17 +319,17 @@ class Task(Future[T]):
         raise TypeError(f"a coroutine was expected, got {coro!r}")
 
     def _failure(self, error: BaseException) -> Failure:
-        """With the traceback from the coroutine's frame on: our frame would make a cycle through the task."""
+        """A Failure with the traceback from the coroutine's frame on: our frame would make a cycle through the task."""
         trace = error.__traceback__
         if trace is not None:
             trace = trace.tb_next
         return Failure(error.with_traceback(trace), trace, self)
 
     def throw_away(self) -> None:
-        """End it without its consent, when the loop closes: the coroutine is closed, waiters are dropped.
+        """End the task when the loop closes: close the coroutine and drop the waiters.
 
         Raises:
-            BaseException: what the coroutine raised instead of ending.
+            BaseException: the error that the coroutine raised instead of ending.
         """
         self._line = None
         try:

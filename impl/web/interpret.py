@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from ..crawl.outcome import Failure, Outcome, Page, Redirect
 from .charset import media_type, text
 from .http import HttpError, Response
 from .links import links
+from .outcome import Failure, Outcome, Page, Redirect
 from .url import canonical
 
 REDIRECTS: Final = (301, 302, 303, 307, 308)

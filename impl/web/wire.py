@@ -37,7 +37,7 @@ RECEIVE: Final = Receive()
 
 
 class HttpError(Exception):
-    """No response: `kind` is "incomplete", "protocol", "too-large" or "encoding" (`impl.crawl.outcome.ERRORS`)."""
+    """No response: `kind` is "incomplete", "protocol", "too-large" or "encoding" (`impl.web.outcome.ERRORS`)."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"{kind}: {why}")

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from spec.instances import REGISTRY
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
+from spec.registry import REGISTRY
 
 from ..programs.script import Subject, script, usual
 from .attribute import operations

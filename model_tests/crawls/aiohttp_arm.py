@@ -23,9 +23,9 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from impl.crawl.crawler import TRANSIENT, Plan
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
+from impl.web.outcome import Failure, Outcome
 
 from .server import TIMEOUT_S, Dial
 

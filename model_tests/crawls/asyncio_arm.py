@@ -12,9 +12,9 @@ import asyncio
 
 from impl.crawl.crawler import TRANSIENT, Plan
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
+from impl.web.outcome import Failure, Outcome
 from impl.web.url import split
 
 from .server import TIMEOUT_S, Dial

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Final
 
 from impl.crawl.frontier import everything
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.crawl.record import Record, comparable, record
 from impl.web import interpret
 from impl.web.http import Response
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.render import html
 from impl.web.site import Broken, Html, Moved, Raw, Site, resource_at
 

@@ -26,17 +26,17 @@ from typing import Final
 import trio
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.runners import current_task
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl
+from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl, crawl_model
+from spec.crawl.models import over
+from spec.crawl.sites import Answer, constants
 from spec.kit.check import show
 from spec.kit.core import Event
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
-from spec.models.crawl import crawl_model, over
-from spec.models.sites import Answer, constants
 
 from .comparison import Allows, Arm, NewFrontier, plan, scope
 from .oracle import outcome

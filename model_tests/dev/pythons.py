@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 #: What constraints.txt was tried on.
 SUPPORTED: Final = ("3.11", "3.12", "3.13")
 

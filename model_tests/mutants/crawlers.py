@@ -14,9 +14,9 @@ from typing import ClassVar
 import impl
 from impl.crawl.crawler import Plan
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.loop import Loop
 from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
 
 from ..crawls.comparison import Arm

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from impl.program import sleep
-
+from impl import sleep
 from impl.sync.locks import Event
 from impl.sync.waiters import wake, woken
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.outcome import Outcome, Page
+from impl.web.outcome import Outcome, Page
 
 from .mutant import breaks
 

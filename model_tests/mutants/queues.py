@@ -12,8 +12,7 @@ from typing import Any
 
 from impl.errors import QueueEmpty
 from impl.interfaces import Waiter
-from impl.sync.queue import Queue, Storage
-from impl.sync.queues import LifoQueue, PriorityQueue
+from impl.sync.queue import LifoQueue, PriorityQueue, Queue, Storage
 from impl.tasks.current import running_loop
 
 from .mutant import breaks

@@ -1,6 +1,6 @@
 """Which programs the specification's text of tasks tells everything about, and who is in them.
 
-Theory of operation.  The text (spec/loop.py) has a fixed population, of which everything is created at the beginning,
+Theory of operation.  The text (spec/task/loop.py) has a fixed population, created at the beginning,
 the first task running first.  So it covers a program whose main opens with a *prelude* that makes futures, tasks and
 shields, after which nobody makes anything; whose bodies await these, give up turns, ask and take back, resolve and
 look; and in which no tasks await each other in a circle, which the text does not allow.  `read` finds the population,

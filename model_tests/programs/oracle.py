@@ -1,6 +1,6 @@
 """The specification as a runtime of programs: every step that a program takes is asked of the text.
 
-Theory of operation.  No loop is here.  There is one state, of `spec/models/task.py`'s model under the fifo filter, and
+Theory of operation.  No loop is here.  There is one state, of `spec/task/models.py`'s model under the fifo filter, and
 a player's runtime whose futures are numbers of that model: each call of `cancel`, `uncancel` and `set_result`, each
 await, each `sleep(0)` and each end of a body is an event, after which the model has exactly one state (`Undetermined`
 is raised if not).  Who runs next is who the model gives a turn; what a turn begins with, what a call answers and what
@@ -25,9 +25,10 @@ from typing import Any, Final
 
 from spec.kit.core import Event, Spec
 from spec.kit.fifo import Fifo
-from spec.loop import Fut, Is, Loop, World, ends
-from spec.models.task import JOBS, task_fifo_model
+from spec.task import Fut, Is, Loop, World, task_fifo_model
 from spec.task import task as text
+from spec.task.loop import ends
+from spec.task.models import JOBS
 
 from ..vectors.player import Player
 from .covered import Beyond, Program, covers, read

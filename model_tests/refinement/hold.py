@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from spec.kit import liveness
+from spec.kit.bounded import Counts, Holds
 from spec.kit.check import explore
-from spec.kit.instance import Counts, Holds
 from spec.kit.model import Model
-from spec.kit.refines import refines
+from spec.kit.refinement import refines
 
 from .machines.adapter import Make
 from .machines.generated import SpecMachine, machine

@@ -15,10 +15,10 @@ from typing import Any, Final
 from impl import Choices
 from impl.crawl.frontier import Frontier
 from spec.crawl import Const, Crawl, crawl
-from spec.events import events
 from spec.kit.core import Spec, SpecError
 from spec.kit.model import Model
 from spec.locks import locks
+from spec.locks.events import events
 from spec.queue import queue
 from spec.stream import stream
 

@@ -186,7 +186,7 @@ def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = L
         command = [
             str(python),
             "-m",
-            f"{__package__}.cpython_suite",
+            f"{__package__}.cpython",
             "--subject",
             subject,
             "--limit",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ..dev import picture
 from ..dev.imports import cycles, import_graph
 from ..dev.pythons import ROOT
 
@@ -74,3 +75,17 @@ def test_an_import_from_another_package_loads_its_init(tmp_path: Path) -> None:
     graph = graph_of(tmp_path, sub__a="", b="from .sub.a import x")
     assert graph["made.b"] == {"made.sub", "made.sub.a"}
     assert graph["made.sub.a"] == set()
+
+
+def test_the_picture_shows_the_code_as_it_is() -> None:
+    assert picture.FILE.read_text(encoding="utf-8") == picture.svg(), "make docs draws it again"
+
+
+def test_the_picture_stands_each_folder_above_what_it_imports() -> None:
+    graph: dict[str, set[str]] = {"p.a": {"p.b", "p.c"}, "p.b": {"p.c"}, "p.c": set(), "p.d": {"p.c"}}
+    assert picture.layers(graph) == [["p.a"], ["p.b", "p.d"], ["p.c"]]
+    assert picture.reduced(graph)["p.a"] == {"p.b"}
+    assert picture.joined({"p.a": {"p.b"}, "p.b": {"p.a", "p.c"}, "p.c": set()}) == {
+        "p.a, p.b": {"p.c"},
+        "p.c": set(),
+    }

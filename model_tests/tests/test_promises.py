@@ -25,7 +25,7 @@ def test_every_promise_stands_once() -> None:
 
 def test_no_promise_is_a_rule_of_a_text() -> None:
     texts = {
-        rule: path.name for path in (ROOT / "spec").glob("*.py") for rule in GIVEN.findall(path.read_text())
+        rule: path.name for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())
     }
     assert texts
     assert {(p.rule, texts[p.rule]) for p in PROMISES if p.rule in texts} == set()
@@ -41,7 +41,7 @@ def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> Non
 
 def named(folder: str) -> set[str]:
     """The rules that the files of a folder name."""
-    return {rule for path in (ROOT / folder).glob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
+    return {rule for path in (ROOT / folder).rglob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from spec.instances import REGISTRY
+from spec.registry import REGISTRY
 
 from ..dev.pythons import ROOT
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..instances import REGISTRY
+from ..kit.bounded import Holds
 from ..kit.core import SpecError
-from ..kit.instance import Holds
+from ..registry import REGISTRY
 from .run import Live, Run, label, terminal
 from .target import Parser, UsageError, chosen, told
 

@@ -1,8 +1,7 @@
 """`loopspec render`: the specifications as a document, in mathematical notation, with links to the code.
 
-Theory of operation.  The document is made in `kit/document.py`; here it is printed or written.  The whole has the
-promises too.  Exit status 2: a usage
-error, a file that cannot be written, or a text that only Python can follow, told in one line.
+The document is made in `kit/render/document.py`.  That of all specifications has the promises too.  Exit status 2: a
+usage error, a file that cannot be written, or a specification outside the subset, reported in one line.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..instances import REGISTRY
-from ..kit.document import document
-from ..kit.source import Untranslatable
+from ..kit.render.document import document
+from ..kit.render.source import Untranslatable
 from ..promises import PROMISES
+from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen
 
 

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..instances import REGISTRY
 from ..kit.core import Named, Spec
 from ..kit.rules import rule_of, where
 from ..promises import PROMISES
+from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen
 
 #: What the tables of a specification hold, in their order.

@@ -18,11 +18,11 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from ..kit import liveness
+from ..kit.bounded import Counts, Fails, Holds, Instance
 from ..kit.check import Graph, LimitError, Violation, explore
 from ..kit.core import Spec, SpecError
-from ..kit.instance import Counts, Fails, Holds, Instance
 from ..kit.model import Model
-from ..kit.refines import refines
+from ..kit.refinement import refines
 from ..kit.rules import problems
 from ..kit.vacuity import cover, unfailing
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
+from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
-from ..kit.instance import Fails, Holds, Instance
 from ..kit.rules import HOME
 
 FILE = re.compile(r"(.+\.py)(?::(.*))?", re.S)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Any, Generic
 
-from .core import Event, K, Named, S, SpecError
-from .map import Map
+from .core import Event, K, Map, Named, S, SpecError
 from .model import Model
 
 #: A trace: the states from an initial one on, each with the event that led to it (None: initial).

@@ -12,7 +12,17 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_type_hints
+from typing import (
+    Any,
+    Concatenate,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    get_type_hints,
+)
 
 K = TypeVar("K")
 S = TypeVar("S", bound=Hashable)
@@ -171,3 +181,38 @@ class Spec(Generic[K, S]):
         """Register what every initial state must satisfy (TLA+'s Init)."""
         self._add(self.inits, fn)
         return fn
+
+
+A = TypeVar("A", bound=Hashable)
+V = TypeVar("V")
+
+
+class Map(dict[A, V]):
+    """An immutable total function on a finite domain; `m | {x: v}` is `m` with `v` at `x`.
+
+    Equal maps have equal hashes, whatever the order of insertion.  Every method that would change it raises TypeError.
+    """
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __hash__(self) -> int:  # type: ignore[override]  # dict has None here: what never changes may be hashed
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(frozenset(self.items()))
+            return self._hash
+
+    def __or__(self, other: Mapping[A, V]) -> Map[A, V]:  # type: ignore[override]  # a Map, not a dict
+        new = Map(self)
+        dict.update(new, other)
+        return new
+
+    def __reduce__(self) -> tuple[type[Map[A, V]], tuple[dict[A, V]]]:
+        return Map, (dict(self),)  # the default would copy item by item, through __setitem__
+
+    def _immutable(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError("a Map is immutable: write m | {key: value}")
+
+    __setitem__ = __delitem__ = __ior__ = _immutable
+    clear = pop = popitem = setdefault = update = _immutable

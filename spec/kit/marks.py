@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
+from .render.source import Source, Untranslatable, callees, source
 from .rules import where
-from .source import Source, Untranslatable, callees, source
 
 # Any below: a function of a text, of any signature.
 V = TypeVar("V")

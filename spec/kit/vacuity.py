@@ -28,13 +28,13 @@ from functools import wraps
 from itertools import product
 from typing import Any
 
+from .bounded import Fails, Holds, Instance
 from .check import LimitError, Violation, explore
 from .core import Named, Spec
-from .instance import Fails, Holds, Instance
 from .marks import Copies, Marks, is_name
 from .model import Model
+from .render.source import Untranslatable, source
 from .rules import where
-from .source import Untranslatable, source
 
 # Any below: the models of a text, whatever it is of, and functions of any signature.
 

@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* The crawl, written a second time.                                       *)
 (*                                                                         *)
-(* Theory of operation.  This is a witness for spec/crawl.py: the same     *)
+(* This is a witness for spec/crawl/specification.py: the same             *)
 (* rules, with the same identifiers, from the same sources, but another    *)
 (* text in another language with another checker and another state.  A URL *)
 (* has a status, a worker has a URL or none, and the join is a counter, as *)

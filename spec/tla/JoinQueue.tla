@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* The join queue of asyncio, written a second time.                       *)
 (*                                                                         *)
-(* Theory of operation.  This is a witness for spec/queue.py: the same     *)
+(* This is a witness for spec/queue/specification.py: the same             *)
 (* rules, with the same identifiers, from the same sources, but another    *)
 (* text in another language with another checker and another state.  Those *)
 (* that wait for an item, or for room, stand in a sequence each, the       *)

@@ -1,7 +1,7 @@
 ------------------------------ MODULE Universe ------------------------------
 (***************************************************************************)
 (* Every site of a size, for the module Crawl: another text of what        *)
-(* spec/models/sites.py counts.                                            *)
+(* spec/crawl/sites.py counts.                                             *)
 (***************************************************************************)
 EXTENDS Integers
 

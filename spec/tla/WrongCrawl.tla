@@ -1,6 +1,6 @@
 ----------------------------- MODULE WrongCrawl -----------------------------
 (***************************************************************************)
-(* The errors of spec/mistakes/crawl.py, under the same names: put in the  *)
+(* The errors of spec/crawl/mutants.py, under the same names: put in the   *)
 (* place of the right action, each breaks the property that it breaks      *)
 (* there, after as many steps.  Only a budget that is read too early       *)
 (* cannot be said: here it is read off what is done, always anew.          *)

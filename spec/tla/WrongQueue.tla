@@ -1,6 +1,6 @@
 ----------------------------- MODULE WrongQueue -----------------------------
 (***************************************************************************)
-(* The errors of spec/mistakes/queue.py, under the same names: put in the  *)
+(* The errors of spec/queue/mutants.py, under the same names: put in the   *)
 (* place of the right action, each breaks the property that it breaks      *)
 (* there, after as many steps; only who is cancelled and stays in line     *)
 (* shows one step sooner: here a line may hold one, there it needs a pair. *)

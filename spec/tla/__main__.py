@@ -16,9 +16,9 @@ import time
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ..crawl import Crawl
+from ..crawl.specification import Crawl
+from ..kit.bounded import Fails, Holds
 from ..kit.check import LimitError, Violation, explore
-from ..kit.instance import Fails, Holds
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
 from .text import Question, Untold, question

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..crawl import Const, Crawl, Worker, crawl
-from ..instances import CRAWL, DIAMOND, QUEUE, TWO_ROOTS
+from ..crawl.bounded import CRAWL, DIAMOND, TWO_ROOTS
+from ..crawl.models import crawl_model, over
+from ..crawl.mutants import early_budget
+from ..crawl.sites import constants, universe
+from ..crawl.specification import Const, Crawl, Worker, crawl
+from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec
-from ..kit.instance import Fails, Holds, Instance
 from ..kit.model import Model
-from ..mistakes.crawl import early_budget
-from ..models.crawl import crawl_model, over
-from ..models.sites import constants, universe
+from ..queue.bounded import QUEUE
 from .text import COUNTERPARTS
 
 #: For sites on which the chapter's rule breaks `answer`: all the rest.

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..crawl import Const as SiteConst
-from ..crawl import Crawl, Kind, Url, crawl
+from ..crawl.specification import Const as SiteConst
+from ..crawl.specification import Crawl, Kind, Url, crawl
 from ..kit.core import Spec
 from ..kit.model import Model
-from ..queue import Item, Queue, queue
+from ..queue.specification import Item, Queue, queue
 
 # Any below: models of two texts, whose constants and states have nothing in common.
 

@@ -14,8 +14,8 @@ from contextvars import Context, copy_context
 from typing import Any
 
 from ...interfaces import Asks
-from ...tasks.delegate import Delegate as OurDelegate
 from ...tasks.future import PENDING
+from ...tasks.future import Delegate as OurDelegate
 from ...tasks.future import Future as OurFuture
 from ...tasks.task import Task as OurTask
 from ...tasks.task import endless

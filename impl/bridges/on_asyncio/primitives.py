@@ -11,7 +11,7 @@ from types import GenericAlias
 from typing import Any, ClassVar
 
 from ... import errors
-from ...sync import barrier, condition, locks, queue, queues
+from ...sync import barrier, condition, locks, queue
 
 QueueShutDown: type[Exception] = getattr(
     asyncio, "QueueShutDown", errors.QueueShutDown
@@ -79,9 +79,9 @@ class Queue(queue.Queue[Any]):  # Any, here and below: items are the caller's af
         return f"<{type(self).__name__} at {id(self):#x} {self._format()}>"
 
 
-class LifoQueue(Queue, queues.LifoQueue[Any]):
+class LifoQueue(Queue, queue.LifoQueue[Any]):
     pass
 
 
-class PriorityQueue(Queue, queues.PriorityQueue[Any]):
+class PriorityQueue(Queue, queue.PriorityQueue[Any]):
     pass

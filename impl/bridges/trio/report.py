@@ -1,12 +1,12 @@
 """The report of a run of trio that can never go on: each task, the line where it waits, and what it waits for.
 
-Theory of operation.  `Task.iter_await_frames` (public) gives the frames of a parked task, from its own down to the one
-that waits.  The line a reader wants is the deepest one that is theirs: neither trio's nor this package's.  What stands
-below it says what the task waits for: the method, and the object it belongs to; of a socket, the socket; of a nursery,
-its tasks.  Tasks have the numbers of their birth in the run; trio's own are left out.
+`Task.iter_await_frames` (public) gives the frames of a parked task, from its own down to the one that waits.  The
+report shows the innermost line of the program (`sim/frames.py`).  The frames below it say what the task waits for: the
+method and its object; for a socket, the socket; for a nursery, its tasks.  Tasks are numbered in order of creation;
+trio's own are left out.
 
-A task that waits for something of the real world, a descriptor or a thread, does not wait for ever: the run does not
-know for how long.  That is no deadlock, but OutsideSimulation.
+A task that waits for the real world, a descriptor or a thread, may wake up at any time.  That is no deadlock, but
+OutsideSimulation.
 """
 
 from __future__ import annotations
@@ -17,19 +17,14 @@ import re
 from types import FrameType
 from typing import Final
 
-import outcome
 import trio
 
 from ...errors import DeadlockError, LivelockError
+from ...sim.frames import place, programs
 from ..simulation import OutsideSimulation
 from .sockets import SimSocket
 
-_IMPL, _TRIO, _OUTCOME = (
-    os.path.dirname(os.path.abspath(path)) + os.sep
-    for path in (os.path.dirname(__file__), str(trio.__file__), str(outcome.__file__))
-)
-#: Ours, but programs: their lines are worth showing.
-_PROGRAMS: Final = tuple(_IMPL + part + os.sep for part in ("crawl", "web"))
+_TRIO: Final = os.path.join(os.path.dirname(os.path.abspath(str(trio.__file__))), "")
 
 #: Where trio waits for the real world, by the names of its functions: what that is, and what to use instead.
 _REAL: Final = {
@@ -64,17 +59,14 @@ def _outside(frame: FrameType) -> tuple[str, str] | None:
 
 
 def _wait(task: trio.lowlevel.Task, number: int, frames: list[FrameType], numbers: Numbers) -> str:
-    who = f"task {number}, {task.name},"
+    name = f"task {number}, {task.name},"
     if inspect.getcoroutinestate(task.coro) == inspect.CORO_CREATED:
-        return f"{who} has not begun"
-    theirs = [n for n, frame in enumerate(frames) if not _ours(frame)]
-    if not theirs:  # a function of trio's, as the program gave it to a nursery
-        return f"{who} waits for {_what(frames, numbers)}"
-    last = frames[theirs[-1]]
-    code = last.f_code
-    place = f"at {os.path.relpath(code.co_filename)}:{last.f_lineno} in {code.co_qualname}"
-    below = frames[theirs[-1] + 1 :]
-    return f"{who} waits {place} for {_what(below, numbers) if below else 'its turn'}"
+        return f"{name} has not begun"
+    last = programs(frames)
+    if last is None or frames[last].f_code.co_filename.startswith(_TRIO):
+        return f"{name} waits for {_what(frames, numbers)}"  # a function of trio's, given to a nursery
+    below = frames[last + 1 :]
+    return f"{name} waits {place(frames[last])} for {_what(below, numbers) if below else 'its turn'}"
 
 
 def _what(below: list[FrameType], numbers: Numbers) -> str:
@@ -92,8 +84,3 @@ def _what(below: list[FrameType], numbers: Numbers) -> str:
     owner = sock or method.f_locals.get("self")
     name = method.f_code.co_qualname
     return name if owner is None else f"{name} of {_ADDRESS.sub('', repr(owner))}"
-
-
-def _ours(frame: FrameType) -> bool:
-    path = frame.f_code.co_filename
-    return path.startswith((_IMPL, _TRIO, _OUTCOME)) and not path.startswith(_PROGRAMS)

@@ -1,12 +1,12 @@
-"""Teaching code: rung 24, `asynchttp.get`: a page, by callback, from a thread and a selector of its own.
+"""Teaching code: rung 24, `asynchttp.get`: a fetch with a callback, in its own thread with its own selector.
 
-What it teaches: what a fetch does to its socket, `exchange`, and who waits for the socket meanwhile, can be told apart.
-Here a thread waits, in a selector that watches the one socket; `one_selector.py` runs the same `exchange`.
-What changed against rung 3: the thread does the waiting only.  What the page is for happens in the thread of the loop,
-so nothing is shared but the event queue.
-What is still wrong with it: a thread a request, in a text that set out to do without (`one_selector.py`).
+Teaches: the use of a socket, `exchange`, can be separated from the code that waits for the socket.  Here a thread waits
+in a selector that watches one socket; `one_selector.py` runs the same `exchange`.
+Changed against rung 3: the thread only fetches.  The callback runs in the loop's thread, so the event queue is all that
+is shared.
+Still wrong: it needs a thread for each request, which the text set out to avoid (`one_selector.py`).
 
-Against the text's sketch: the query is sent (its defect P5), and the Host header (P9), port and time-out are respected,
+Against the text's sketch: the query (defect P5) and the Host header (P9) are sent, port and deadline are respected,
 errors are outcomes; socket and selector are closed before the callback is called.
 
 Source: the article on generator-based coroutines around py-coro-impl.
@@ -20,17 +20,17 @@ from contextlib import closing
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import TypeVar
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world import Socket, World
+from ..world.interfaces import Socket, World
 from .events import EventLoop
 
 T = TypeVar("T")
 
 
 def get(loop: EventLoop, url: str, callback: Callable[[Outcome], object]) -> None:
-    """Fetch a page in a thread of its own; `callback(outcome)` becomes an event of the loop."""
+    """Fetch a page in a new thread; `callback(outcome)` becomes an event of the loop."""
 
     def thread() -> None:
         outcome = fetch(loop.world, url)
@@ -58,7 +58,7 @@ def fetch(world: World, url: str) -> Outcome:
 
 
 def exchange(sock: Socket, url: str, response: bytearray) -> Generator[int, None, None]:
-    """Request the page on a new socket and add what comes to `response`; yields what the socket must be ready for.
+    """Request the page on a new socket and append the bytes to `response`; yields the event to wait for.
 
     Raises OSError.
     """
@@ -66,7 +66,7 @@ def exchange(sock: Socket, url: str, response: bytearray) -> Generator[int, None
     try:
         sock.connect(address_of(url))
     except BlockingIOError:
-        pass  # it has begun
+        pass  # in progress
     yield EVENT_WRITE
     if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
         raise OSError(error, "connect")
@@ -78,10 +78,10 @@ def exchange(sock: Socket, url: str, response: bytearray) -> Generator[int, None
 
 
 def when(event: int, call: Callable[[], T]) -> Generator[int, None, T]:
-    """What `call` returns, once the socket is ready for it."""
+    """Yield the event until `call` succeeds; returns its result."""
     while True:
         yield event
         try:
             return call()
         except BlockingIOError:
-            pass  # the selector was wrong, which it may be (select(2), "Bugs")
+            pass  # a selector may report a socket that is not ready (select(2), "Bugs")

@@ -1,17 +1,18 @@
-"""Teaching code: rung 23, 3 of 4, the event queue, and the loop that takes one event after the other.
+"""Teaching code: rung 23, 3 of 4, the event queue, and the loop that executes one event after the other.
 
-What it teaches: a queue that blocks is an event loop's heart.  Any thread may push; the thread of the loop sleeps in
-`get` while there is nothing, and is the only one in which coroutines and callbacks run.
-What changed against the loop of rung 5: the loop knows no sockets.  Whoever waits for something, a socket for instance,
-does so in a thread of its own and pushes what is to be done then.
-What is still wrong with it: that thread (`one_selector.py`).  And the loop has to be entered, started with something
-and stopped, by hand.
+Teaches: a blocking queue is the heart of an event loop.  Any thread may push; the loop's thread sleeps in `get`
+while there is none, and all coroutines and callbacks run in that thread.
+Changed against the loop of rung 5: the loop knows no sockets.  Another thread waits for a socket and then pushes an
+event.
+Still wrong: that other thread (`one_selector.py`).  The loop must be entered, started and stopped by hand.
 
-Against the text's sketch: an event that fails does not take the others with it (its defect P8); what it raised is
-raised at the end.  Stopping is an event like any other, so nothing is read without a lock, and a loop that sleeps
-wakes for it (its repository sleeps in `time.sleep`, from which no push wakes it).
+Against the text's sketch: an event that fails does not end the loop (defect P8); its error is raised at the end.
+Stopping is an event, so no flag is read without a lock, and it wakes a loop that sleeps (its repository sleeps in
+`time.sleep`, from which no push wakes it).
 
 Source: the article on generator-based coroutines around py-coro-impl.
+
+Any, throughout: the results of coroutines, which the loop drops.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Generator
 from inspect import isgenerator, isgeneratorfunction
 from typing import Any, Final
 
-from ..world import World
+from ..world.interfaces import World
 from .executor import Coroutine, GeneratorExecutor
 from .future import Future
 
@@ -28,7 +29,7 @@ _STOP: Final = object()
 
 
 class EventLoop:
-    """Executes events: generators, generator functions, and whatever else can be called without arguments."""
+    """Executes events: generators, generator functions, and callables without arguments."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -36,29 +37,29 @@ class EventLoop:
         self._queue = world.queue.SimpleQueue()
 
     def push(self, event: object) -> None:
-        """Execute it, after what was pushed before; any thread may call this."""
+        """Add an event to the queue, from any thread."""
         self._queue.put(event)
 
-    def async_run(self, generator: Coroutine[Any]) -> None:  # Any: nobody waits for what it returns
+    def async_run(self, generator: Coroutine[Any]) -> None:
         """Run a coroutine."""
         self.push(generator)
 
     def stop(self) -> None:
-        """End the loop, after what was pushed before."""
+        """End the loop after the events in the queue."""
         self.push(_STOP)
 
     def loop(self) -> None:
         """Execute events until `stop`.
 
         Raises:
-            ExceptionGroup: what events raised, TypeError for what is no event.
+            ExceptionGroup: the errors of events; TypeError for anything that is no event.
         """
         while (event := self._queue.get()) is not _STOP:
             self.execute(event)
         self.raise_errors()
 
     def execute(self, event: object) -> None:
-        """Execute one event; its error is noted."""
+        """Execute one event and store its error."""
         try:
             if isgenerator(event):
                 self._run(event)
@@ -72,15 +73,15 @@ class EventLoop:
             self.errors.append(error)
 
     def raise_errors(self) -> None:
-        """Raises ExceptionGroup when events have raised errors."""
+        """Raise an ExceptionGroup when events have failed."""
         if self.errors:
             raise ExceptionGroup("events have failed", self.errors)
 
-    def _run(self, generator: Generator[Any, Any, Any]) -> None:  # Any: as in async_run
+    def _run(self, generator: Generator[Any, Any, Any]) -> None:
         executor = GeneratorExecutor(generator)
         executor.future.add_callback(self._ended)
         executor.start()
 
-    def _ended(self, future: Future[Any]) -> None:  # Any: as in async_run
+    def _ended(self, future: Future[Any]) -> None:
         if future.error is not None:
             self.errors.append(future.error)

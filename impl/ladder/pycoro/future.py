@@ -1,15 +1,15 @@
-"""Teaching code: rung 23, 1 of 4, a future that is given its task, like a promise.
+"""Teaching code: rung 23, 1 of 4, a future that is created with its task, like a promise.
 
-What it teaches: `Future(task)` calls `task(resolve)` at once; whoever has the result, some day, calls `resolve` with
-it.  So anything that takes a callback becomes a future in one line: `Future(partial(get, loop, url))`.
-What changed against the Future of rung 8: who resolves it is said where it is made, and nobody else need know how.
-What is still wrong with it: `resolve` calls the callbacks then and there, inside the caller, so a chain of coroutines
-that wait for each other is as deep on the stack as it is long (F7 of rung 8).  Rung 20, Tornado's loop, calls them
-later.
+Teaches: `Future(task)` calls `task(resolve)` at once, and `resolve` is called with the result later.  So a function
+that takes a callback becomes a future in one line: `Future(partial(get, loop, url))`.
+Changed against the Future of rung 8: the code that creates a future also decides what resolves it.
+Still wrong: `resolve` runs the callbacks at once, so a chain of coroutines that wait for each other is as deep on the
+stack as it is long (F7 of rung 8).  Rung 20, Tornado's loop, runs them later.
 
-Against the text's sketch: it can be made without a task (its defect P1) and knows its state (P2); a callback that
-comes late is called once and not kept (P3), and a second `resolve` is an error and calls nobody (P4); `yield from`
-works (P6); an error can be stored, and is raised where it is waited for (its repository goes on as if all were well).
+Against the text's sketch: a future can be created without a task (defect P1) and knows its state (P2).  A callback that
+is added late is called once and not kept (P3).  A second `resolve` is an error and runs no callback (P4).  `yield from`
+works (P6).  An error can be stored and is raised in the coroutine that waits (in its repository, such a coroutine
+continues as if the future were resolved).
 
 Source: the article on generator-based coroutines around py-coro-impl.
 """
@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 
 
 class Future(Generic[T]):
-    """A result that is not there yet.
+    """A placeholder for a result.
 
-    `task(resolve)` is called at once; `resolve(value)` may be called then or later, in the thread of the loop.
+    `task(resolve)` is called at once; `resolve(value)` may be called then or later, in the loop's thread.
     """
 
     def __init__(self, task: Callable[[Callable[[T], None]], object] | None = None) -> None:
@@ -46,8 +46,8 @@ class Future(Generic[T]):
         """The result.
 
         Raises:
-            Exception: what it was rejected with.
-            InvalidStateError: it is not there yet.
+            Exception: the error of `reject`.
+            InvalidStateError: it is pending.
         """
         if self.pending:
             raise InvalidStateError("the value of a Future that is not resolved")
@@ -56,28 +56,28 @@ class Future(Generic[T]):
         return cast(T, self._value)
 
     def resolve(self, value: T) -> None:
-        """Here is the result.  Raises InvalidStateError when there is one already."""
+        """Set the result and run the callbacks; raises InvalidStateError when it is done already."""
         self._settle(value, None)
 
     def reject(self, error: Exception) -> None:
-        """There will be no result.  Raises InvalidStateError as `resolve`."""
+        """Set an error instead of a result; raises InvalidStateError when it is done already."""
         self._settle(None, error)
 
     def add_callback(self, callback: Callable[[Future[T]], object]) -> None:
-        """Call it with this future when it is resolved; now, if it is."""
+        """Call `callback(self)` when the future is done; at once if it is done."""
         if self.pending:
             self._callbacks.append(callback)
         else:
             callback(self)
 
     def __iter__(self) -> Generator[Future[T], T, T]:
-        """Wait for it in a coroutine, unless it is there; the result."""
+        """Wait for the future in a coroutine, unless it is done; returns the result."""
         if self.pending:
             yield self
         return self.value
 
     def _settle(self, value: T | None, error: Exception | None) -> None:
-        """Store it and call the callbacks; what one raises does not concern the others, nor whoever resolves."""
+        """Store the result and run the callbacks; an error in one is logged."""
         if not self.pending:
             raise InvalidStateError("a Future is resolved once")
         self.pending, self._value, self.error = False, value, error

@@ -1,17 +1,16 @@
-"""Teaching code: rung 28, what py-coro-impl's article leaves to be done, done.
+"""Teaching code: rung 28, the tasks that py-coro-impl's article leaves open.
 
-1.  One selector for all requests instead of a thread with its own for each: the loop waits for sockets itself, and
-    `when_ready` is the task of a future.  What a request does to its socket is unchanged, `asynchttp.exchange`.
-2.  The loop is entered by itself, at the end of its `with` block, and left when there is nothing left to do.
-3.  A decorator, `asyncfun`, instead of an explicit `async_run`: who calls the function has started it, and gets a
-    future.
-Asynchronous files are on the article's list too, and out of scope here: no system call tells when a file is ready, so
-they need threads again.
+1.  One selector serves all requests instead of a thread with its own for each: the loop waits for sockets itself, and
+    `when_ready` is the task of a future.  `asynchttp.exchange` is unchanged.
+2.  The loop runs by itself at the end of its `with` block, until nothing is left to do.
+3.  A decorator, `asyncfun`, replaces an explicit `async_run`: calling the function starts it and returns a future.
+Asynchronous files, also on the article's list, are out of scope: no system call reports when a file is ready, so they
+need threads again.
 
-What changed against rung 23: there are no threads, so the queue is a plain one, nothing has to be stopped, and a
-waiting request costs a generator and two futures.
-What is still wrong with it: callbacks run inside `resolve` (`future.py`); what an `asyncfun` raises is in its future,
-and lost when nobody asks.  No other thread may push.
+Changed against rung 23: there are no threads, so the queue need not block, nothing is stopped by hand, and a waiting
+request takes a generator and two futures.
+Still wrong: callbacks run inside `resolve` (`future.py`).  The error of an `asyncfun` is lost if its future is never
+waited for.  No other thread may push.
 
 Source: the article on generator-based coroutines around py-coro-impl, its last section.
 """
@@ -24,10 +23,10 @@ from functools import partial, wraps
 from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ..http import PATIENCE, outcome_of
-from ..world import World
+from ..world.interfaces import World
 from .asynchttp import exchange
 from .events import EventLoop
 from .executor import Coroutine, GeneratorExecutor
@@ -38,7 +37,7 @@ T = TypeVar("T")
 
 
 class Loop(EventLoop):
-    """An event loop that waits for sockets; it runs at the end of its `with` block, until nothing is left to do."""
+    """An event loop that waits for sockets; it runs at the end of its `with` block."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -62,12 +61,12 @@ class Loop(EventLoop):
         self._events.append(event)
 
     def when_ready(self, fd: int, event: int, deadline: float, resolve: Callable[[bool], None]) -> None:
-        """Call `resolve` when the socket is ready, or at the deadline; with whether that was in time."""
+        """Call `resolve(in_time)` when the socket is ready or at the deadline."""
         self._selector.register(fd, event)
         self._waiting[fd] = deadline, resolve
 
     def loop(self) -> None:
-        """Execute events, and wait for sockets, until there are none of either; raises as EventLoop's."""
+        """Execute events and wait for sockets until none are left; raises as `EventLoop.loop`."""
         while self._events or self._waiting:
             for _ in range(len(self._events)):
                 self.execute(self._events.popleft())
@@ -76,7 +75,7 @@ class Loop(EventLoop):
         self.raise_errors()
 
     def _select(self) -> None:
-        """Wait for the first socket or deadline, unless there are events to execute."""
+        """Wait for the first socket or deadline; only look if there are events to execute."""
         first = min(deadline for deadline, _ in self._waiting.values())
         for key, _ in self._selector.select(0 if self._events else first - self.world.time()):
             self._wake(key.fd)
@@ -93,7 +92,7 @@ class Loop(EventLoop):
 def asyncfun(
     function: Callable[Concatenate[Loop, P], Coroutine[T]],
 ) -> Callable[Concatenate[Loop, P], Future[T]]:
-    """Makes a generator function one that starts its generator on the loop, and returns a future of its result."""
+    """Decorate a generator function: a call starts its generator on the loop and returns the future of its result."""
 
     @wraps(function)
     def started(loop: Loop, /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -106,7 +105,7 @@ def asyncfun(
 
 @asyncfun
 def get(loop: Loop, url: str) -> Coroutine[Outcome]:
-    """Fetch one page."""
+    """Fetch one page; the result is its outcome."""
     deadline = loop.world.time() + PATIENCE
     response = bytearray()
     with loop.world.socket.socket() as sock:
@@ -122,7 +121,7 @@ def get(loop: Loop, url: str) -> Coroutine[Outcome]:
 
 @asyncfun
 def get_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     futures = {url: get(loop, url) for url in urls}
     done = {}
     for url, future in futures.items():
@@ -131,19 +130,19 @@ def get_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     with Loop(world) as loop:
         done = get_all(loop, urls)
     return done.value
 
 
 def parked(future: Future[None]) -> Coroutine[None]:
-    """The least that can wait."""
+    """The smallest coroutine that waits."""
     yield from future
 
 
 def waiting_unit() -> object:
-    """A suspended generator, its executor, what it returns, and the future that it waits for."""
+    """A suspended generator, its executor, the future of its result, and its future."""
     executor = GeneratorExecutor(parked(Future()))
     executor.start()
     return executor

@@ -1,20 +1,19 @@
-"""Teaching code: rung 21, Tornado's way, 3 of 4: the decorator `coroutine`, and the Runner behind it.
+"""Teaching code: rung 21, Tornado's way, 3 of 4: the decorator `coroutine` and its Runner.
 
-What it teaches: a decorated generator looks from outside like any function that returns a future.  So calling it is all
-that is needed to start it, and whoever calls need not know how it is made.  The first step is taken in the call; a
-Runner takes the others.
-What changed against rungs 9 to 15: no Task to make by hand, and no `yield from`: a coroutine yields the future that it
-got by calling another one.  It may also yield a list or a dict of futures, and waits for all of them.
-What is still wrong with it: who yields a future that is done goes on at once.  That is fast, and as long as all that it
-yields is done, nothing else runs: neither timeouts nor sockets (its defect N9, the text's own rule).  `yield moment` is
-the escape: it waits for one iteration.  asyncio kept the rule and the escape (`sleep(0)`).  And nobody can stop a
-Runner; a Task of rung 12 can be.
+Teaches: from outside, a decorated generator function looks like any function that returns a future.  Calling it starts
+it, so a caller need not know how it is implemented.  The call takes the first step; a Runner takes the others.
+Changed against rungs 9 to 15: no Task is created by hand, and there is no `yield from`: a coroutine yields the future
+that it got by calling another one.  It may also yield a list or a dict of futures and waits for all of them.
+Still wrong: a coroutine that yields a done future continues at once.  That is fast, but a coroutine that yields done
+futures only starves the timeouts and the sockets (defect N9, the text's own rule).  `yield moment` waits for one
+iteration; asyncio kept the rule and the remedy (`sleep(0)`).  A Runner cannot be cancelled; a Task of rung 12 can.
 
-Against the text's sketch: no argument is taken away from the function; the text's decorator keeps `callback` for
-itself, always, since the parameter that says whether to is not looked at (N7).  An error that nobody looks at is logged
-(N10).
+Against the text's sketch: the function keeps its argument `callback`; the text's decorator always takes it, because it
+never reads the parameter that should decide (N7).  An error that is never retrieved is logged (N10).
 
 Source: "How Tornado's coroutines work", its `tornado.gen`.
+
+Any, throughout: a coroutine waits for futures of several types, and for lists and dicts of them.
 """
 
 from __future__ import annotations
@@ -31,18 +30,18 @@ from .ioloop import IOLoop
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: A generator that yields what it waits for, gets the results, and returns a T.
-Coroutine: TypeAlias = Generator[Any, Any, T]  # Any: futures of several types, lists and dicts of them
+#: A generator that yields what it waits for, receives the results, and returns a T.
+Coroutine: TypeAlias = Generator[Any, Any, T]
 
 log = logging.getLogger(__name__)
 
-#: Yield it to let everything else that is ready run first.
+#: Yield it to run all other callbacks, timeouts and handlers that are ready first.
 moment: Final = Future[None]()
 moment.set_result(None)
 
 
 class Return(Exception):
-    """Raised by a coroutine: `return value`, from the time before a generator could."""
+    """Raised by a coroutine to return a value, as before Python 3.3, when a generator could not."""
 
     def __init__(self, value: object = None) -> None:
         super().__init__(value)
@@ -50,7 +49,7 @@ class Return(Exception):
 
 
 class BadYieldError(Exception):
-    """A coroutine has yielded what nobody can wait for."""
+    """A coroutine has yielded something that cannot be waited for."""
 
 
 @overload
@@ -59,8 +58,8 @@ def coroutine(function: Callable[P, Coroutine[T]]) -> Callable[P, Future[T]]: ..
 def coroutine(function: Callable[P, T]) -> Callable[P, Future[T]]: ...
 def coroutine(
     function: Callable[P, Any],
-) -> Callable[P, Future[Any]]:  # Any: a Coroutine[T] or a T, see above
-    """Calling the decorated function starts it, and returns the future of its result."""
+) -> Callable[P, Future[Any]]:
+    """Calling the decorated function starts it and returns the future of its result."""
 
     @wraps(function)
     def start(*args: P.args, **kwargs: P.kwargs) -> Future[Any]:
@@ -84,7 +83,7 @@ def coroutine(
 
 
 class Runner(Generic[T]):
-    """Takes the steps of a generator, from its first yield on; `result` is the future of what it returns."""
+    """Takes the steps of a generator after its first yield; `result` is the future of its result."""
 
     def __init__(self, generator: Coroutine[T], result: Future[T], first_yielded: object) -> None:
         self.generator = generator
@@ -95,7 +94,7 @@ class Runner(Generic[T]):
             self.run()
 
     def run(self) -> None:
-        """Resume the generator, until it yields a future that is not done, or ends."""
+        """Resume the generator until it yields a pending future or ends."""
         if self.running or self.finished:
             return
         self.running = True
@@ -105,7 +104,7 @@ class Runner(Generic[T]):
                     yielded = self.resume()
                 except (StopIteration, Return) as returned:
                     self.finished = True
-                    value: Any = returned.value  # Any: a T
+                    value: Any = returned.value
                     self.result.set_result(value)
                     return
                 except Exception:
@@ -118,12 +117,12 @@ class Runner(Generic[T]):
             self.running = False
 
     def resume(self) -> object:
-        """Send it the result it waits for, or throw the error; what it yields."""
+        """Send the result or throw the error; returns what the generator yields next."""
         error = self.future.exception()
         return self.generator.send(self.future.result()) if error is None else self.generator.throw(error)
 
     def handle_yield(self, yielded: object) -> bool:
-        """Wait for what was yielded; whether it is there already."""
+        """Wait for what was yielded; returns whether it is done already."""
         try:
             self.future = convert_yielded(yielded)
         except BadYieldError:
@@ -135,8 +134,8 @@ class Runner(Generic[T]):
         return True
 
 
-def convert_yielded(yielded: object) -> Future[Any]:  # Any: what is in it is the coroutine's affair
-    """The future to wait for; raises BadYieldError when it is none, and no list or dict of futures."""
+def convert_yielded(yielded: object) -> Future[Any]:
+    """The future to wait for; raises BadYieldError for anything but futures, lists and dicts of them."""
     if isinstance(yielded, Future):
         return yielded
     if isinstance(yielded, list):
@@ -146,10 +145,8 @@ def convert_yielded(yielded: object) -> Future[Any]:  # Any: what is in it is th
     raise BadYieldError(f"a coroutine yields futures, lists and dicts of them, not {yielded!r}")
 
 
-def multi(
-    keys: list[Any], children: list[object], made: Callable[[dict[Any, Any]], T]
-) -> Future[T]:  # Any: as in convert_yielded
-    """A future that is done when all children are: with their results, or the first child's error that failed."""
+def multi(keys: list[Any], children: list[object], made: Callable[[dict[Any, Any]], T]) -> Future[T]:
+    """A future that is done when all children are, with their results or the first error in their order."""
     futures = [convert_yielded(child) for child in children]
     waiting = set(futures)
     future = Future[T]()
@@ -162,7 +159,7 @@ def multi(
     def finish() -> None:
         errors = [error for child in futures if (error := child.exception()) is not None]
         for error in errors[1:]:
-            log.error("more than one has failed of what was yielded", exc_info=error)
+            log.error("more than one of the yielded futures has failed", exc_info=error)
         if errors:
             future.set_exception(errors[0])
         else:
@@ -170,10 +167,10 @@ def multi(
 
     if not futures:
         finish()
-    for child in dict.fromkeys(futures):  # one that is there twice is waited for once
+    for child in dict.fromkeys(futures):  # a child that is yielded twice is waited for once
         child.add_done_callback(child_done)
     return future
 
 
-def error_at_hand() -> Any:  # Any: within `except` no part of it is None
+def error_at_hand() -> Any:  # Any: in an `except` block no part of it is None
     return sys.exc_info()

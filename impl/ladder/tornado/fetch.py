@@ -1,12 +1,12 @@
 """Teaching code: rungs 19 to 21, Tornado's way, 4 of 4: the fetch.
 
-What it teaches: with futures, a loop and the decorator the fetch reads like the blocking one of rung 1, with a `yield`
-wherever it may wait; and to fetch all pages at once is to yield a dict of fetches.
-What changed against rung 15: `ready` turns a socket and a deadline into a future, and knows nothing of coroutines.
-What is still wrong with it: `coroutine.py` says it.
+Teaches: with futures, a loop and the decorator, a fetch reads like the blocking one of rung 1, with a `yield` wherever
+it may wait; to fetch all pages at once, yield a dict of fetches.
+Changed against rung 15: `ready` returns a future for a socket and a deadline and knows nothing of coroutines.
+Still wrong: see `coroutine.py`.
 
-Against the text's sketch: it has no fetch.  As on every rung SO_ERROR is read (defect K1), what could not be sent is
-sent later (K6), time runs out (K5), a socket is unregistered before anything else happens to it (K8), and closed (K11).
+Against the text's sketch: it has no fetch.  As on all rungs, SO_ERROR is read (defect K1), the rest of a partial send
+is sent later (K6), a fetch has a deadline (K5), and a socket is unregistered before its next use (K8) and closed (K11).
 
 Source: "How Tornado's coroutines work".
 """
@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
-from ...crawl.outcome import Outcome
 from ...web.interpret import failure
+from ...web.outcome import Outcome
 from ...web.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..simulated import SimulatedWorld
-from ..world import Socket, World
+from ..world.interfaces import Socket, World
+from ..world.simulated import SimulatedWorld
 from .coroutine import Coroutine, coroutine
 from .future import Future
 from .ioloop import IOLoop
@@ -53,7 +53,7 @@ def ready(sock: Socket, events: int, deadline: float) -> Future[None]:
 
 @coroutine
 def fetch(world: World, url: str) -> Coroutine[Outcome]:
-    """Fetch one page."""
+    """Fetch one page; the result is its outcome."""
     deadline = world.time() + PATIENCE
     with world.socket.socket() as sock:
         sock.setblocking(False)
@@ -61,7 +61,7 @@ def fetch(world: World, url: str) -> Coroutine[Outcome]:
             try:
                 sock.connect(address_of(url))
             except BlockingIOError:
-                pass  # it has begun
+                pass  # in progress
             yield ready(sock, IOLoop.WRITE, deadline)
             if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
                 raise OSError(error, "connect")
@@ -81,13 +81,13 @@ def fetch(world: World, url: str) -> Coroutine[Outcome]:
 
 @coroutine
 def fetch_all(world: World, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
-    """Fetch them, all at once."""
+    """Fetch the pages, all at once."""
     outcomes: dict[str, Outcome] = yield {url: fetch(world, url) for url in urls}
     return outcomes
 
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch them, on a loop that ends with the last one."""
+    """Fetch the pages on a loop that ends with the last one."""
     with closing(IOLoop(world)) as loop:
         return loop.run_sync(lambda: fetch_all(world, urls))
 
@@ -103,7 +103,7 @@ def loop_to_wait_on() -> IOLoop:
 
 
 def waiting_unit() -> object:
-    """A suspended generator, its Runner, the future that it waits for, and that of its result."""
+    """A suspended generator, its Runner, its future, and the future of its result."""
     future = Future[None]()
     loop = loop_to_wait_on()
     results: list[Future[None]] = []

@@ -1,17 +1,16 @@
-"""Teaching code: rung 19, Tornado's way, 1 of 4: a Future that says whether it is done.
+"""Teaching code: rung 19, Tornado's way, 1 of 4: a Future that knows whether it is done.
 
-What it teaches: a result comes once, and is a value or an error; whoever asks to be called is called once, at once if
-the result is there already.
-What changed against `futures.py`: little; that one was mended to be like this one.  Errors are handed on as
-`sys.exc_info()`, which is how they kept their tracebacks before Python 3.
-What is still wrong with it: callbacks run inside `set_result`, as in the text.  The IOLoop (2 of 4) takes the sting out
-of that: what it is asked to do for a future, it does in its next iteration.
+Teaches: a future gets one result, a value or an error, and calls each callback once; at once if it is done.
+Changed against `rungs/futures.py`: little, because that Future was corrected after this one.  Errors are passed as
+`sys.exc_info()`, which kept their tracebacks before Python 3.
+Still wrong: callbacks run inside `set_result`, as in the text.  The IOLoop (2 of 4) limits the harm: its `add_future`
+runs a callback in the next iteration.
 
-Against the text's sketch: a second result is refused, whatever the first one was, before it overwrites anything (its
-defects N1, N2); callbacks are called in the order in which they were added, those that come during a callback too (N3);
-what one raises is logged, whether the future was done or not when it was added (N4), and be it an interrupt, the
-others are called first (N5); an error that nobody has looked at is logged when the future goes (N10).  That None could
-not be told from "no result yet" is the other Future's defect, not this one's: `_done` decides (N6).
+Against the text's sketch: a second result is refused, whatever the first one was, and overwrites nothing (defects N1,
+N2).  Callbacks run in the order in which they were added, including those added by callbacks (N3).  An error in a
+callback is logged, whether the future was pending or done when the callback was added (N4); after an interrupt the
+other callbacks run first (N5).  An error that is never retrieved is logged when the future is destroyed (N10).  N6, a
+result of None taken for "no result yet", is a defect of the other Future only: here `_done` decides.
 
 Source: "How Tornado's coroutines work", its `tornado.concurrent.Future`.
 """
@@ -27,18 +26,18 @@ from ...errors import InvalidStateError
 
 T = TypeVar("T")
 
-#: What `sys.exc_info()` returns in an `except`.
+#: The result of `sys.exc_info()` in an `except` block.
 ExcInfo: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None]
 
 log = logging.getLogger(__name__)
 
 
 class Future(Generic[T]):
-    """A result that is there, or will be."""
+    """A placeholder for a result."""
 
     def __init__(self) -> None:
         self._done = False
-        self._result: Any = None  # Any: a T once it is done without an error
+        self._result: Any = None  # Any: a T when it is done without an error
         self._error: BaseException | None = None
         self._seen = False
         self._callbacks: list[Callable[[Future[T]], object]] = []
@@ -47,7 +46,7 @@ class Future(Generic[T]):
         return self._done
 
     def result(self) -> T:
-        """The result; raises the error that was set instead, or InvalidStateError when it is not done."""
+        """The result; raises the error that was set instead, or InvalidStateError when it is pending."""
         error = self.exception()
         if error is not None:
             raise error
@@ -55,27 +54,27 @@ class Future(Generic[T]):
         return result
 
     def exception(self) -> BaseException | None:
-        """The error that was set, if any; raises InvalidStateError when it is not done."""
+        """The error, or None; raises InvalidStateError when it is pending."""
         self._check_done()
         self._seen = True
         return self._error
 
     def add_done_callback(self, callback: Callable[[Future[T]], object]) -> None:
-        """Call it when the future is done: now, if it is."""
+        """Call `callback(self)` when the future is done; at once if it is done."""
         self._callbacks.append(callback)
         if self._done:
             self._call_back()
 
     def set_result(self, result: T) -> None:
-        """Be done, and call back whoever waits; raises InvalidStateError when it is done already."""
+        """Set the result and run the callbacks; raises InvalidStateError when it is done already."""
         self._set_done(result, None)
 
     def set_exception(self, error: BaseException) -> None:
-        """Likewise, with an error."""
+        """Set an error instead of a result."""
         self._set_done(None, error)
 
     def set_exc_info(self, exc_info: ExcInfo) -> None:
-        """Likewise, with the error that is being handled."""
+        """Set the error that is being handled."""
         self.set_exception(exc_info[1])
 
     def _set_done(self, result: T | None, error: BaseException | None) -> None:
@@ -101,4 +100,4 @@ class Future(Generic[T]):
 
     def __del__(self) -> None:
         if self._error is not None and not self._seen:
-            log.error("nobody has looked at the error of a future", exc_info=self._error)
+            log.error("the error of a future was never retrieved", exc_info=self._error)

@@ -1,16 +1,15 @@
 """Teaching code: rung 20, Tornado's way, 2 of 4: an IOLoop, which calls functions, one after the other.
 
-What it teaches: an event loop has three lists: what to call next, what to call at a time, and what to call when a
-socket is ready.  One iteration goes through them in this order; what is added meanwhile is called in the next one, so
-nobody who adds callbacks keeps the timeouts and the sockets waiting.
-What changed against the loops of rungs 5 to 15: there is a list of callbacks, and with it a "later" that is not "when a
-socket is ready".  `add_future` uses it: whoever waits for a future runs in the next iteration, on an empty stack, and
-not in the middle of `set_result`.  `add_callback` may be called from another thread, which wakes the loop.
-What is still wrong with it: a callback that computes for long keeps everybody waiting; that is no defect, it is what
-one thread means.
+Teaches: an event loop has three lists: callbacks to run next, timeouts, and handlers of sockets.  One iteration runs
+them in this order.  A function that is added meanwhile runs in the next iteration, so callbacks that add callbacks do
+not starve the timeouts and the sockets.
+Changed against the loops of rungs 5 to 15: the list of callbacks makes a "later" that is not "when a socket is ready".
+`add_future` uses it: a callback of a future runs in the next iteration, on an empty stack, not inside `set_result`.
+`add_callback` may be called from another thread, which wakes the loop.
+Still wrong: a callback that computes for long blocks all others.  That is no defect; it follows from having one thread.
 
-Against the text's sketch: an interrupt leaves the callbacks that were to run in the list; a handler that another one
-has removed in the same iteration is not called, although its socket was ready (K11).
+Against the text's sketch: after an interrupt the callbacks that were to run are still in the list.  A handler that was
+removed in the same iteration is not called, although its socket was ready (K11).
 
 Source: "How Tornado's coroutines work", its `tornado.ioloop.IOLoop`.
 """
@@ -27,21 +26,21 @@ from itertools import count
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, ClassVar, Final, TypeVar
 
-from ..world import World
+from ..world.interfaces import World
 from .future import Future
 
 T = TypeVar("T")
 
 Handler = Callable[[int, int], object]
 
-#: Timeouts that are due within so many seconds are due: clocks and sums of floats are no finer.
+#: A timeout is due this many seconds before its deadline, because clocks and sums of floats are not exact.
 RESOLUTION: Final = 1e-6
 
 log = logging.getLogger(__name__)
 
 
 class Timeout:
-    """A callback at a time, until it is removed."""
+    """A callback with a deadline, until it is removed."""
 
     def __init__(self, deadline: float, number: int, callback: Callable[[], object]) -> None:
         self.due = (deadline, number)
@@ -55,7 +54,7 @@ class Timeout:
 
 
 class IOLoop:
-    """Calls back: soon, at a time, when a socket is ready, when a future is done."""
+    """Runs callbacks: in the next iteration, at a deadline, when a socket is ready, when a future is done."""
 
     READ: Final = EVENT_READ
     WRITE: Final = EVENT_WRITE
@@ -78,13 +77,15 @@ class IOLoop:
 
     @staticmethod
     def current() -> IOLoop:
-        """The loop that is running; raises RuntimeError when there is none."""
+        """The running loop; raises RuntimeError when there is none."""
         if IOLoop._running_one is None:
             raise RuntimeError("no IOLoop is running")
         return IOLoop._running_one
 
-    def add_callback(self, callback: Callable[..., object], *args: Any) -> None:  # Any: the callback's affair
-        """Call it in the next iteration; any thread may ask.  Raises RuntimeError when the loop is closing."""
+    def add_callback(
+        self, callback: Callable[..., object], *args: Any
+    ) -> None:  # Any: the callback's arguments
+        """Call it in the next iteration, from any thread.  Raises RuntimeError when the loop is closing."""
         with self._lock:
             if self._closing:
                 raise RuntimeError("the IOLoop is closing")
@@ -98,17 +99,17 @@ class IOLoop:
         future.add_done_callback(lambda done: self.add_callback(callback, done))
 
     def add_timeout(self, deadline: float, callback: Callable[..., object], *args: Any) -> Timeout:
-        """Call it at that time of the world's clock."""
+        """Call it at that time of the environment's clock."""
         timeout = Timeout(deadline, next(self._numbers), partial(callback, *args))
         heappush(self._timeouts, timeout)
         return timeout
 
     def remove_timeout(self, timeout: Timeout) -> None:
-        """Do not call it; it may have been called already."""
+        """Do not call the timeout, unless it has been called already."""
         timeout.callback = None
 
     def add_handler(self, fd: int, handler: Handler, events: int) -> None:
-        """Call it with the descriptor and what is ready, in each iteration in which it is ready."""
+        """Call `handler(fd, events)` in each iteration in which the descriptor is ready."""
         self._selector.register(fd, events, handler)
         self._handlers[fd] = handler
 
@@ -117,7 +118,7 @@ class IOLoop:
         del self._handlers[fd]
 
     def run_sync(self, function: Callable[[], Future[T]]) -> T:
-        """Run the loop until the function's future is done: its result, or raises its error."""
+        """Run the loop until the function's future is done; returns its result or raises its error."""
         called: list[Future[T]] = []
 
         def call() -> None:
@@ -145,18 +146,19 @@ class IOLoop:
             IOLoop._running_one = before
 
     def stop(self) -> None:
-        """Let the iteration that is running be the last one."""
+        """End `start` after the current iteration."""
         self._running = False
 
     def close(self) -> None:
         with self._lock:
             self._closing = True
+            self.remove_handler(self._woken.fileno())
             self._selector.close()
             self._waker.close()
             self._woken.close()
 
     def _iterate(self) -> None:
-        """Callbacks, then timeouts, then handlers; those that are there now."""
+        """Run the callbacks, timeouts and handlers that are there now, in this order."""
         with self._lock:
             while (first := self._first()) and first.due[0] <= self.world.time() + RESOLUTION:
                 self._callbacks.append(heappop(self._timeouts))
@@ -170,7 +172,7 @@ class IOLoop:
                     self._call(partial(handler, key.fd, events))
 
     def _call(self, callback: Callable[[], object]) -> None:
-        """What it raises, or what the coroutine raises that it was, goes to the log."""
+        """Call it; log its error, or that of the future it returns."""
         try:
             returned = callback()
             if isinstance(returned, Future):
@@ -179,7 +181,7 @@ class IOLoop:
             log.exception("a callback has failed")
 
     def _patience(self) -> float | None:
-        """How long to wait for a socket, in seconds; None: for ever."""
+        """How long to wait for a socket, in seconds; None: without a limit."""
         if self._callbacks:
             return 0.0
         first = self._first()

@@ -1,8 +1,8 @@
-"""Teaching code: rung 22, an example of Tornado's way: who runs when.
+"""Teaching code: rung 22, an example of Tornado's way: the order in which code runs.
 
-What it teaches: the coroutine asks the loop to compute later, and waits for the future that the callback resolves.  So
-the lines come in the order begin, calculating, after yielded, the 2+3=5.
-Against the text's sketch: the program ends; the text starts a loop that nobody stops (its defect N8).
+Teaches: the coroutine adds a callback and waits for the future that the callback resolves.  So the lines come in the
+order begin, calculating, after yielded, the 2+3=5.
+Against the text's sketch: the program ends; the text starts a loop that is never stopped (defect N8).
 
 Source: "How Tornado's coroutines work", its `asyn_sum`.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 
-from ..world import World
+from ..world.interfaces import World
 from .coroutine import Coroutine, coroutine
 from .future import Future
 from .ioloop import IOLoop
@@ -20,7 +20,7 @@ from .ioloop import IOLoop
 
 @coroutine
 def asyn_sum(a: int, b: int, say: Callable[[str], object]) -> Coroutine[int]:
-    """Compute a+b, later; `say` is told how far it is."""
+    """Compute a+b in a callback; call `say` at each step."""
     say("begin")
     future = Future[int]()
 
@@ -36,6 +36,6 @@ def asyn_sum(a: int, b: int, say: Callable[[str], object]) -> Coroutine[int]:
 
 
 def main(world: World, say: Callable[[str], object] = print) -> int:
-    """Run it to its end: the sum."""
+    """Run the loop until the sum is computed; returns it."""
     with closing(IOLoop(world)) as loop:
         return loop.run_sync(lambda: asyn_sum(2, 3, say))

@@ -1,16 +1,14 @@
-"""Interrupts: Ctrl-C as a request to stop.
+"""Ctrl-C as a request to stop: the first SIGINT cancels a task; a policy says what the next ones do.
 
-Theory of operation.
 1.  A signal handler may run between any two bytecodes, also in the middle of the loop's own: there it must change
-    nothing and raise nothing.  So it hands the loop a callback, and the loop takes it where all is in order.
-2.  The first one cancels the main task, which cleans up.  The next ones raise KeyboardInterrupt out of the loop.
-3.  A handler that finds its predecessor's callback not taken yet knows that the loop does not come round: some
-    callback never returns.  It raises KeyboardInterrupt right there.
-4.  Only in the main thread, and only if Ctrl-C would raise KeyboardInterrupt anyway: another handler is somebody's
-    decision.  At the end the handler of before is back.
+    nothing and raise nothing.  So it hands the loop a callback, and the loop runs it at a safe point.
+2.  Handlers are installed in the main thread only, and only if Ctrl-C would raise KeyboardInterrupt anyway: another
+    handler is a decision of the program.  The handler of before is restored at the end.
 
-Source: CPython documentation, "Runners" ("Handling Keyboard Interruption"), and Lib/asyncio/runners.py of 3.13; 1 and
-3 are ours: asyncio cancels, and raises, in the handler.
+`Interrupts` is the policy of asyncio's Runner, `crawl/interrupt.py` that of the crawl command.
+
+Source: CPython documentation, "Runners" ("Handling Keyboard Interruption"), and Lib/asyncio/runners.py of 3.13; 1 is
+ours: asyncio cancels, and raises, in the handler.
 """
 
 from __future__ import annotations
@@ -24,54 +22,79 @@ from typing import Any, Self
 from ...tasks.callback import Callback
 from ...tasks.task import Task
 
+#: The result of the task is not looked at.
+AnyTask = Task[Any]
 
-class Interrupts:
-    """Turns SIGINT into a cancel of `main` while the `with` lasts.
+
+class Signals:
+    """Calls `arrived` for each SIGINT while the `with` lasts.
 
     Parameters:
         main: the task to cancel.
-        hand_over: how the loop is given a callback from a signal handler.
+        hand_over: adds a callback to the loop; safe in a signal handler.
     """
 
-    def __init__(self, main: Task[Any], hand_over: Callable[[Callback], None]) -> None:  # Any: as it returns
-        self._main = main
-        self._hand_over = hand_over
+    def __init__(self, main: AnyTask, hand_over: Callable[[Callback], None]) -> None:
+        self.main = main
+        self.hand_over = hand_over
         self._installed = False
-        self._untaken = False
-        #: How many have come.
+        #: How many signals have arrived.
         self.count = 0
+
+    def arrived(self) -> None:
+        """The policy: one more signal has arrived, and `count` includes it."""
+        raise NotImplementedError
+
+    def restored(self) -> Any:
+        """The handler to install at the end; Any: a handler, as `signal.signal` takes it."""
+        return signal.default_int_handler
 
     def __enter__(self) -> Self:
         usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if usual and current_thread() is main_thread():
-            signal.signal(signal.SIGINT, self._arrived)
+            signal.signal(signal.SIGINT, self._handle)
             self._installed = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Restore the handler.
+        if self._installed and signal.getsignal(signal.SIGINT) == self._handle:
+            signal.signal(signal.SIGINT, self.restored())
 
-        Raises:
-            KeyboardInterrupt: one came too late for the loop to take it.
-        """
-        if self._installed and signal.getsignal(signal.SIGINT) == self._arrived:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        if self._untaken:
-            raise KeyboardInterrupt
-
-    def _arrived(self, signum: int, frame: FrameType | None) -> None:
+    def _handle(self, signum: int, frame: FrameType | None) -> None:
         self.count += 1
-        if self._untaken:
-            self._untaken = False
+        self.arrived()
+
+
+class Interrupts(Signals):
+    """The first signal cancels `main`, which cleans up; the next ones raise KeyboardInterrupt out of the loop.
+
+    If the callback of the previous signal has not run yet, the loop is stuck in user code: the handler raises
+    KeyboardInterrupt right there.  `__exit__` raises it for a signal whose callback never ran.
+    """
+
+    def __init__(self, main: AnyTask, hand_over: Callable[[Callback], None]) -> None:
+        super().__init__(main, hand_over)
+        self._pending = False
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        if self._pending:
             raise KeyboardInterrupt
-        self._untaken = True
-        self._hand_over(Callback(self._take))
+
+    def arrived(self) -> None:
+        if self._pending:
+            self._pending = False
+            raise KeyboardInterrupt
+        self._pending = True
+        self.hand_over(Callback(self._take))
 
     def _take(self) -> None:
-        if not self._untaken:
-            return  # the next one has raised in its stead
-        self._untaken = False
-        if self.count > 1 or not self._main.cancel():
+        if not self._pending:
+            return  # a later signal has raised in its place
+        self._pending = False
+        if self.count > 1 or not self.main.cancel():
             raise KeyboardInterrupt

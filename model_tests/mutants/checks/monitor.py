@@ -18,11 +18,10 @@ from typing import Any, Final, NamedTuple
 
 from impl import CancelledError, Choices
 from impl.crawl.frontier import Frontier
-from spec import loop
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import End
-from spec.models.stream import stream_model
-from spec.models.task import task_fifo_model, task_model
+from spec.stream import stream_model
+from spec.task import loop, task_fifo_model, task_model
 
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import Arm, NewFrontier

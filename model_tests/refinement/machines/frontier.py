@@ -21,11 +21,10 @@ from hypothesis.stateful import rule
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.web.site import Site
-from spec.crawl import Const, Crawl, Kind
-from spec.instances import DIAMOND, TWO_ROOTS, star
+from spec.crawl import Const, Crawl, Kind, crawl_model
+from spec.crawl.bounded import DIAMOND, TWO_ROOTS, star
+from spec.crawl.sites import Answer, constants
 from spec.kit.model import Model
-from spec.models.crawl import crawl_model
-from spec.models.sites import Answer, constants
 
 from ...crawls.oracle import outcome
 from .crawl import FrontierAdapter, frontier_adapter

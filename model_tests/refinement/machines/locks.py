@@ -15,11 +15,10 @@ from collections.abc import Callable, Coroutine, Hashable
 from functools import cache
 from typing import Any, Final
 
-from spec.events import Const, Flag
 from spec.kit.core import Event, SpecError
-from spec.locks import Gate, Kind, Said, alone
-from spec.models.events import event_model
-from spec.models.locks import CONDITION, LOCK, SEMAPHORE, lock_model
+from spec.locks import CONDITION, LOCK, SEMAPHORE, Gate, Kind, Said, event_model, lock_model
+from spec.locks.events import Const, Flag
+from spec.locks.specification import alone
 
 from ..subjects import IMPL, ConditionLike, Subject
 from .adapter import Adapter, Make, Record

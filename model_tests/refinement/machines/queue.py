@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cache
 
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue, Said, full
+from spec.queue import Const, Queue, Said, queue_model
+from spec.queue.specification import full
 
 from ..subjects import IMPL, QueueLike, Subject
 from .adapter import Adapter, Make, Record

@@ -13,8 +13,8 @@ from impl import sleep
 from impl.net import Stream, StreamListener, open_stream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
-from spec.ends import Const
-from spec.ends import Stream as State
+from spec.stream import Const
+from spec.stream import Stream as State
 
 from ..subjects import IMPL
 from .adapter import Adapter, Make, Record

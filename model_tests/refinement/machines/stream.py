@@ -17,10 +17,9 @@ from dataclasses import replace
 from impl import Choices, DeadlockError, Loop
 from impl.net import Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
 from impl.tasks.current import set_running_loop
-from spec.ends import Bytes, Const, End, Said
-from spec.ends import Stream as State
 from spec.kit.model import Model
-from spec.models.stream import stream_model
+from spec.stream import Bytes, Const, End, Said, stream_model
+from spec.stream import Stream as State
 
 from ..subjects import IMPL
 from .adapter import Adapter, Make, Record

@@ -20,9 +20,7 @@ from typing import Any, Final
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.locks import Gate, locks
-from spec.models.events import event_model
-from spec.models.locks import CONDITION, LOCK, SEMAPHORE, Sort, lock_model
+from spec.locks import CONDITION, LOCK, SEMAPHORE, Gate, Sort, event_model, lock_model, locks
 
 from ..machines.adapter import Make
 from ..machines.locks import NOTIFIES, event_adapter, lock_adapter

@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from spec.kit.core import Event
 from spec.kit.trace import Line
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue
+from spec.queue import Const, Queue, queue_model
 
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject

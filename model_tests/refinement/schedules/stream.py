@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from spec.ends import End
 from spec.kit.core import Event
+from spec.stream import End
 
 from .directed import TURN, Schedule
 

@@ -19,8 +19,7 @@ from typing import Final, NamedTuple
 
 from spec.kit.core import Event
 from spec.kit.fifo import Queued
-from spec.loop import Loop
-from spec.models.task import task_fifo_model
+from spec.task import Loop, task_fifo_model
 
 from .directed import TURN, Schedule, Step, in_rounds
 

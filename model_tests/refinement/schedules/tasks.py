@@ -22,8 +22,8 @@ from spec.kit.core import Event
 from spec.kit.fifo import Queued
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, Return
-from spec.loop import Fut, Is, Loop, World
-from spec.models.task import at_rest
+from spec.task import Fut, Is, Loop, World
+from spec.task.models import at_rest
 
 from ..subjects import FutureLike, Subject, one_turn
 from .directed import TURN

@@ -82,7 +82,7 @@ def test_a_future_and_its_callbacks_on_twenty_lines() -> None:
     assert seen == [5]
 
 
-@pytest.mark.parametrize("module", ["future", "task", "queue", "timeouts"])
+@pytest.mark.parametrize("module", ["tasks.future", "tasks.task", "sync.queue", "combinators.timeout"])
 def test_no_primitive_imports_a_loop(module: str) -> None:
     reached = reachable(f"impl.{module}")
     assert {"impl.interfaces", "impl.tasks.current"} <= reached

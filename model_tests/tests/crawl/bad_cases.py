@@ -1,7 +1,7 @@
 """What may be wrong with a server: each case by a name, which is its path, with what it sends and what it is called.
 
 Theory of operation.  A behaviour is written byte by byte, so that nothing well-meaning stands between it and the
-client.  The word is the one that a record must have (impl.crawl.outcome.ERRORS).  Only who must run into a timeout
+client.  The word is the one that a record must have (impl.web.outcome.ERRORS).  Only who must run into a timeout
 has a short one.
 """
 

@@ -17,8 +17,8 @@ from impl import get_running_loop
 from impl.crawl import command
 from impl.crawl.crawler import Crawler
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Page
 from impl.crawl.progress import text
+from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server

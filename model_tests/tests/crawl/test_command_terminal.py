@@ -147,7 +147,7 @@ def test_a_crawl_that_was_not_interrupted_leaves_signals_as_they_were() -> None:
         signal.signal(signal.SIGINT, handler)
         loop = SocketLoop()
         with interrupt.Interrupt(loop, task := loop.create_task(short())) as guard:
-            assert signal.getsignal(signal.SIGINT) == (guard._heard if callable(handler) else handler)
+            assert signal.getsignal(signal.SIGINT) == (guard._handle if callable(handler) else handler)
             loop.run(task)
         assert signal.getsignal(signal.SIGINT) is handler
 

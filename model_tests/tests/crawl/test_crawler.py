@@ -6,7 +6,7 @@ import pytest
 
 import impl
 from impl.crawl.crawler import Crawler, Plan
-from impl.crawl.outcome import Outcome, Page
+from impl.web.outcome import Outcome, Page
 
 PLAN = Plan(("http://a.test/",), max_tasks=3)
 

@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Page, Redirect
 from impl.crawl.record import canonical
 from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Page, Redirect
 from impl.web.site import Html, Moved, Resource, Site
 
 from ...crawls.oracle import oracle

@@ -6,12 +6,12 @@ import pytest
 
 from impl import CancelledError, Choices, Loop, sleep
 from impl.crawl.fetch import Fetcher
-from impl.crawl.outcome import Failure, Page
 from impl.crawl.pool import Secure, Times
 from impl.net import ByteStream, SimulatedNet
 from impl.sim.order import Order
 from impl.web.hosting import host
 from impl.web.http import HttpError, Limits
+from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Site, resource_at
 
 from ..net.net_world import turns

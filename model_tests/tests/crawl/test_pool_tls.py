@@ -9,10 +9,10 @@ import pytest
 
 from impl import CancelledError
 from impl.crawl.fetch import Fetcher
-from impl.crawl.outcome import Failure, Outcome, Page
 from impl.crawl.pool import Secure, Times
 from impl.net import ByteStream
 from impl.net.tls import tls_client, tls_server
+from impl.web.outcome import Failure, Outcome, Page
 
 from ..net.certificates import client_context, server_context
 from ..net.net_world import turns

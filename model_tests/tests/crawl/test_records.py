@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.crawl.record import canonical, comparable, json_lines, record, records
 from impl.crawl.report import SHOWN, redirect_cycles, report
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]

@@ -21,15 +21,14 @@ import pytest
 import impl
 from impl.crawl.crawler import Crawler, Plan
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.outcome import Outcome
+from impl.web.outcome import Outcome
 from impl.web.site import Broken, Html, Moved, Resource, Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl
-from spec.instances import CRAWL, ONE_ROOT, TWO_ROOTS
+from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
+from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
+from spec.kit.bounded import Fails, only
 from spec.kit.check import Violation, explore, path
 from spec.kit.core import Event, Spec
-from spec.kit.instance import Fails, only
 from spec.kit.monitor import Rejected
-from spec.models.crawl import crawl_model
 
 from ...crawls.compare import arms
 from ...crawls.comparison import NewFrontier

@@ -244,7 +244,7 @@ def test_open_stream_tries_every_address() -> None:
 def test_silence_is_a_deadlock_that_names_the_line() -> None:
     world = World(Weather(scripted={"silent": Fault.SILENT}))
     world.net.add_host("silent")
-    with pytest.raises(DeadlockError, match="test_net_stream"):
+    with pytest.raises(DeadlockError, match="test_stream"):
         world.loop.run_until_complete(wait_for_the_silent(world))
 
 

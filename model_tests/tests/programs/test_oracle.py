@@ -1,7 +1,7 @@
 """The specification as a runtime: what its text of tasks says of a program is what the reference and asyncio show.
 
 The text is asked for every step (programs/oracle.py), so each line agrees, in order.  That the comparison is able to
-fail is seen on each text with a known error (spec/mistakes/task.py).
+fail is seen on each text with a known error (spec/task/mutants.py).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import pytest
 
 import impl
 from spec.kit.core import Spec
-from spec.loop import Loop, World
-from spec.loop import loop as loop_text
-from spec.mistakes.task import MISTAKES
+from spec.task import Loop, World
 from spec.task import task as task_text
+from spec.task.loop import loop as loop_text
+from spec.task.mutants import MISTAKES
 
 from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
@@ -203,7 +203,7 @@ def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> No
         alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
     ours = {module for module in imported if module.split(".")[0] not in sys.stdlib_module_names}
-    assert ours <= {"spec.kit.core", "spec.kit.fifo", "spec.loop", "spec.models.task", "spec.task"} | {
+    assert ours <= {"spec.kit.core", "spec.kit.fifo", "spec.task", "spec.task.loop", "spec.task.models"} | {
         "vectors.player", "covered",
     }  # fmt: skip
     assert not {"asyncio", "asyncio.events"} & imported

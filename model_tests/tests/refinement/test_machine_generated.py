@@ -16,15 +16,13 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 import impl
-from spec.crawl import crawl
-from spec.instances import DIAMOND
+from spec.crawl import crawl, crawl_model
+from spec.crawl.bounded import DIAMOND
 from spec.kit.core import Event, Spec, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Rejected
 from spec.kit.trace import Do, Line, Return
-from spec.models.crawl import crawl_model
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue, Said, Task, queue
+from spec.queue import Const, Queue, Said, Task, queue, queue_model
 
 from ...mutants.queues import QueueCountsBelowZero
 from ...refinement.machines.generated import Ground, SpecMachine, machine

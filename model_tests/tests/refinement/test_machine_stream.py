@@ -9,9 +9,9 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl import Choices
-from spec.ends import Const, Said, Stream
 from spec.kit.model import Model
 from spec.kit.trace import Line, Return
+from spec.stream import Const, Said, Stream
 
 from ...mutants.caught import Found
 from ...mutants.checks import machine, monitor

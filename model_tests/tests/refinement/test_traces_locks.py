@@ -15,8 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from spec.kit.core import SpecError
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.models.events import event_model
-from spec.models.locks import BARGING_LOCK, CONDITION, lock_model
+from spec.locks import BARGING_LOCK, CONDITION, event_model, lock_model
 
 from ...mutants.caught import Found
 from ...mutants.checks import monitor

@@ -12,7 +12,7 @@ import pytest
 
 import impl
 from spec.kit.check import explore
-from spec.models.queue import queue_model
+from spec.queue import queue_model
 
 from ...mutants.caught import Found
 from ...mutants.checks import monitor

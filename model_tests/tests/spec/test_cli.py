@@ -2,8 +2,8 @@
 
 Theory of operation.  The check itself is a step of `make check`; here it runs on a few instances, and on copies of
 `spec/` to which something was added.  The rule that README adds is taken from there: it must hold, it must be able to
-fail, and at the end of a copy of spec/queue.py it must be checked with no other change.  Files of one's own, good and
-bad, have tests of their own (`test_files.py`).
+fail, and at the end of a copy of spec/queue/specification.py it must be checked with no other change.  Files of one's
+own, good and bad, have tests of their own (`test_files.py`).
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from typing import Any
 
 import pytest
 
-from spec import queue as queues
 from spec.commands import check, rules
 from spec.commands.run import Live
-from spec.instances import REGISTRY
+from spec.kit.bounded import Fails, Holds, Instance, Refines, only, spoilt
 from spec.kit.check import Violation, explore
 from spec.kit.core import Spec
-from spec.kit.instance import Fails, Holds, Instance, Refines, only, spoilt
-from spec.mistakes.queue import put_counting_twice
-from spec.models.queue import queue_model
-from spec.queue import Queue, Task, queue
+from spec.queue import Queue, Task, queue, queue_model
+from spec.queue import specification as queues
+from spec.queue.mutants import put_counting_twice
+from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 
@@ -64,7 +63,7 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(
     assert re.fullmatch(
         r"crawl: reached in 135 states: 6 actions, \d+ yields, .* comprehensions, 1 trigger", told[2]
     )
-    missed = [line for line in told[3:-1] if re.match(r"  VACUOUS: spec/crawl\.py:\d+: ", line)]
+    missed = [line for line in told[3:-1] if re.match(r"  VACUOUS: spec/crawl/specification\.py:\d+: ", line)]
     assert missed == told[3:-1]
     assert told[-1] == f"2 instances, 135 states, 329 edges, {len(missed)} violations"
 
@@ -230,7 +229,7 @@ sys.exit(check.main(sys.argv[1:]))
 @pytest.mark.parametrize("terminal", ["stdout", "stderr", "none"])
 def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
-        "from spec.kit.instance import Holds\nfrom spec.models.queue import queue_model\nfrom spec.queue import queue\n"
+        "from spec.kit.bounded import Holds\nfrom spec.queue import queue, queue_model\n"
         'MINE = Holds(queue, "small", lambda: [queue_model(2, 0, 2)])\n',
         encoding="utf-8",
     )
@@ -286,9 +285,9 @@ def test_the_rule_of_readme_holds_and_can_fail() -> None:
 
 RUN = """
 import sys
-from spec import instances
 from spec.commands import check
-small = [i for i in instances.QUEUE if isinstance(i, instances.Fails) or i.counts.states < 5_000]
+from spec.queue import bounded
+small = [i for i in bounded.QUEUE if isinstance(i, bounded.Fails) or i.counts.states < 5_000]
 check.REGISTRY = [i for i in small if not i.full]
 sys.exit(check.main([]))
 """
@@ -311,7 +310,7 @@ def burn(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("__pycache__"))
-    text = tmp_path / "spec" / "queue.py"
+    text = tmp_path / "spec" / "queue" / "specification.py"
     whole = text.read_text(encoding="utf-8")
 
     def run(added: str) -> tuple[int, list[str]]:
@@ -325,9 +324,9 @@ def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path)
     status, told = run(rule_of_readme() + VAIN)
     at = whole.count("\n") + 3
     assert [line for line in told if line.startswith(" ")] == [
-        f"  VACUOUS: spec/queue.py:{at + 5}: burn never happens",
-        f"  VACUOUS: spec/queue.py:{at}: counted (MY-1): no instance shows that it can fail",
-        f"  VACUOUS: spec/queue.py:{at}: MY-1 has no source",
+        f"  VACUOUS: spec/queue/specification.py:{at + 5}: burn never happens",
+        f"  VACUOUS: spec/queue/specification.py:{at}: counted (MY-1): no instance shows that it can fail",
+        f"  VACUOUS: spec/queue/specification.py:{at}: MY-1 has no source",
     ]
     assert (status, told[-1].endswith(" edges, 3 violations")) == (1, True)
 

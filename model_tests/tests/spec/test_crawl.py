@@ -13,17 +13,16 @@ from math import factorial
 
 import pytest
 
-from spec.crawl import Const, Phase, Url, Worker, closed, crawl, equation, least, spread
-from spec.crawl_fifo import Main, crawl_fifo
-from spec.instances import CRAWL, CRAWL_FIFO, DIAMOND, ONE_ROOT, TWO_ROOTS
+from spec.crawl import Const, Phase, Url, Worker, crawl, crawl_fifo, crawl_model, fifo_model, least, site
+from spec.crawl.bounded import CRAWL, CRAWL_FIFO, DIAMOND, ONE_ROOT, TWO_ROOTS
+from spec.crawl.fifo import Main
+from spec.crawl.models import fifo_over
+from spec.crawl.models import over as crawl_over
+from spec.crawl.sites import classes, constants, inverse, renamed, renamings, universe
+from spec.crawl.specification import closed, equation, spread
+from spec.kit.bounded import Holds, only
 from spec.kit.check import explore
-from spec.kit.instance import Holds, only
-from spec.kit.map import Map
-from spec.models.crawl import crawl_model
-from spec.models.crawl import over as crawl_over
-from spec.models.crawl_fifo import fifo_model
-from spec.models.crawl_fifo import over as fifo_over
-from spec.models.sites import classes, constants, inverse, renamed, renamings, site, universe
+from spec.kit.core import Map
 
 # The equation.
 

@@ -6,22 +6,14 @@ from itertools import permutations
 
 import pytest
 
-from spec.future import Futures
+from spec.future import Futures, future_fifo_model, future_model
 from spec.kit import Do, Event, Line, Monitor, Rejected, Return, SpecError, Violation, explore, only
 from spec.kit.fifo import Fifo, Jobs, Queued, after, begin, filtered
 from spec.kit.liveness import Lasso, check
 from spec.kit.model import Model
-from spec.loop import Fut, Is
-from spec.mistakes.task import MISTAKES
-from spec.models import (
-    future_fifo_model,
-    future_model,
-    queue_model,
-    task_fifo_model,
-    task_model,
-)
-from spec.queue import Const, Queue, Sig
-from spec.task import task
+from spec.queue import Const, Queue, Sig, queue_model
+from spec.task import Fut, Is, task, task_fifo_model, task_model
+from spec.task.mutants import MISTAKES
 
 T, U, F = Fut(0), Fut(1), Fut(2)
 #: The text with one property: what the others say is no matter here.

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from spec.commands import check, rules
-from spec.instances import REGISTRY
+from spec.registry import REGISTRY
 
 HEAD = '''
 from spec.kit.core import Spec
-from spec.kit.instance import Counts, Fails, Holds, only
-from spec.models.queue import queue_model
+from spec.kit.bounded import Counts, Fails, Holds, only
+from spec.queue.models import queue_model
 from spec.queue import Queue, queue
 
 mine = Spec("mine", Queue, queue)
@@ -101,7 +101,8 @@ def test_a_broken_rule_is_told_with_its_trace(capsys: pytest.CaptureFixture[str]
 
 def test_instances_are_those_of_the_file_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     more = """
-from spec.instances import QUEUE, REGISTRY
+from spec.queue.bounded import QUEUE
+from spec.registry import REGISTRY
 other = Spec("another", Queue, queue)
 OTHER = Holds(other, "x", lambda: [queue_model(1, 0, 1, spec=other)])
 ALL = [SMALL, OTHER, Holds(mine, "again", lambda: [model()])]
@@ -155,7 +156,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "mine.py: A: an instance is",
     ),
     "no spec": (
-        "from spec.kit.instance import *\nA = Holds(3, 'a', list)\n",
+        "from spec.kit.bounded import *\nA = Holds(3, 'a', list)\n",
         "mine.py: A: an instance is a Spec,",
     ),
 }

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.kit.check import LimitError, Violation, explore
-from spec.kit.core import Event, Spec, SpecError
-from spec.kit.map import Map
+from spec.kit.core import Event, Map, Spec, SpecError
 from spec.kit.model import Model
 
 maps = st.dictionaries(st.integers(0, 4), st.integers(0, 4))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from spec import queue as queues
 from spec.commands import check, rules
 from spec.crawl import crawl
-from spec.instances import REGISTRY
+from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
-from spec.kit.instance import Fails, Holds, only
 from spec.kit.rules import Rule, problems, rule_of, where
-from spec.models.queue import queue_model
-from spec.queue import Queue, queue
+from spec.queue import Queue, queue, queue_model
+from spec.queue import specification as queues
+from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 
@@ -73,13 +72,13 @@ def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     assert head == f"queue: {len(items)} rules"
     for item, row in zip(items, rows, strict=True):
         rule, (path, line) = rule_of(item), where(item.fn)
-        assert path == "spec/queue.py"
+        assert path == "spec/queue/specification.py"
         assert row.split()[0] == item.rule
         assert item.name in row
         assert row.endswith(rule.source)
         assert f"  {rule.standing} " in row
         assert f"  {path}:{line}  " in row
-    text = (ROOT / "spec/queue.py").read_text(encoding="utf-8").splitlines()
+    text = (ROOT / "spec/queue/specification.py").read_text(encoding="utf-8").splitlines()
     assert text[where(queue.actions["get"].fn)[1] - 1].startswith("@queue.action(")
     (resume,) = (row for row in rows if " get_resume " in row)
     assert "  fair hidden answered  " in resume

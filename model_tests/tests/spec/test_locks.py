@@ -9,25 +9,31 @@ from typing import Any
 
 import pytest
 
-from spec.events import events
-from spec.instances import REGISTRY
+from spec.kit.bounded import Fails, Holds
 from spec.kit.check import Violation, explore
 from spec.kit.core import Event, Spec, SpecError
-from spec.kit.instance import Fails, Holds
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, End, Line, Return
-from spec.locks import At, Gate, Kind, Said, Task, coming, locks
-from spec.models.events import event_model
-from spec.models.locks import (
+from spec.locks import (
     BARGING_LOCK,
     BARGING_SEMAPHORE,
     CONDITION,
     LOCK,
     SEMAPHORE,
+    At,
+    Gate,
+    Kind,
+    Said,
     Sort,
+    Task,
+    event_model,
     lock_model,
+    locks,
 )
+from spec.locks.events import events
+from spec.locks.specification import coming
+from spec.registry import REGISTRY
 
 #: The kinds of asyncio, and how many permits they have to begin with.
 ASYNCIO = [(LOCK, 1), (SEMAPHORE, 1), (SEMAPHORE, 2), (CONDITION, 0)]

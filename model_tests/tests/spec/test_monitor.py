@@ -17,9 +17,8 @@ from spec.kit.core import Event, Spec, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Call, Do, End, Line, Return
-from spec.mistakes.queue import MISTAKES
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue, Said, Sig, Task, queue
+from spec.queue import Const, Queue, Said, Sig, Task, queue, queue_model
+from spec.queue.mutants import MISTAKES
 
 
 def did(name: str, *args: Hashable) -> Do:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from spec.commands.target import load
-from spec.kit.layout import Formula, lay
-from spec.kit.notation import statement
+from spec.kit.render.layout import Formula, lay
+from spec.kit.render.notation import statement
 
 MOST_COLUMNS = 100
 
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NewType
-from spec.kit.map import Map
+from spec.kit.core import Map
 
 Task = NewType("Task", int)
 At = Enum("At", "HERE THERE")

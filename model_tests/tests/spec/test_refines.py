@@ -13,14 +13,13 @@ from typing import NewType
 
 import pytest
 
-from spec.crawl import Const, Crawl
-from spec.crawl_fifo import Fifo, view
-from spec.instances import CRAWLS, DIAMOND, star
+from spec.crawl import Const, Crawl, fifo_model
+from spec.crawl.bounded import CRAWLS, DIAMOND, star
+from spec.crawl.fifo import Fifo, view
 from spec.kit.check import LimitError, Violation, explore
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
-from spec.kit.refines import refines
-from spec.models.crawl_fifo import fifo_model
+from spec.kit.refinement import refines
 
 Way = NewType("Way", int)
 FULL = 3  # so many minutes make an hour

@@ -14,12 +14,12 @@ import pytest
 
 from spec.commands import render
 from spec.commands.target import load
-from spec.instances import REGISTRY
-from spec.kit.document import document
-from spec.kit.instance import Fails
-from spec.kit.markdown import anchors, prose
-from spec.kit.source import Untranslatable
+from spec.kit.bounded import Fails
+from spec.kit.render.document import document
+from spec.kit.render.markdown import anchors, prose
+from spec.kit.render.source import Untranslatable
 from spec.promises import PROMISES
+from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 
@@ -56,7 +56,7 @@ def test_every_python_and_hash_seed_writes_the_same(version: str, shipped: str) 
     python = next((found for found in pythons() if found.version == version), None)
     if python is None or not python.environment.exists():
         pytest.skip(f"not run: no environment .venv-{version}; `make setup-all` makes it")
-    code = "from pathlib import Path; from spec.kit.document import document; from spec.instances import REGISTRY"
+    code = "from pathlib import Path; from spec.kit.render.document import document; from spec.registry import REGISTRY"
     code += "; import sys; from spec.promises import PROMISES"
     code += "; sys.stdout.buffer.write(document(REGISTRY, Path('spec').absolute(), PROMISES).encode())"
     seed = {"PYTHONHASHSEED": version.rpartition(".")[2]}
@@ -83,7 +83,7 @@ def test_every_promise_has_a_row(shipped: str) -> None:
 
 def test_the_rules_of_a_text_are_in_its_order(shipped: str) -> None:
     shown = [title for title in headings(shipped) if title.startswith("QUEUE-")]
-    lines = [re.search(r"queue\.py#L(\d+)", sections(shipped)[title]) for title in shown]
+    lines = [re.search(r"queue/specification\.py#L(\d+)", sections(shipped)[title]) for title in shown]
     numbers = [int(line[1]) for line in lines if line]
     assert len(numbers) == len(shown) > 20
     assert numbers == sorted(numbers)
@@ -100,9 +100,9 @@ def test_every_link_to_the_code_leads_to_the_function(shipped: str) -> None:
     files: dict[str, list[str]] = {}
     checked = 0
     for title, body in sections(shipped).items():
-        for name, shown, path, line in re.findall(r"\[([\w.]+):(\d+)\]\(([^)#]*)#L(\d+)\)", body):
+        for name, shown, path, line in re.findall(r"\[([\w./]+):(\d+)\]\(([^)#]*)#L(\d+)\)", body):
             lines = files.setdefault(path, (ROOT / "spec" / path).read_text(encoding="utf-8").splitlines())
-            assert (Path(path).name, shown) == (name, line)
+            assert (path, shown) == (name, line)
             assert lines[int(line) - 1].startswith(f"def {title.rpartition(': ')[2]}(")
             checked += 1
     assert checked > len(RULES)
@@ -135,9 +135,9 @@ def test_a_rule_has_its_sentence_its_source_and_its_kind(shipped: str) -> None:
 
 
 def code(name: str) -> str:
-    lines = (ROOT / "spec" / "queue.py").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "spec" / "queue" / "specification.py").read_text(encoding="utf-8").splitlines()
     (line,) = (number for number, line in enumerate(lines, 1) if line.startswith(f"def {name}("))
-    return f"[queue.py:{line}](queue.py#L{line})"
+    return f"[queue/specification.py:{line}](queue/specification.py#L{line})"
 
 
 def test_a_property_names_the_known_errors_that_break_it(shipped: str) -> None:
@@ -183,7 +183,8 @@ def nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, shipped: str) -> None:
     shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("__pycache__"))
-    text = tmp_path / "spec" / "queue.py"
+    name = "queue/specification.py"
+    text = tmp_path / "spec" / "queue" / "specification.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")
     made = tmp_path / "spec" / "made.md"
     command = [sys.executable, "-m", "spec.commands.render", "--output", str(made)]
@@ -196,11 +197,11 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
         "#### NEW-1: never_more",
         "Nothing is got that was not sent, as [QUEUE-1](#queue-1-fifo) says.",
         "|got| ≤ |sent|",
-        f"Source: the meaning of get; defined. [queue.py:{end - 9}](queue.py#L{end - 9})",
+        f"Source: the meaning of get; defined. [{name}:{end - 9}]({name}#L{end - 9})",
         "#### NEW-2: nothing",
         "Nothing happens.",
         "nothing(t ∈ Task) ≜ waits(t, GET) ∧ s′ = s",
-        f"*Action, hidden.* Uses [`waits`](#waits). [queue.py:{end - 3}](queue.py#L{end - 3})",
+        f"*Action, hidden.* Uses [`waits`](#waits). [{name}:{end - 3}]({name}#L{end - 3})",
     ]
     contents = [line for line in new if line.startswith("- ")]
     assert [re.findall(r"\[NEW-\d\]\(#[^)]*\) \w+", line) for line in contents] == [
@@ -215,9 +216,8 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
 OWN = '''
 from collections.abc import Iterator
 from spec.kit.core import Spec
-from spec.kit.instance import Holds
-from spec.models.queue import queue_model
-from spec.queue import Const, Queue, queue
+from spec.kit.bounded import Holds
+from spec.queue import Const, Queue, queue, queue_model
 
 mine = Spec("mine", Queue, extends=queue)
 
@@ -243,7 +243,7 @@ def test_one_text_is_printed(capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert out == document([i for i in REGISTRY if i.spec.name == "crawl_fifo"], ROOT)
     assert "#### FIFO-1: seeded" in out
     assert "CRAWL-1:" not in out
-    assert "](spec/crawl_fifo.py#L" in out
+    assert "](spec/crawl/fifo.py#L" in out
     assert "#### page\n" in out  # the crawl's action is a helper here
 
 
@@ -254,7 +254,7 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: pytest.CaptureFix
     text = (tmp_path / "mine.md").read_text(encoding="utf-8")
     body = sections(text)["MY-1: never_more"]
     assert body.startswith("\nNothing is got that was not sent.\n\n```text\n|got| ≤ |sent|\n```\n")
-    assert body.endswith("*Invariant.* [mine.py:11](mine.py#L11)\n\n")
+    assert body.endswith("*Invariant.* [mine.py:10](mine.py#L10)\n\n")
     assert "QUEUE-1: fifo" in sections(text)
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= set(anchors(headings(text)))
 
@@ -266,7 +266,7 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: pytest.CaptureFix
         (["--long"], "unrecognized arguments: --long\n"),
         (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
         (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
-        (["{}/mine.py"], "{}/mine.py:13: [s]: a list can change: write a tuple\n"),
+        (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(
@@ -304,7 +304,7 @@ def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
 
 def test_what_is_outside_the_subset_is_not_rendered(tmp_path: Path) -> None:
     instances = [load(own(tmp_path, "s.buf[:2] == ()")).SMALL]
-    with pytest.raises(Untranslatable, match=r"mine\.py:13: s\.buf\[:2\]: of a tuple only"):
+    with pytest.raises(Untranslatable, match=r"mine\.py:12: s\.buf\[:2\]: of a tuple only"):
         document(instances, tmp_path)
 
 

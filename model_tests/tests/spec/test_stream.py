@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import pytest
 
-from spec.ends import End as Side
-from spec.ends import Said
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, End, Line, Return
-from spec.models.stream import stream_model
+from spec.stream import End as Side
+from spec.stream import Said, stream_model
 
 SENDER, RECEIVER = Side.SENDER, Side.RECEIVER
 REST = End()

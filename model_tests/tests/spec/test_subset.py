@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from spec import queue as queues
-from spec.instances import REGISTRY
 from spec.kit.core import Spec
-from spec.kit.source import Untranslatable, callees, helpers, roots, source
-from spec.kit.subset import outside
+from spec.kit.render.source import Untranslatable, callees, helpers, roots, source
+from spec.kit.render.subset import outside
 from spec.queue import Queue, queue
+from spec.queue import specification as queues
+from spec.registry import REGISTRY
 
 TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
 
@@ -57,7 +57,7 @@ from itertools import pairwise
 from typing import Iterator
 
 from spec.kit.core import Spec
-from spec.kit.map import Map
+from spec.kit.core import Map
 
 Colour = Enum("Colour", "RED GREEN")
 BOUND = 3

@@ -7,14 +7,12 @@ from collections import Counter
 import pytest
 
 from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, explore
-from spec.kit.instance import only, spoilt
-from spec.loop import Fut, Is, Loop, World, reaches, waits
-from spec.mistakes.task import MISTAKES
-from spec.mistakes.task_hops import await_in_a_circle
-from spec.models import hops_model, task_fifo_model, task_model
-from spec.models.task import at_rest, renamings, world
-from spec.task import task
-from spec.task_hops import Hops, task_hops, view
+from spec.kit.bounded import only, spoilt
+from spec.task import Fut, Is, Loop, World, hops_model, task, task_fifo_model, task_model
+from spec.task.hops import Hops, task_hops, view
+from spec.task.loop import reaches, waits
+from spec.task.models import at_rest, renamings, world
+from spec.task.mutants import MISTAKES, await_in_a_circle
 
 T, U, F, G = Fut(0), Fut(1), Fut(2), Fut(3)
 

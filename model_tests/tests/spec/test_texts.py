@@ -10,31 +10,25 @@ from typing import Any
 
 import pytest
 
-from spec.instances import REGISTRY, star
+from spec.crawl import crawl_model, fifo_model
+from spec.crawl import mutants as crawls
+from spec.crawl.bounded import star
+from spec.future import future_model
+from spec.future import mutants as futures
+from spec.kit.bounded import Fails
 from spec.kit.check import explore
 from spec.kit.core import Named, Spec
-from spec.kit.instance import Fails
 from spec.kit.model import Model
-from spec.mistakes import crawl as crawls
-from spec.mistakes import crawl_fifo as fifos
-from spec.mistakes import events, locks
-from spec.mistakes import future as futures
-from spec.mistakes import queue as queues
-from spec.mistakes import stream as streams
-from spec.mistakes import task as tasks
-from spec.mistakes import task_hops as hops
-from spec.models import (
-    crawl_model,
-    event_model,
-    fifo_model,
-    future_model,
-    hops_model,
-    lock_model,
-    queue_model,
-    stream_model,
-    task_model,
-)
+from spec.locks import event_model, lock_model
+from spec.locks import mutants as locks
 from spec.promises import PROMISES
+from spec.queue import mutants as queues
+from spec.queue import queue_model
+from spec.registry import REGISTRY
+from spec.stream import mutants as streams
+from spec.stream import stream_model
+from spec.task import hops_model, task_model
+from spec.task import mutants as tasks
 
 from ...dev.pythons import ROOT
 
@@ -64,7 +58,7 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [crawls, fifos, queues, streams, futures, tasks, hops, locks, events],
+    [crawls, queues, streams, futures, tasks, locks],
     ids=lambda module: module.__name__,
 )
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:

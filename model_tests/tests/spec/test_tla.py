@@ -15,16 +15,14 @@ from typing import Any
 
 import pytest
 
-from spec.crawl import crawl
-from spec.instances import CRAWL, DIAMOND, ONE_ROOT, QUEUE
+from spec.crawl import crawl, crawl_model, site
+from spec.crawl.bounded import CRAWL, DIAMOND, ONE_ROOT
+from spec.crawl.mutants import forgetful
+from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
-from spec.kit.instance import Fails, Holds, only
-from spec.mistakes.crawl import forgetful
-from spec.mistakes.queue import MISTAKES
-from spec.models.crawl import crawl_model
-from spec.models.queue import queue_model
-from spec.models.sites import site
-from spec.queue import Const, Queue, Task, queue
+from spec.queue import Const, Queue, Task, queue, queue_model
+from spec.queue.bounded import QUEUE
+from spec.queue.mutants import MISTAKES
 from spec.tla import __main__ as command
 from spec.tla import tlc
 from spec.tla.configurations import CONFIGURATIONS, SOONER, UNSAID, Configuration

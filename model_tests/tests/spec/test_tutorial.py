@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 import impl
+from spec.crawl import fifo_model, site
 from spec.kit import Holds, Rejected, Spec, SpecError
-from spec.models import fifo_model, queue_model, site, stream_model
-from spec.queue import Queue, queue
-from spec.stream import stream
+from spec.queue import Queue, queue, queue_model
+from spec.stream import stream, stream_model
 
 from ...dev.pythons import ROOT
 from ...dev.tutorial import PLACE, Block, blocks, printed, programs, run, timeless, typed
@@ -116,10 +116,9 @@ from model_tests.refinement.machines.generated import machine
 from model_tests.refinement.machines.queue import PUTS, queue_adapter
 from model_tests.refinement.subjects import IMPL
 from spec.commands import render
-from spec.instances import DIAMOND
+from spec.crawl.bounded import DIAMOND
 from spec.kit import Holds, Rejected, SpecError, Violation
-from spec.models import queue_model
-from spec.queue import queue
+from spec.queue import queue, queue_model
 
 def told(run):
     try:
@@ -164,7 +163,7 @@ def qsize(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def add(text: str, folder: Path) -> None:
     """Put a copy of `spec/` there, with that at the end of its queue."""
     shutil.copytree(ROOT / "spec", folder / "spec", ignore=shutil.ignore_patterns("__pycache__"))
-    with (folder / "spec" / "queue.py").open("a", encoding="utf-8") as queue:
+    with (folder / "spec" / "queue" / "specification.py").open("a", encoding="utf-8") as queue:
         queue.write(f"\n{text}")
 
 

@@ -13,18 +13,17 @@ from typing import Any, NewType
 
 import pytest
 
-from spec import crawl as crawls
-from spec import queue as queues
-from spec.instances import REGISTRY
+from spec.crawl import crawl_model, site
+from spec.crawl import specification as crawls
+from spec.kit.bounded import Fails, Holds, Refines
 from spec.kit.check import explore
 from spec.kit.core import Spec
-from spec.kit.instance import Fails, Holds, Refines
 from spec.kit.marks import NAME
 from spec.kit.model import Model
 from spec.kit.vacuity import Cover, Twin, cover, to_look_at, unfailing
-from spec.models.crawl import crawl_model
-from spec.models.queue import queue_model
-from spec.models.sites import site
+from spec.queue import queue_model
+from spec.queue import specification as queues
+from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 

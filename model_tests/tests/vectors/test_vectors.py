@@ -40,7 +40,7 @@ PLAYER = FILE.parent
 
 def texts() -> set[str]:
     """The rules that are given in texts of spec."""
-    return {rule for path in (ROOT / "spec").glob("*.py") for rule in GIVEN.findall(path.read_text())}
+    return {rule for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())}
 
 
 # --- the catalogue -----------------------------------------------------------------------------------------------

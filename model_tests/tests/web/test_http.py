@@ -8,8 +8,8 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from impl.crawl.outcome import ERRORS
 from impl.web.http import LIMITS, RECEIVE, Client, Dialogue, HttpError, Limits, Response, Send, get
+from impl.web.outcome import ERRORS
 
 URL = "http://site.test/a?b=1"
 

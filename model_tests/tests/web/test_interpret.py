@@ -8,9 +8,9 @@ import ssl
 
 import pytest
 
-from impl.crawl.outcome import ERRORS, Failure, Page, Redirect
 from impl.web.http import HttpError, Response
 from impl.web.interpret import failure, outcome
+from impl.web.outcome import ERRORS, Failure, Page, Redirect
 
 URL = "http://site.test/a/page"
 

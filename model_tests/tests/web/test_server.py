@@ -9,10 +9,10 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from impl.crawl.outcome import Failure, Outcome, Page, Redirect
 from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
+from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.render import html
 from impl.web.server import HANG, Command, Hang, Pause, Reset, serve
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site

@@ -1,0 +1,176 @@
+"""Teaching code: rung 17, `async` and `await`: the crawler of rung 16 in the language's own words.
+
+Teaches: `async def` makes a coroutine as `def` with `yield` makes a generator, and `await` is its `yield from`.  At the
+bottom a future yields itself; at the top a Task sends the result in.  So the Task, the queue and the loop of the lower
+rungs work unchanged.  `steps` turns a coroutine into a generator for a Task, `finished` turns a generator into an
+awaitable.
+Changed against rung 16: `async` marks a coroutine, where a reader had to look for a `yield`.  A coroutine cannot be
+iterated by mistake, and Python warns of one that is never awaited, such as the text's first `put`, which puts nothing
+(defect Q5).
+Still wrong: as rung 16, including first discovery.  The loop, the sockets and HTTP are our own (`asyncio_end.py` uses
+asyncio and aiohttp).
+
+Against the text's sketch: as rung 16.  StopIteration cannot be thrown into a coroutine either (K10).
+
+Source: "A Web Crawler With asyncio Coroutines" (500 Lines), notes on native coroutines; the second of the five texts;
+PEP 492.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import closing
+from selectors import EVENT_READ, EVENT_WRITE
+from types import coroutine
+from typing import TypeVar
+
+from ...web.interpret import failure
+from ...web.outcome import Outcome
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import Address, Socket, World
+from . import delegating
+from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
+from .join_queue import JoinableQueue
+from .running import EventLoop
+from .task_future import Task
+from .yielding import Coroutine, Loop
+
+T = TypeVar("T")
+
+
+class Future(delegating.Future[T]):
+    """A future that can be awaited."""
+
+    def __await__(self) -> Generator[delegating.Future[T], T, T]:
+        return iter(self)
+
+
+def steps(awaitable: Awaitable[T]) -> Coroutine[T]:
+    """A generator that runs an awaitable, for a Task."""
+    return (yield from awaitable.__await__())
+
+
+@coroutine
+def finished(generator: Coroutine[T]) -> Coroutine[T]:
+    """Await a generator of the lower rungs; returns its result."""
+    return (yield from generator)
+
+
+async def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> None:
+    """Wait until the socket is ready; raises TimeoutError at the deadline."""
+    future = Future[None]()
+    with loop.watch(future, sock, event, deadline):
+        await future
+
+
+async def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -> None:
+    """Connect a new socket."""
+    sock.setblocking(False)
+    try:
+        sock.connect(address)
+    except BlockingIOError:
+        pass  # in progress
+    await ready(loop, sock, EVENT_WRITE, deadline)
+    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        raise OSError(error, "connect")
+
+
+async def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> None:
+    """Send all the data."""
+    while data:
+        await ready(loop, sock, EVENT_WRITE, deadline)
+        data = data[sock.send(data) :]
+
+
+async def read_all(loop: Loop, sock: Socket, deadline: float) -> bytes:
+    """All bytes until the end."""
+    response, chunk = b"", None
+    while chunk != b"":
+        await ready(loop, sock, EVENT_READ, deadline)
+        chunk = sock.recv(CHUNK)
+        response += chunk
+    return response
+
+
+async def fetch(loop: Loop, url: str) -> Outcome:
+    """Fetch one page; returns its outcome."""
+    deadline = loop.world.time() + PATIENCE
+    with loop.world.socket.socket() as sock:
+        try:
+            await connect(loop, sock, address_of(url), deadline)
+            await send_all(loop, sock, request(url), deadline)
+            response = await read_all(loop, sock, deadline)
+        except OSError as error:
+            return failure(error)
+    return outcome_of(url, response)
+
+
+class Crawler:
+    """Crawls from the roots; `found` holds the result."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        roots: Sequence[str],
+        max_redirect: int = MAX_REDIRECT,
+        max_tasks: int = MAX_TASKS,
+        allows: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.loop = loop
+        self.max_tasks = at_least(1, "max_tasks", max_tasks)
+        self.queue = JoinableQueue[Item]()
+        self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
+
+    async def crawl(self) -> None:
+        """Crawl until nothing is left to fetch; raises the error of a worker that fails."""
+        joined = Task(self.queue.join())
+        workers = [Task(steps(self.work())) for _ in range(self.max_tasks)]
+        for worker in workers:
+            worker.add_done_callback(
+                lambda _: joined.cancel()
+            )  # the worker has failed, and its item is never done
+        try:
+            await finished(iter(joined))
+        finally:
+            for worker in [worker for worker in workers if not worker.cancel()]:
+                worker.result()  # raise its error
+
+    async def work(self) -> None:
+        """One worker."""
+        while True:
+            url, left = await finished(self.queue.get())
+            outcome = await fetch(self.loop, url)
+            self.found.follow(url, left, outcome)
+            self.queue.task_done()
+
+
+def crawl(
+    world: World,
+    roots: Sequence[str],
+    max_redirect: int = MAX_REDIRECT,
+    max_tasks: int = MAX_TASKS,
+    allows: Callable[[str], bool] | None = None,
+) -> dict[str, Outcome]:
+    """As `chapter.crawl`."""
+    with closing(EventLoop(world)) as loop:
+        crawler = Crawler(loop, roots, max_redirect, max_tasks, allows)
+        loop.run_until_complete(steps(crawler.crawl()))
+    return crawler.found.done
+
+
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+    """Fetch the pages, ten at a time, and no links."""
+    return crawl(world, urls, allows=frozenset(urls).__contains__)
+
+
+async def parked(future: Future[None]) -> None:
+    """The smallest coroutine that waits."""
+    await future
+
+
+def waiting_unit() -> object:
+    """A suspended coroutine, the generator that runs it, their Task, and their future."""
+    future = Future[None]()
+    Task(steps(parked(future)))
+    return future

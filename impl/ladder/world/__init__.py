@@ -1,0 +1,1 @@
+"""Teaching code: the environments in which a rung runs, simulated and real."""

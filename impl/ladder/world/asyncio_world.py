@@ -1,0 +1,69 @@
+"""Teaching code: the simulated environment of asyncio's rung: an event loop instead of blocking calls.
+
+A program of asyncio never blocks; it awaits.  So the environment is its event loop: one in virtual time, with a network
+on which the package's web server runs (`impl/bridges/asyncio/loop.py`).  Its sockets are counted as in the other
+environments.  The module is loaded when that rung runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from ...bridges.asyncio.loop import SimEventLoop
+from ...bridges.asyncio.sockets import SimSocket
+from ...sim.choices import Choices
+from ...web.pumped import host
+from ...web.site import Site
+from .interfaces import BACKLOG, Meter
+
+
+class AsyncioWorld:
+    """An event loop for one asyncio program, with `site` on its network."""
+
+    def __init__(self, site: Site, choices: Choices | None = None) -> None:
+        self.meter = Meter()
+        self.open = 0
+        self.loop = SimEventLoop(choices or Choices.plain())
+        host(site, self.loop.net, self.loop.kernel, BACKLOG)
+
+    @property
+    def socket(self) -> Sockets:
+        return Sockets(self)
+
+    def time(self) -> float:
+        return self.loop.time()
+
+    def new_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop factory of asyncio.Runner, which closes the loop."""
+        return self.loop
+
+    def close(self) -> None:
+        """End the servers."""
+        self.loop.close()
+
+
+class Sockets:
+    """The function of the module `socket` that the rung calls."""
+
+    def __init__(self, world: AsyncioWorld) -> None:
+        self._world = world
+
+    def socket(self) -> CountedSocket:
+        """A socket that is about to connect."""
+        return CountedSocket(self._world)
+
+
+class CountedSocket(SimSocket):
+    """A socket of the simulated network that is counted."""
+
+    def __init__(self, world: AsyncioWorld) -> None:
+        super().__init__()
+        self._world = world
+        world.open += 1
+        world.meter.concurrency = max(world.meter.concurrency, world.open)
+        world.meter.vain += 1  # its non-blocking connect
+
+    def close(self) -> None:
+        if self.fileno() >= 0:
+            self._world.open -= 1
+        super().close()

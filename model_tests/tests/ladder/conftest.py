@@ -1,0 +1,110 @@
+"""Sites, environments, crawls and fixtures that the tests of the ladder share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from impl.crawl.crawler import Plan
+from impl.crawl.frontier import Frontier, everything
+from impl.crawl.record import Record, canonical, comparable, record
+from impl.ladder.rungs.running import EventLoop
+from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.simulated import SimulatedWorld
+from impl.net import Weather
+from impl.sim.choices import Choices
+from impl.web.outcome import Outcome
+from impl.web.site import Resource, Site
+
+from ...crawls import impl_arm
+
+R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
+NOTHING = Site({}, ())
+
+
+class Served(dict[str, Resource]):
+    """Resources that record each request for them in `asked`."""
+
+    def __init__(self, resources: dict[str, Resource]) -> None:
+        super().__init__(resources)
+        self.asked: list[str] = []
+
+    def get(self, url: str, default: Any = None) -> Any:  # Any: as dict's
+        self.asked.append(url)
+        return super().get(url, default)
+
+
+@contextmanager
+def simulated(
+    site: Site = NOTHING, choices: Choices | None = None, weather: Weather | None = None
+) -> Iterator[SimulatedWorld]:
+    """A simulated environment, closed at the end."""
+    world = SimulatedWorld(site, choices, weather)
+    try:
+        yield world
+    finally:
+        world.close()
+
+
+@contextmanager
+def looping(
+    site: Site = NOTHING, choices: Choices | None = None, weather: Weather | None = None
+) -> Iterator[EventLoop]:
+    """The loop of rung 15 in a simulated environment."""
+    with simulated(site, choices, weather) as world:
+        loop = EventLoop(world)
+        try:
+            yield loop
+        finally:
+            loop.close()
+
+
+def rows(outcomes: dict[str, Outcome]) -> list[Record]:
+    """The outcomes as records, without what the schedule decides; sorted by URL."""
+    return [comparable(record(url, outcome, 0)) for url, outcome in sorted(outcomes.items())]
+
+
+def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
+    """The records of the package's crawler for the same site."""
+    frontier = Frontier(site.limit, allows)
+    impl_arm.crawl(site, Plan(site.roots, max_redirect=site.limit), frontier, 0)
+    return [replace(row, budget=0) for row in canonical(frontier)]
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The names of the errors that were logged."""
+    return [
+        record.exc_info[0].__name__ for record in caplog.records if record.exc_info and record.exc_info[0]
+    ]
+
+
+@pytest.fixture
+def loop() -> Iterator[EventLoop]:
+    """The loop of rung 15 in an empty environment."""
+    with looping() as made:
+        yield made
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many sockets were still registered when each simulated selector was closed; all must be closed (K11)."""
+    left: list[int] = []
+    made: list[SimSelector] = []
+    init, close = SimSelector.__init__, SimSelector.close
+
+    def noted_init(self: SimSelector, *args: Any) -> None:
+        init(self, *args)
+        made.append(self)
+
+    def noted_close(self: SimSelector) -> None:
+        left.append(len(self._keys))
+        close(self)
+
+    monkeypatch.setattr(SimSelector, "__init__", noted_init)
+    monkeypatch.setattr(SimSelector, "close", noted_close)
+    yield left
+    assert left == [0] * len(made)

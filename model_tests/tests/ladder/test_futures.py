@@ -1,0 +1,238 @@
+"""Futures, rungs 8, 10, 19 and 23: F1 to F9, N1 to N4 and P1 to P4 of the texts' sketches are absent, but F7.
+
+F7 is the text's rule: callbacks run inside `set_result`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import pytest
+
+from impl.errors import InvalidStateError
+from impl.ladder.pycoro import future as pycoro
+from impl.ladder.rungs.delegating import Future
+from impl.ladder.rungs.task_future import Task
+from impl.ladder.rungs.yielding import Coroutine
+from impl.ladder.tornado import future as tornado
+
+from .conftest import logged
+
+#: Deeper than CPython's stack.
+CHAIN = 2000
+
+
+class Promise(pycoro.Future[Any]):
+    """The Future of py-coro-impl, with the names of the others."""
+
+    set_result = pycoro.Future.resolve
+    set_exception = pycoro.Future.reject
+    add_done_callback = pycoro.Future.add_callback
+
+    def done(self) -> bool:
+        return not self.pending
+
+    def result(self) -> Any:
+        return self.value
+
+
+# Any, from here on: a future of one of the three classes, and whatever it holds.
+KINDS: list[Any] = [Future, tornado.Future, Promise]
+every_future = pytest.mark.parametrize("kind", KINDS, ids=["chapter", "tornado", "pycoro"])
+
+
+def waits(future: Future[Any], seen: list[object], *more: Future[Any]) -> Coroutine[None]:
+    """Wait for each future and append its result or its ValueError to `seen`."""
+    for each in (future, *more):
+        try:
+            seen.append((yield each))
+        except ValueError as error:
+            seen.append(error)
+
+
+def done(result: str) -> Future[str]:
+    future = Future[str]()
+    future.set_result(result)
+    return future
+
+
+# --- all futures ------------------------------------------------------------------------------------------
+
+
+@every_future
+def test_a_callback_that_comes_late_is_called(kind: Any) -> None:
+    """F1; once, and it is not kept (P3)."""
+    future = kind()
+    future.set_result("here")
+    seen: list[str] = []
+
+    def late(future: Any) -> None:
+        seen.append(future.result())
+
+    kept = weakref.ref(late)
+    future.add_done_callback(late)
+    del late
+    assert seen == ["here"]
+    assert kept() is None
+
+
+@every_future
+@pytest.mark.parametrize("first", [5, None])
+def test_a_future_is_resolved_once(kind: Any, first: object) -> None:
+    """F3, N1, N2, P4: a second result or error is refused, runs no callback, and changes nothing."""
+    future = kind()
+    seen: list[object] = []
+    future.add_done_callback(lambda future: seen.append(future.result()))
+    future.set_result(first)
+    with pytest.raises(InvalidStateError):
+        future.set_result(6)
+    with pytest.raises(InvalidStateError):
+        future.set_exception(ValueError())
+    assert (seen, future.result()) == ([first], first)
+    failed = kind()
+    failed.set_exception(ValueError("first"))
+    with pytest.raises(InvalidStateError):
+        failed.set_result(5)
+    with pytest.raises(ValueError, match="first"):
+        failed.result()
+
+
+@every_future
+def test_a_callback_that_raises_does_not_stop_the_others(kind: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """F5, N4: the other callbacks run, `set_result` returns, and the error is logged.
+
+    So it is when the callback comes late, but for py-coro-impl's.
+    """
+    future = kind()
+    seen: list[str] = []
+
+    def bad(future: Any) -> None:
+        raise ValueError("of a callback")
+
+    future.add_done_callback(bad)
+    future.add_done_callback(lambda future: seen.append("called"))
+    future.set_result(None)
+    if kind is not Promise:
+        future.add_done_callback(bad)
+    assert seen == ["called"]
+    assert set(logged(caplog)) == {"ValueError"}
+    assert len(logged(caplog)) == 2 - (kind is Promise)
+
+
+@every_future
+def test_pending_is_not_resolved_with_none(kind: Any) -> None:
+    """F6, P1, P2; `result` is a method, so a coroutine receives the result (K9)."""
+    future = kind()
+    assert not future.done()
+    with pytest.raises(InvalidStateError):
+        future.result()
+    future.set_result(None)
+    assert future.done()
+    assert future.result() is None
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_callbacks_run_in_order_inside_set_result(kind: Any) -> None:
+    """The text's rule; a callback that is added by a callback runs after those that were there (N3)."""
+    future = kind()
+    seen: list[str] = []
+
+    def first(future: Any) -> None:
+        seen.append("first")
+        future.add_done_callback(lambda future: seen.append("third"))
+
+    future.add_done_callback(first)
+    future.add_done_callback(lambda future: seen.append("second"))
+    future.set_result(None)
+    seen.append("the next line")
+    assert seen == ["first", "second", "third", "the next line"]
+
+
+# --- the chapter's, with its Task -------------------------------------------------------------------------
+
+
+def test_a_future_that_is_done_does_not_suspend() -> None:
+    """F2: by `yield` and by `yield from`; many of them are no recursion."""
+    seen: list[object] = []
+    Task(waits(done("here"), seen, *[done("there")] * CHAIN))
+    assert seen == ["here"] + ["there"] * CHAIN
+
+    def delegates() -> Coroutine[str]:
+        return (yield from done("here"))
+
+    assert Task(delegates()).result() == "here"
+
+
+def test_yield_from_a_future_is_the_same_as_yield() -> None:
+    """To the Task and to the coroutine: the result comes back."""
+    future = Future[str]()
+    seen: list[object] = []
+
+    def delegates() -> Coroutine[None]:
+        seen.append((yield from future))
+
+    Task(waits(future, seen))
+    Task(delegates())
+    assert seen == []
+    future.set_result("here")
+    assert seen == ["here", "here"]
+
+
+def test_a_second_result_does_not_reach_the_next_wait() -> None:
+    """F4: a coroutine that has gone on to wait for another future is not resumed."""
+    first, second = Future[str](), Future[str]()
+    seen: list[object] = []
+    Task(waits(first, seen, second))
+    first.set_result("a")
+    with pytest.raises(InvalidStateError):
+        first.set_result("not for the second wait")
+    assert seen == ["a"]
+    second.set_result("b")
+    assert seen == ["a", "b"]
+
+
+def test_a_long_chain_of_tasks_is_a_recursion_error() -> None:
+    """F7, the text's rule: each task runs inside the `set_result` of the one before."""
+    gate = Future[int]()
+
+    def adds_one(before: Future[int]) -> Coroutine[int]:
+        return (yield from before) + 1
+
+    tasks = [Task(adds_one(gate))]
+    for _ in range(CHAIN - 1):
+        tasks.append(Task(adds_one(tasks[-1])))
+    gate.set_result(0)
+    well = [task for task in tasks if task.done() and task.exception() is None]
+    assert 100 < len(well) < CHAIN / 2
+    assert isinstance(tasks[len(well)].exception(), RecursionError)
+
+
+def test_a_running_coroutine_is_not_resumed() -> None:
+    """F8: a coroutine that resolves its own future a second time gets an error and is not resumed in its middle."""
+    future = Future[str]()
+
+    def resolves_it_again() -> Coroutine[str]:
+        try:
+            got: str = yield future
+            future.set_result("again")
+        except InvalidStateError as error:
+            return f"{got}: {error}"
+        raise AssertionError("it is done already")
+
+    task = Task(resolves_it_again())
+    future.set_result("once")
+    assert task.result() == "once: the future is done already"
+
+
+def test_an_error_is_raised_in_the_coroutine_that_waits() -> None:
+    """F9: in one that waits already, in one that comes later, and by `result`."""
+    future = Future[str]()
+    error = ValueError("instead of a result")
+    seen: list[object] = []
+    Task(waits(future, seen))
+    future.set_exception(error)
+    Task(waits(future, seen))
+    assert seen == [error, error]
+    with pytest.raises(ValueError, match="instead of a result"):
+        future.result()

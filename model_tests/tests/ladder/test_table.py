@@ -1,0 +1,211 @@
+"""The ladder's table: the figures of the texts, exact statements about waiting, and the command."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from impl.ladder import scale
+from impl.ladder.command import COLUMNS, main
+from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
+from impl.ladder.measure import Measured, bytes_of, measure, pages, waiting_bytes
+from impl.ladder.rung import RUNGS, Rung
+from impl.ladder.schedule import makespan
+from impl.web.site import Html, Site
+
+from ...dev.pythons import ROOT
+
+SIMULATED = [rung for rung in RUNGS if not rung.only_real]
+BY_NAME = {rung.name: rung for rung in RUNGS}
+
+#: The texts' figures for ten pages, in seconds.
+FIGURES = {"blocking": 4.5, "polling": 4.3, "threads": 0.43, "callbacks": 0.45}
+
+
+def measured(name: str, site: Site) -> Measured:
+    rung = BY_NAME[name]
+    return measure(rung, rung.simulated(site), site, list(site.resources))
+
+
+def uneven(count: int) -> tuple[Site, list[int]]:
+    """Pages that take from 20 to 400 ms each, and how long they take."""
+    draw = random.Random("uneven pages")
+    waits = [draw.randrange(15, 396) for _ in range(count)]
+    site = Site({f"http://xkcd.test/{i}": Html((), wait) for i, wait in enumerate(waits)}, ())
+    return site, [wait + 5 for wait in waits]
+
+
+# --- waiting ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rung", SIMULATED, ids=lambda rung: rung.name)
+def test_every_rung_gives_the_result_of_the_reference(rung: Rung) -> None:
+    assert measured(rung.name, pages(10)).right
+
+
+@pytest.mark.parametrize(("name", "seconds"), FIGURES.items())
+def test_the_figures_of_the_texts_come_out(name: str, seconds: float) -> None:
+    assert measured(name, pages(10)).seconds == pytest.approx(seconds, rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["blocking", "polling"])
+def test_one_after_the_other_takes_the_sum(name: str) -> None:
+    site, waits = uneven(8)
+    run = measured(name, site)
+    assert run.seconds == pytest.approx(sum(waits) / 1000, abs=0.001)
+    assert run.meter.concurrency == 1
+
+
+@pytest.mark.parametrize("name", ["threads", "join_queue", "running", "chapter", "native", "asyncio_end"])
+def test_a_pool_takes_what_list_scheduling_gives(name: str) -> None:
+    """aiohttp keeps addresses and connections, and closes a connection an iteration later."""
+    site, waits = uneven(25)
+    run = measured(name, site)
+    within = 0.001 if name == "threads" else 0.02
+    assert run.seconds == pytest.approx(makespan(waits, 10) / 1000, abs=within)
+    assert run.meter.concurrency == 10 or name == "asyncio_end"
+
+
+@pytest.mark.parametrize(
+    "name", ["callbacks", "yielding", "task_future", "tornado", "promises", "one_selector"]
+)
+def test_all_at_once_takes_as_long_as_the_slowest(name: str) -> None:
+    site, waits = uneven(25)
+    run = measured(name, site)
+    assert run.seconds == pytest.approx(max(waits) / 1000, abs=0.01)
+    assert run.meter.concurrency == 25
+
+
+def test_list_scheduling() -> None:
+    assert [makespan([5, 1, 1, 1], 2), makespan([1, 1, 1, 5], 2), makespan([3, 4], 1)] == [5, 6, 7]
+    assert makespan([], 3) == 0
+    with pytest.raises(ValueError, match="0 workers"):
+        makespan([1], 0)
+
+
+# --- latencies and scale ----------------------------------------------------------------------------------
+
+
+def test_one_row_of_the_text_is_a_slip() -> None:
+    assert (TABLE[0].ns, TABLE[0].seconds) == (CYCLE_NS, 1)
+    assert [wait.what for wait in TABLE if wait.slip] == ["restart a virtual machine"]
+    assert [human(s) for s in (1, 90, 7200)] == ["1.0 seconds", "1.5 minutes", "2.0 hours"]
+    assert [exact(ns) for ns in (0.5, 1500, 2e6, 3e9)] == ["0.5 ns", "1.5 us", "2 ms", "3 s"]
+
+
+def test_ten_thousand_connections_are_open_at_once() -> None:
+    assert scale.connections_at_once(10_000) == 10_000
+
+
+def test_a_parked_coroutine_is_smaller_than_a_thread_and_that_than_a_process() -> None:
+    threads = scale.thread_bytes(64)
+    processes = scale.process_bytes()
+    assert 0 < scale.coroutine_bytes(100_000) < 1024 < (threads or 4096) < (processes or 500_000)
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+def test_a_waiting_unit_takes_some_hundred_bytes(rung: Rung) -> None:
+    """Where the program itself waits, there is no unit; threads and processes are measured in `scale`."""
+    assert rung.unit is None or 100 < bytes_of(rung.unit) < 2000
+    if rung.name not in ("processes", "threads", "promises"):  # the system may not say
+        assert (waiting_bytes(rung) is None) == (rung.name in ("blocking", "polling"))
+
+
+# --- the command ------------------------------------------------------------------------------------------
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The lines that the command prints."""
+    assert main(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--real` in one more column; no line is wider than 110."""
+    head, row, *_ = printed(capsys, "--rung", "callbacks", "--pages", "3")
+    assert head == "rung          virtual s  at once  threads  bytes each  in vain  result"
+    assert re.fullmatch(
+        r"callbacks          0\.44        3        0 +\d\d\d        3  equal    a selector and callbacks", row
+    )
+    head, row, *_ = printed(capsys, "--rung", "processes", "--pages", "2", "--real")
+    assert head.split()[3:5] == ["real", "s"]
+    name, virtual, real, at_once, processes, *_ = row.split()
+    assert (name, virtual, at_once, processes) == ("processes", "0.44*", "2", "2")
+    assert float(real) > 0.4
+    assert sum(COLUMNS.values()) + 2 * (len(COLUMNS) - 1) + max(len(rung.title) for rung in RUNGS) <= 110
+    assert len(printed(capsys, "--latency")) == len(TABLE) + 1
+
+
+def test_a_rung_that_is_not_run_says_why(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = printed(capsys, "--rung", "processes", "--pages", "11")[1]
+    assert row.split(maxsplit=2) == ["processes", "0.88*", "not run  only with --real: a clock of its own"]
+    monkeypatch.delitem(sys.modules, "impl.ladder.rungs.asyncio_end", raising=False)
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    row = printed(capsys, "--rung", "asyncio_end", "--pages", "11")[1]
+    assert row.split() == ["asyncio_end", "0.88*", "not", "run", "aiohttp", "is", "not", "installed"]
+
+
+def test_a_wrong_result_is_status_1(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("impl.ladder.rungs.blocking.run", lambda world, urls: {})
+    assert main(["--rung", "blocking"]) == 1
+    assert "DIFFERS" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--pages", "1001"], "a number from 1 to"),
+        (["--rung", "escalator"], "there is no 'escalator'; there are: blocking,"),
+        (["--latency", "--real"], "leave out --pages"),
+        (["--nonsense"], "unrecognized"),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+
+
+POOL = """
+import sys
+from impl.ladder.rungs import processes
+from impl.ladder.world import real
+
+try:
+    world = real.StandardWorld(("127.0.0.1", int(sys.argv[1])))
+    processes.run(world, ["http://127.0.0.1/"] * 12)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_no_process_of_the_pool_prints_an_interrupt() -> None:
+    """Ctrl-C reaches all processes of the terminal; it is raised once, when the pool has ended."""
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=12) as server,
+        subprocess.Popen(
+            [sys.executable, "-c", POOL, str(server.getsockname()[1])],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
+        server.accept()[0].close()
+        os.killpg(process.pid, signal.SIGINT)
+        server.close()
+        out, errors = process.communicate(timeout=60)
+    assert (process.returncode, out, errors) == (0, "interrupted\n", "")

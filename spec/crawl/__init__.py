@@ -1,0 +1,21 @@
+"""The crawl, a least fixpoint; `fifo`: the chapter's loop, which refines it; `sites`: small sites."""
+
+from .fifo import crawl_fifo
+from .models import crawl_model, fifo_model
+from .sites import site
+from .specification import Const, Crawl, Kind, Phase, Url, Worker, crawl, least
+
+__all__ = [
+    "Const",
+    "Crawl",
+    "Kind",
+    "Phase",
+    "Url",
+    "Worker",
+    "crawl",
+    "crawl_fifo",
+    "crawl_model",
+    "fifo_model",
+    "least",
+    "site",
+]

@@ -1,0 +1,243 @@
+"""The bounded models of the crawl and of the chapter's loop, with pinned counts; and the mutants to refute.
+
+What they say together: with the chapter's rule the fetched set of a site with one root is the same under every
+schedule up to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is the least solution
+always.  A family of all sites has one site of each class under renaming (`sites.py`); its title gives the size of the
+whole universe too, which `--full` explores site by site.  The chapter's loop refines the crawl on the sites of its
+bounded models, so the same is true of it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
+from ..kit.core import Spec
+from ..kit.model import Model
+from . import mutants
+from .fifo import Fifo, crawl_fifo, view
+from .models import crawl_model, fifo_model, fifo_over, over
+from .sites import Shape, classes, constants, site, universe
+from .specification import Const, Crawl, crawl
+
+
+def crawls(
+    title: str, k: Const, counts: tuple[int, int, int], *, symmetric: bool = False, live: bool = False
+) -> Holds:
+    """The crawl of one site; `counts`: states, edges, depth."""
+    return Holds(
+        crawl,
+        title + (", up to renaming of workers" if symmetric else ""),
+        lambda: [crawl_model(k, symmetric=symmetric)],
+        Counts(1, *counts),
+        over,
+        live=live,
+    )
+
+
+def fifos(
+    title: str,
+    k: Const,
+    counts: tuple[int, int, int],
+    *,
+    symmetric: bool = False,
+    live: bool = False,
+    full: bool = False,
+) -> Holds:
+    """The chapter's loop over one site, which refines the crawl of it; `counts`: states, edges, depth."""
+    return Holds(
+        crawl_fifo,
+        title + (", up to renaming of workers" if symmetric else ""),
+        lambda: [fifo_model(k, symmetric=symmetric)],
+        Counts(1, *counts),
+        fifo_over,
+        live=live,
+        refines=CRAWLS,
+        full=full,
+    )
+
+
+def star(urls: int, workers: int) -> Const:
+    """A root that links to all, a chain of redirects through the last URL, links back, one URL that fails; budget 2."""
+    links = {0: range(1, urls), 2: (0, 1), 3: (1,)}
+    return site(links, {1: urls - 1, urls - 1: 2}, broken=(urls - 2,), limit=2, workers=workers)
+
+
+def family(
+    title: str,
+    shapes: Callable[[], Iterable[Shape]],
+    counts: Counts,
+    *,
+    roots: int = 1,
+    limit: int = 1,
+    workers: int = 2,
+    first_wins: bool = False,
+    symmetric: bool = True,
+    live: bool = False,
+    fifo: bool = False,
+    full: bool = False,
+) -> Holds:
+    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` wants no symmetry."""
+    rule = "the chapter's rule" if first_wins else "our rule"
+    title = f"{rule}, {title}, budget {limit}" + (", 1 worker" if workers == 1 else "")
+
+    def models() -> Iterator[Model[Const, Any]]:
+        for shape in shapes():
+            k = constants(shape, roots=roots, limit=limit, workers=workers, first_wins=first_wins)
+            yield fifo_model(k, symmetric=symmetric) if fifo else crawl_model(k, symmetric=symmetric)
+
+    if fifo:
+        return Holds(crawl_fifo, title, models, counts, fifo_over, live=live, refines=CRAWLS, full=full)
+    return Holds(crawl, title, models, counts, over, live=live, full=full)
+
+
+def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], Iterator[Shape]]:
+    """One site of each class, up to that size."""
+    return lambda: (s for n in range(roots, size + 1) for s in classes(n, roots, oddities=oddities))
+
+
+def wrong_crawl(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title: str = "") -> Fails:
+    """A crawl with an error, of that site."""
+    return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
+
+
+def wrong_fifo(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
+    """A loop with an error, over that site."""
+    return Fails(
+        crawl_fifo,
+        spec.name,
+        lambda: fifo_model(k, spec=only(spec, broken)),
+        broken,
+        depth,
+        may_end=fifo_over,
+    )
+
+
+def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
+    """A loop with an error that is no crawl of that site."""
+    return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
+
+
+#: The chapter's loop is a crawl.
+CRAWLS = Refines(lambda low: crawl_model(low.k), view)
+
+#: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
+#: URL 1 redirects: whoever is first fixes its budget, which its own redirect to 4 needs.
+DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
+ONE_ROOT = replace(DIAMOND, first_wins=True)
+TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
+#: Smaller ones, in which errors show: a page alone, an error alone, a page and a link, a redirect of a link, a page
+#: that links to a redirect back to it, or to a page that does.
+PAGE = site({0: ()}, {})
+ERROR = site({}, {}, broken=[0])
+LINK = site({0: (1,)}, {})
+HOP = site({0: (1,)}, {1: 2})
+BACK = site({0: (1,)}, {1: 0})
+LOOP = site({0: (1,), 1: (0,)}, {})
+
+ONE_ROOT_ALL = "every site of up to 4 URLs, one root (2,709 classes of 14,867 sites)"
+TWO_ROOTS_3 = "every site of up to 3 URLs, two roots (120 classes of 225 sites)"
+TWO_ROOTS_ALL = "every site of up to 4 URLs, two roots (3,948 classes of 14,866 sites)"
+ODDITIES = "every site of up to 3 URLs, with errors and self-links (953 classes of 1,781 sites)"
+
+
+CRAWL: list[Instance] = [
+    crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13), live=True),
+    crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13), live=True),
+    crawls("our rule, a star of 6 URLs, 3 workers", star(6, 3), (1_004, 3_859, 16), live=True),
+    crawls("our rule, a star of 7 URLs, 4 workers", star(7, 4), (723, 4_816, 19), symmetric=True),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_210, 5_640, 9), roots=2, symmetric=False, live=True),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
+    family(ODDITIES, up_to(3, oddities=True), Counts(953, 8_232, 11_066, 9), limit=2),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
+    wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
+    wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
+    wrong_crawl(mutants.forgetful, DIAMOND, "answer", 8),
+    wrong_crawl(mutants.forgetful, DIAMOND, "closed_when_done", 8),
+    wrong_crawl(mutants.early_budget, DIAMOND, "answer", 8),
+    wrong_crawl(mutants.early_done, LINK, "join_exact", 2),
+    wrong_crawl(mutants.free, HOP, "sound", 4),
+    wrong_crawl(mutants.careless, BACK, "rooted", 4),
+    wrong_crawl(mutants.careless, BACK, "grows", 4),
+    wrong_crawl(mutants.lossy, LINK, "accounted", 2),
+    wrong_crawl(mutants.greedy, PAGE, "once", 3),
+    wrong_crawl(mutants.doubled, PAGE, "apart", 1),
+    wrong_crawl(mutants.hasty, PAGE, "outlived", 1),
+    wrong_crawl(mutants.stubborn, ERROR, "ranked", 2),
+    wrong_crawl(mutants.patient, PAGE, "terminates", 1),
+    *(
+        family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True)
+        for limit, workers, counts in [
+            (0, 2, Counts(2_709, 34_323, 57_159, 11)),
+            (2, 2, Counts(2_709, 38_973, 65_166, 11)),
+            (0, 1, Counts(2_709, 28_746, 28_652, 10)),
+            (1, 1, Counts(2_709, 32_774, 32_938, 10)),
+            (2, 1, Counts(2_709, 33_138, 33_302, 10)),
+        ]
+    ),
+    *(
+        family(TWO_ROOTS_ALL, up_to(4, 2), counts, roots=2, limit=limit, workers=workers, full=True)
+        for limit, workers, counts in [
+            (0, 2, Counts(3_948, 100_284, 205_953, 11)),
+            (1, 2, Counts(3_948, 112_180, 233_657, 11)),
+            (2, 2, Counts(3_948, 112_770, 235_050, 11)),
+            (0, 1, Counts(3_948, 79_947, 90_966, 10)),
+            (1, 1, Counts(3_948, 89_378, 102_862, 10)),
+            (2, 1, Counts(3_948, 89_841, 103_452, 10)),
+        ]
+    ),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 39_237, 65_474, 11), limit=2, first_wins=True, full=True),
+    family(
+        "every site of up to 4 URLs, one root, no renaming",
+        lambda: (shape for size in (1, 2, 3, 4) for shape in universe(size)),
+        Counts(14_867, 321_477, 516_063, 11),
+        symmetric=False,
+        full=True,
+    ),
+]
+
+CRAWL_FIFO: list[Instance] = [
+    fifos("our rule, a star of 5 URLs, 2 workers", star(5, 2), (511, 1_095, 15), live=True),
+    fifos("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (81, 147, 15), live=True),
+    fifos("our rule, a star of 5 URLs, 3 workers", star(5, 3), (392, 1_205, 16), symmetric=True),
+    fifos("the chapter's rule, a site of 5 URLs", ONE_ROOT, (104, 182, 15), live=True),
+    fifos("the chapter's rule, a site of 4 URLs, two roots", TWO_ROOTS, (91, 154, 13), live=True),
+    family(
+        "every site of up to 3 URLs, one root (124 classes of 226 sites)",
+        up_to(3),
+        Counts(124, 3_897, 6_214, 11),
+        symmetric=False,
+        live=True,
+        fifo=True,
+    ),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_456, 5_784, 11), roots=2, first_wins=True, fifo=True),
+    wrong_fifo(mutants.queuer, LINK, "placed", 3),
+    wrong_fifo(mutants.mortal, ERROR, "counted", 2),
+    wrong_fifo(mutants.mortal, ERROR, "deadlock", 3),
+    wrong_fifo(mutants.early, LINK, "released", 2),
+    wrong_fifo(mutants.deaf, LINK, "no_lost_worker", 3),
+    wrong_fifo(mutants.choosy, PAGE, "dismissed", 4),
+    wrong_fifo(mutants.newest, TWO_ROOTS, "in_turn", 1),
+    wrong_fifo(mutants.patient_loop, PAGE, "terminates", 2),
+    no_crawl(mutants.early, LINK, 4),
+    no_crawl(mutants.repetitive, LOOP, 4),
+    Fails(
+        crawl_fifo,
+        mutants.unseen.name,
+        lambda: mutants.unseen_model(PAGE),
+        "refinement",
+        0,
+        refines=CRAWLS,
+    ),
+    fifos(
+        "our rule, a star of 7 URLs, 4 workers", star(7, 4), (12_934, 54_437, 21), symmetric=True, full=True
+    ),
+    family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_288, 5_532, 11), roots=2, fifo=True, full=True),
+    family(ODDITIES, up_to(3, oddities=True), Counts(953, 16_456, 25_608, 11), limit=2, fifo=True, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_334, 138_897, 13), fifo=True, full=True),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 79_950, 139_821, 13), first_wins=True, fifo=True, full=True),
+    family(TWO_ROOTS_ALL, up_to(4, 2), Counts(3_948, 160_224, 286_751, 13), roots=2, fifo=True, full=True),
+]

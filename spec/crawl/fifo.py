@@ -1,0 +1,252 @@
+"""The chapter's loop: workers around a FIFO join queue, and a main task that joins it and then cancels them.
+
+Theory of operation.  This text is finer than the crawl: an answer is dealt with in one step, which puts what it led to
+into the queue and wakes workers that wait there, and is reported done in a later one; a worker that was woken looks at
+the queue when it runs, and then another may have been faster; the main task is released by the last report, and runs
+later; a worker that it cancels unwinds later still.  Between two awaits nothing comes in between: the steps are those.
+
+What is known of a URL, and what its answer leads to, is the crawl's (`answered`): the chapter's rule and ours both.
+The text refines the crawl: every step, seen through `view`, is a step of the crawl or none, so all that is said of the
+crawl holds here and is not said again.  Nor is what the queue promises to any program: here stands what becomes of it
+with these workers.
+
+Every rule ends with [source; standing], as in the crawl; "asyncio.Queue" is the documentation of CPython 3.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ..kit.core import Map, Spec
+from .specification import Const, Crawl, Phase, Url, Worker, crawl, fail, page, redirect
+
+
+class At(StrEnum):
+    """Where a worker is."""
+
+    READY = "ready"  # it runs soon, and looks at the queue: it is new, or was woken
+    WAIT = "wait"  # in get
+    FETCH = "fetch"
+    REPORT = "report"  # it has dealt with the answer, and reports it done next
+    CANCELLED = "cancelled"  # and has not run since
+    GONE = "gone"
+
+
+class Main(StrEnum):
+    """Where the main task is."""
+
+    JOIN = "join"
+    WOKEN = "woken"  # the join is released
+    CLOSING = "closing"  # it has cancelled the workers
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Fifo:
+    """The state: of the frontier (`best`, `done`), of the queue (`items` to `getters`), of the tasks.
+
+    `best`, `flight`, `done` and `fetches` are as in the crawl.  `getters`: the workers that wait, the oldest first.
+    """
+
+    best: Map[Url, int]
+    done: frozenset[Url]
+    items: tuple[Url, ...]
+    unfinished: int
+    getters: tuple[Worker, ...]
+    at: Map[Worker, At]
+    flight: frozenset[tuple[Worker, Url]]
+    fetches: Map[Url, int]
+    main: Main
+
+
+crawl_fifo: Spec[Const, Fifo] = Spec(
+    "crawl_fifo",
+    Fifo,
+    opaque={
+        **crawl.opaque,
+        "view": "it makes a state of the crawl out of nothing",
+        "put_all": "it recurs over the URLs; the items afterwards are those before, then the URLs in any order",
+        "begins": "it cuts a tuple at any length",
+    },
+)
+
+
+def view(k: Const, s: Fifo) -> Crawl:
+    """What this is a way to do: the crawl is as good as joined as soon as nothing is queued or in flight."""
+    phase = Phase.CLOSED if s.main == Main.OVER else Phase.RUN if s.items or s.flight else Phase.JOINED
+    alive = frozenset({w for w in k.workers if s.at[w] != At.GONE})
+    return Crawl(s.best, frozenset(s.items), s.flight, s.done, s.fetches, alive, phase)
+
+
+def answered(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Crawl]:
+    """The crawl after the answer to u, by whichever of its actions it is."""
+    q = view(k, s)
+    yield from page(k, q, w, u)
+    yield from redirect(k, q, w, u)
+    yield from fail(k, q, w, u)
+
+
+def put(s: Fifo, u: Url) -> Fifo:
+    """u goes to the end of the queue, and the worker that has waited longest is woken."""
+    return replace(
+        s,
+        items=s.items + (u,),
+        unfinished=s.unfinished + 1,
+        at=s.at | {w: At.READY for w in s.getters[:1]},
+        getters=s.getters[1:],
+    )
+
+
+def put_all(s: Fifo, urls: frozenset[Url]) -> Iterator[Fifo]:
+    """Every way to put these, one by one: the links of a page are a set."""
+    if urls == frozenset():
+        yield s
+    for u in urls:
+        yield from put_all(put(s, u), urls - {u})
+
+
+def look(s: Fifo, w: Worker) -> Fifo:
+    """w takes the oldest item and fetches it, or waits for one."""
+    if len(s.items) > 0:
+        return replace(
+            s,
+            items=s.items[1:],
+            at=s.at | {w: At.FETCH},
+            flight=s.flight | {(w, u) for u in s.items[:1]},
+            fetches=s.fetches | {u: s.fetches[u] + 1 for u in s.items[:1]},
+        )
+    return replace(s, at=s.at | {w: At.WAIT}, getters=s.getters + (w,))
+
+
+def begins(items: tuple[Url, ...], head: tuple[Url, ...]) -> bool:
+    """Whether `head` is the beginning of `items`."""
+    return items[: len(head)] == head
+
+
+@crawl_fifo.init
+def seeded(k: Const, s: Fifo) -> bool:
+    """FIFO-1: At first the queue holds the roots, in any order; the workers have not run, the main task joins.
+    [the chapter, Crawler.__init__ and Crawler.crawl; documented]"""
+    return (
+        all(s.best[u] == (k.limit if u in k.roots else -1) and s.fetches[u] == 0 for u in k.urls)
+        and all(sum(1 for v in s.items if v == u) == (1 if u in k.roots else 0) for u in k.urls)
+        and all(u not in s.done and all((w, u) not in s.flight for w in k.workers) for u in k.urls)
+        and all(s.at[w] == At.READY for w in k.workers)
+        and (s.unfinished == len(s.items) and s.getters == () and s.main == Main.JOIN)
+    )
+
+
+@crawl_fifo.action(fair=True)
+def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-2: A new worker, or one that was woken, takes the oldest URL, or waits (again): another may have been
+    faster.
+    [the chapter, Crawler.work; documented]"""
+    if s.at[w] == At.READY:
+        yield look(s, w)
+
+
+@crawl_fifo.action(fair=True)
+def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: An answer arrives: what it makes known is put into the queue, a page's links in any order.
+    [the chapter, Crawler.fetch; documented]"""
+    for q in answered(k, s, w, u):
+        yield from put_all(
+            replace(s, best=q.best, done=q.done, flight=q.flight, at=s.at | {w: At.REPORT}),
+            frozenset({v for v in k.urls if s.best[v] == -1 and q.best[v] >= 0}),
+        )
+
+
+@crawl_fifo.action(fair=True)
+def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-4: A worker reports its URL done, the last one releases the join, and looks at the queue at once.
+    [the chapter, Crawler.work; documented]"""
+    if s.at[w] == At.REPORT:
+        n = s.unfinished - 1
+        yield look(replace(s, unfinished=n, main=Main.WOKEN if n == 0 else s.main), w)
+
+
+@crawl_fifo.action(fair=True)
+def close(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-5: The main task, released, cancels every worker.  [the chapter, Crawler.crawl; documented]"""
+    if s.main == Main.WOKEN:
+        yield replace(s, main=Main.CLOSING, at=s.at | {w: At.CANCELLED for w in k.workers}, getters=())
+
+
+@crawl_fifo.action(fair=True)
+def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-6: A cancelled worker leaves.  It has no wake-up to pass on, for the queue is empty.
+    [asyncio.Task.cancel; documented]"""
+    if s.at[w] == At.CANCELLED:
+        yield replace(s, at=s.at | {w: At.GONE})
+
+
+@crawl_fifo.action(fair=True)
+def end(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-7: With every worker gone, the main task is over.  [the crawl, CRAWL-13; defined]"""
+    if s.main == Main.CLOSING and all(s.at[w] == At.GONE for w in k.workers):
+        yield replace(s, main=Main.OVER)
+
+
+@crawl_fifo.invariant
+def placed(k: Const, s: Fifo) -> bool:
+    """FIFO-8: Who waits stands in one line, once; who fetches, fetches one URL; nobody else does either.
+    [the meaning of this text's state; defined]"""
+    return all(
+        sum(1 for v in s.getters if v == w) == (1 if s.at[w] == At.WAIT else 0)
+        and sum(1 for u in k.urls if (w, u) in s.flight) == (1 if s.at[w] == At.FETCH else 0)
+        for w in k.workers
+    )
+
+
+@crawl_fifo.invariant
+def counted(k: Const, s: Fifo) -> bool:
+    """FIFO-9: What is unfinished is in the queue, or in the hands of a worker that fetches it or is to report it.
+    [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
+    return s.unfinished == len(s.items) + sum(
+        1 for w in k.workers if s.at[w] == At.FETCH or s.at[w] == At.REPORT
+    )
+
+
+@crawl_fifo.invariant
+def released(k: Const, s: Fifo) -> bool:
+    """FIFO-10: The main task joins exactly as long as something is unfinished.
+    [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
+    return (s.main == Main.JOIN) == (s.unfinished > 0)
+
+
+@crawl_fifo.invariant
+def no_lost_worker(k: Const, s: Fifo) -> bool:
+    """FIFO-11: While a worker waits, every item in the queue has another that runs soon.
+    [asyncio.Queue.get, "wait until an item is available"; documented]"""
+    return s.getters == () or len(s.items) <= sum(1 for w in k.workers if s.at[w] == At.READY)
+
+
+@crawl_fifo.invariant
+def dismissed(k: Const, s: Fifo) -> bool:
+    """FIFO-12: The workers are cancelled all at once, when the main task has run after the join, and not before.
+    [the chapter, Crawler.crawl; documented]"""
+    return all(
+        (s.at[w] == At.CANCELLED or s.at[w] == At.GONE) == (s.main == Main.CLOSING or s.main == Main.OVER)
+        for w in k.workers
+    )
+
+
+@crawl_fifo.step
+def in_turn(k: Const, s: Fifo, t: Fifo) -> bool:
+    """FIFO-13: Items leave the queue at its head, one at a time, and come to its end.
+    [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
+    return begins(t.items, s.items) or t.items == s.items[1:]
+
+
+def running(k: Const, s: Fifo) -> bool:
+    """Whether the main task is not over."""
+    return s.main != Main.OVER
+
+
+@crawl_fifo.leads_to(running)
+def terminates(k: Const, s: Fifo) -> bool:
+    """FIFO-14: The main task ends, if whatever can go on does.
+    [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
+    return s.main == Main.OVER

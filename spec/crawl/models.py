@@ -1,0 +1,102 @@
+"""Finite models of the crawl, and the symmetry of its workers.
+
+Theory of operation.  The workers of a crawl are interchangeable: renaming them turns runs into runs.  A symmetric
+model keeps of each class of states the one in which they are sorted by what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
+
+from ..kit.core import Map, Spec
+from ..kit.model import Model
+from .fifo import At, Fifo, Main, crawl_fifo
+from .specification import Const, Crawl, Phase, Url, Worker, crawl
+
+
+def crawl_model(
+    k: Const, *, spec: Spec[Const, Crawl] = crawl, symmetric: bool = False
+) -> Model[Const, Crawl]:
+    """A crawl of that site."""
+    workers, urls = sorted(k.workers), sorted(k.urls)
+    start = Crawl(
+        best=Map({u: k.limit if u in k.roots else -1 for u in urls}),
+        todo=k.roots,
+        flight=frozenset(),
+        done=frozenset(),
+        fetches=Map(dict.fromkeys(urls, 0)),
+        alive=k.workers,
+        phase=Phase.RUN,
+    )
+    return Model(spec, k, (start,), {Worker: workers, Url: urls}, by_worker(workers) if symmetric else None)
+
+
+def by_worker(workers: list[Worker]) -> Callable[[Crawl], Crawl]:
+    """Sort the workers by what they fetch; the cancelled ones come last."""
+
+    def canon(s: Crawl) -> Crawl:
+        order = sorted(workers, key=lambda w: (w not in s.alive, sorted(u for v, u in s.flight if v == w)))
+        if order == workers:
+            return s
+        new = dict(zip(order, workers, strict=True))
+        return replace(
+            s,
+            flight=frozenset((new[w], u) for w, u in s.flight),
+            alive=frozenset(new[w] for w in s.alive),
+        )
+
+    return canon
+
+
+def over(s: Crawl) -> bool:
+    """A crawl may end only when it is closed."""
+    return s.phase == Phase.CLOSED
+
+
+def fifo_model(
+    k: Const, *, spec: Spec[Const, Fifo] = crawl_fifo, symmetric: bool = False
+) -> Model[Const, Fifo]:
+    """The loop over that site."""
+    workers, urls = sorted(k.workers), sorted(k.urls)
+    start = Fifo(
+        best=Map({u: k.limit if u in k.roots else -1 for u in urls}),
+        done=frozenset(),
+        items=(),
+        unfinished=len(k.roots),
+        getters=(),
+        at=Map(dict.fromkeys(workers, At.READY)),
+        flight=frozenset(),
+        fetches=Map(dict.fromkeys(urls, 0)),
+        main=Main.JOIN,
+    )
+    init = tuple(replace(start, items=items) for items in permutations(sorted(k.roots)))
+    return Model(spec, k, init, {Worker: workers, Url: urls}, fifo_by_worker(workers) if symmetric else None)
+
+
+def fifo_by_worker(workers: list[Worker]) -> Callable[[Fifo], Fifo]:
+    """Sort the workers by where they are, their place in the line and what they fetch."""
+
+    def canon(s: Fifo) -> Fifo:
+        def rank(w: Worker) -> tuple[At, int, list[Url]]:
+            place = s.getters.index(w) if s.at[w] == At.WAIT else 0
+            return s.at[w], place, sorted(u for v, u in s.flight if v == w)
+
+        order = sorted(workers, key=rank)
+        if order == workers:
+            return s
+        new = dict(zip(order, workers, strict=True))
+        return replace(
+            s,
+            getters=tuple(new[w] for w in s.getters),
+            at=Map({new[w]: s.at[w] for w in order}),
+            flight=frozenset((new[w], u) for w, u in s.flight),
+        )
+
+    return canon
+
+
+def fifo_over(s: Fifo) -> bool:
+    """The loop may end only when its main task is over."""
+    return s.main == Main.OVER

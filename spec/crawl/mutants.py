@@ -1,0 +1,193 @@
+"""Mutants of the crawl and of the chapter's loop: each has one error, which the check must find at a known depth.
+
+A mutant derives from the specification, with a wrong action in the place of the right one, often the right one with
+its result spoilt.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
+avoids; the others break what only the specification says, or the refinement of the crawl.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..kit.bounded import only, spoilt
+from ..kit.core import Map, Spec
+from ..kit.model import Model
+from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
+from .models import fifo_model
+from .specification import Const, Crawl, Kind, Phase, Url, Worker, complete, crawl, flies, offer, page, start
+
+
+def page_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: a larger budget stops at a redirect that was fetched."""
+    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+        yield complete(k, s, w, u, s.best | {v: k.limit for v in k.links[u]})
+
+
+def redirect_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-3: Wrong: a larger budget stops at a redirect that was fetched."""
+    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+        n = s.best[u] - 1
+        yield complete(k, s, w, u, s.best | ({k.hop[u]: n} if n > s.best[k.hop[u]] else {}))
+
+
+def page_skips_flights(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: an offer does not reach what is in flight, which keeps the budget that it started with."""
+    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+        targets = frozenset({v for v in k.links[u] if not flies(k, s, v)})
+        yield complete(k, s, w, u, offer(k, s, targets, k.limit))
+
+
+def page_done_first(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: the last report releases the join although it brings links."""
+    for q in page(k, s, w, u):
+        yield q if s.todo | q.flight else replace(q, phase=Phase.JOINED)
+
+
+def page_not_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: the links are known, and not queued."""
+    for q in page(k, s, w, u):
+        yield replace(q, todo=s.todo)
+
+
+def page_queued_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: the page itself is queued again."""
+    for q in page(k, s, w, u):
+        yield replace(q, todo=q.todo | {u})
+
+
+def redirect_for_free(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-3: Wrong: a redirect costs nothing."""
+    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+        yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u]))
+
+
+def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-3: Wrong: the target's budget is replaced, though it was larger."""
+    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+        yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 1})
+
+
+def fail_and_try_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-5: Wrong: what fails is queued again, without end."""
+    if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
+        yield replace(s, todo=s.todo | {u}, flight=s.flight - {(w, u)})
+
+
+def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: what is fetched stays in the queue."""
+    for q in start(k, s, w, u):
+        yield replace(q, todo=s.todo)
+
+
+def cancel_any_time(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
+    """CRAWL-12: Wrong: a worker may be cancelled before the join."""
+    if s.phase != Phase.CLOSED and w in s.alive:
+        yield replace(s, alive=s.alive - {w})
+
+
+def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: a page need never arrive."""
+    yield from page(k, s, w, u)
+
+
+forgetful = spoilt(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
+early_budget = spoilt(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
+early_done = spoilt(crawl, "a page is reported done before its links are queued", page=page_done_first)
+lossy = spoilt(crawl, "links are known, and not queued", page=page_not_queued)
+greedy = spoilt(crawl, "a page is queued again", page=page_queued_again)
+free = spoilt(crawl, "a redirect costs nothing", redirect=redirect_for_free)
+careless = spoilt(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
+stubborn = spoilt(crawl, "what fails is tried again without end", fail=fail_and_try_again)
+doubled = spoilt(crawl, "what is fetched stays in the queue", start=start_still_queued)
+hasty = spoilt(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
+
+patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))
+patient.action()(page_perhaps)
+
+
+def arrive_deaf(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: a put wakes nobody."""
+    for q in arrive(k, s, w, u):
+        yield replace(q, getters=s.getters, at=s.at | {w: At.REPORT})
+
+
+def arrive_standing_in_line(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: who is woken keeps its place in the line."""
+    for q in arrive(k, s, w, u):
+        yield replace(q, getters=s.getters)
+
+
+def arrive_or_die(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: an error ends its worker, which reports nothing."""
+    for q in arrive(k, s, w, u):
+        yield replace(q, at=q.at | {w: At.GONE}) if k.kind[u] == Kind.ERROR else q
+
+
+def arrive_reported(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: the URL is reported done before what it led to is put."""
+    main = Main.WOKEN if s.unfinished == 1 else s.main
+    yield from arrive(k, replace(s, unfinished=s.unfinished - 1, main=main), w, u)
+
+
+def report_nothing(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-4: Wrong: the report came too early."""
+    if s.at[w] == At.REPORT:
+        yield look(s, w)
+
+
+def arrive_and_put_all(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: links that are known already are put again."""
+    for q in answered(k, s, w, u):
+        after = replace(s, best=q.best, done=q.done, flight=q.flight, at=s.at | {w: At.REPORT})
+        yield from put_all(after, k.links[u])
+
+
+def arrive_perhaps(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: an answer need never arrive."""
+    yield from arrive(k, s, w, u)
+
+
+def turn_to_the_newest(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-2: Wrong: the newest URL comes first."""
+    yield from turn(k, replace(s, items=s.items[-1:] + s.items[:-1]), w)
+
+
+def close_who_waits(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-5: Wrong: only the workers that wait are cancelled."""
+    for q in close(k, s):
+        yield replace(q, at=s.at | {w: At.CANCELLED for w in s.getters})
+
+
+def seeded_unseen(k: Const, s: Fifo) -> bool:
+    """FIFO-1: Wrong: the roots are queued, and not known."""
+    return all(s.best[u] == -1 for u in k.urls)
+
+
+deaf = spoilt(crawl_fifo, "a put wakes nobody", arrive=arrive_deaf)
+queuer = spoilt(crawl_fifo, "who is woken stays in line", arrive=arrive_standing_in_line)
+mortal = spoilt(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)
+early = spoilt(
+    crawl_fifo,
+    "a URL is reported done before its links are put",
+    arrive=arrive_reported,
+    report=report_nothing,
+)
+repetitive = spoilt(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
+newest = spoilt(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
+choosy = spoilt(crawl_fifo, "only the workers that wait are cancelled", close=close_who_waits)
+
+patient_loop: Spec[Const, Fifo] = Spec(
+    "crawl_fifo: an answer need never arrive", Fifo, crawl_fifo, without=("arrive",)
+)
+patient_loop.action()(arrive_perhaps)
+
+unseen: Spec[Const, Fifo] = Spec("crawl_fifo: the roots are not known", Fifo, crawl_fifo, without=("seeded",))
+unseen.init(seeded_unseen)
+
+
+def unseen_model(k: Const) -> Model[Const, Fifo]:
+    """The loop over that site, which does not know its roots."""
+    right = fifo_model(k)
+    init = tuple(replace(s, best=Map(dict.fromkeys(s.best, -1))) for s in right.init)
+    return Model(only(unseen, "refinement"), k, init, right.domains)

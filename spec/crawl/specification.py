@@ -1,0 +1,383 @@
+"""The crawl: workers fetch a static site, each URL once; redirects have budgets; errors are results; join, cancel.
+
+Theory of operation.  The site is the constant: roots R, a budget B (`limit`), and for every URL a page with links, a
+redirect with a target, or an error.  The result is the least solution of the site's equation, over -1 < 0 < ... < B
+where -1 means "not to be fetched":
+
+    x(v) = max of  B         if v is a root, or some page u with x(u) >= 0 links to v
+                   x(u) - 1  for every redirect u to v with x(u) >= 1
+                   -1        otherwise
+
+No schedule occurs in it.  The frontier computes it in any order: `best` is the largest budget known for each URL;
+an offer raises it, and the first offer also queues the URL; a URL is fetched once, and its answer is remembered
+(`done`), so that a later, larger budget for a redirect goes through to its target without a second fetch; the budget
+of a redirect is read when its answer arrives, not when the fetch starts.  Every offer is a join of the lattice, so
+order does not matter: that is the proof of confluence, and `sound`, `closed_when_done`, `answer` are its steps.
+
+`first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
+URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
+
+To the text, `k.least` is any function closed under the site's equation: that is all that `sound` needs, and `answer`
+follows by taking the closed function `best` for the bound.  The function `least` serves the finite models and the
+oracle; no action or property calls it.
+
+Every rule ends with [source; standing].  "the chapter" is "A Web Crawler With asyncio Coroutines" (500 Lines or
+Less); "the equation" is the one above, which is ours: its rules are defined here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NewType
+
+from ..kit.core import Map, Spec
+
+Worker = NewType("Worker", int)
+Url = NewType("Url", int)
+
+
+class Kind(StrEnum):
+    """What a URL answers."""
+
+    PAGE = "page"
+    REDIRECT = "redirect"
+    ERROR = "error"
+
+
+class Phase(StrEnum):
+    """How far the crawl is."""
+
+    RUN = "run"
+    JOINED = "joined"  # join() has been released
+    CLOSED = "closed"  # and every worker is gone
+
+
+@dataclass(frozen=True)
+class Const:
+    """The constants: the site (`urls` to `hop`), how it is crawled, and the bound of the result.
+
+    `links` means something for pages, `hop` for redirects.  `least` is a function closed under the equation; in
+    the finite models, the least one.
+    """
+
+    urls: frozenset[Url]
+    roots: frozenset[Url]
+    limit: int
+    kind: Map[Url, Kind]
+    links: Map[Url, frozenset[Url]]
+    hop: Map[Url, Url]
+    workers: frozenset[Worker]
+    first_wins: bool
+    least: Map[Url, int]
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """The state: of the frontier (`best`, `todo`, `flight`, `done`), of the workers, of the crawl.
+
+    `best[u]` is the largest budget known for u, -1 when u is unknown.  `flight` pairs a worker with what it fetches.
+    `fetches[u]` counts the fetches of u.
+    """
+
+    best: Map[Url, int]
+    todo: frozenset[Url]
+    flight: frozenset[tuple[Worker, Url]]
+    done: frozenset[Url]
+    fetches: Map[Url, int]
+    alive: frozenset[Worker]
+    phase: Phase
+
+
+crawl: Spec[Const, Crawl] = Spec(
+    "crawl",
+    Crawl,
+    opaque={
+        "spread": "it recurs along redirect chains.  Three things fix its value: it is at least `best`, it is closed"
+        " under the redirects that are done, and it is below every such function",
+    },
+)
+
+
+def equation(k: Const, x: Map[Url, int]) -> Map[Url, int]:
+    """The right-hand side of the site's equation (module docstring), applied to `x`."""
+    y = {v: k.limit if v in k.roots else -1 for v in sorted(k.urls)}
+    for u in k.urls:
+        if k.kind[u] == Kind.PAGE and x[u] >= 0:
+            y.update(dict.fromkeys(k.links[u], k.limit))
+        elif k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+            y[k.hop[u]] = max(y[k.hop[u]], x[u] - 1)
+    return Map(y)
+
+
+def least(k: Const) -> Map[Url, int]:
+    """The least solution of the site's equation, by Kleene iteration from "nothing is fetched".
+
+    Reads the site in `k` only (urls, roots, limit, kind, links, hop).  The URLs to fetch are those with 0 or more.
+    """
+    x = Map(dict.fromkeys(sorted(k.urls), -1))
+    while (y := equation(k, x)) != x:
+        x = y
+    return x
+
+
+def handed_on(k: Const, x: Map[Url, int], u: Url, to_links: int, to_target: int) -> bool:
+    """Whether `x` has at least `to_links` for the links of a page, `to_target` for the target of a redirect."""
+    if k.kind[u] == Kind.PAGE and x[u] >= 0:
+        return all(x[v] >= to_links for v in k.links[u])
+    if k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+        return x[k.hop[u]] >= to_target
+    return True
+
+
+def closed(k: Const, x: Map[Url, int]) -> bool:
+    """Whether the equation, applied to `x`, gives nothing beyond `x`."""
+    return all(x[r] >= k.limit for r in k.roots) and all(
+        handed_on(k, x, u, k.limit, x[u] - 1) for u in k.urls
+    )
+
+
+def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
+    """The least budgets from `best` up in which every redirect that is done has passed on its own, less one.
+
+    Of two redirects to one target either may come first: a budget that is still too low rises in the next round.
+    """
+    raised = best | {
+        k.hop[u]: best[u] - 1 for u in done if k.kind[u] == Kind.REDIRECT and best[k.hop[u]] < best[u] - 1
+    }
+    return best if raised == best else spread(k, done, raised)
+
+
+def offer(k: Const, s: Crawl, targets: frozenset[Url], n: int) -> Map[Url, int]:
+    """The budgets after every target was offered budget n."""
+    if k.first_wins:
+        return s.best | {v: n for v in targets if s.best[v] == -1}
+    return spread(k, s.done, s.best | {v: n for v in targets if s.best[v] < n})
+
+
+def flies(k: Const, s: Crawl, u: Url) -> bool:
+    """Whether some worker fetches u."""
+    return any((w, u) in s.flight for w in k.workers)
+
+
+def complete(k: Const, s: Crawl, w: Worker, u: Url, best: Map[Url, int]) -> Crawl:
+    """w reports u done, with `best` as the budgets known now: what became known is queued; the last report joins."""
+    todo = s.todo | {v for v in k.urls if s.best[v] == -1 and best[v] >= 0}
+    flight = s.flight - {(w, u)}
+    busy = any(v in todo or any((x, v) in flight for x in k.workers) for v in k.urls)
+    return replace(
+        s,
+        best=best,
+        todo=todo,
+        flight=flight,
+        done=s.done | {u},
+        phase=Phase.RUN if busy else Phase.JOINED,
+    )
+
+
+@crawl.assume
+def site(k: Const) -> bool:
+    """CRAWL-7: There is a root, every link and redirect leads to a URL of the site, budgets are natural
+    numbers.
+    [the equation; defined]"""
+    return (
+        k.limit >= 0
+        and any(u in k.roots for u in k.urls)
+        and all(r in k.urls for r in k.roots)
+        and all(k.hop[u] in k.urls and all(v in k.urls for v in k.links[u]) for u in k.urls)
+    )
+
+
+@crawl.assume
+def bound(k: Const) -> bool:
+    """CRAWL-8: `least` is closed under the site's equation.  [the equation; defined]"""
+    return closed(k, k.least) and all(-1 <= k.least[u] <= k.limit for u in k.urls)
+
+
+@crawl.init
+def seeded(k: Const, s: Crawl) -> bool:
+    """CRAWL-9: At first the roots are known and queued, with the full budget, and nothing else.
+    [the chapter, Crawler.__init__; documented]"""
+    return (
+        s.phase == Phase.RUN
+        and all(s.best[u] == (k.limit if u in k.roots else -1) for u in k.urls)
+        and all((u in s.todo) == (u in k.roots) and u not in s.done and s.fetches[u] == 0 for u in k.urls)
+        and all(w in s.alive and all((w, u) not in s.flight for u in k.urls) for w in k.workers)
+    )
+
+
+@crawl.action(fair=True)
+def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: An idle worker takes any queued URL and fetches it.
+    [the chapter, Crawler.work; documented]"""
+    if u in s.todo and all((w, v) not in s.flight for v in k.urls):
+        yield replace(
+            s,
+            todo=s.todo - {u},
+            flight=s.flight | {(w, u)},
+            fetches=s.fetches | {u: s.fetches[u] + 1},
+        )
+
+
+@crawl.action(fair=True)
+def page(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: A page arrives: its links are offered the full budget.
+    [the chapter, Crawler.fetch; documented]"""
+    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+        yield complete(k, s, w, u, offer(k, s, k.links[u], k.limit))
+
+
+@crawl.action(fair=True)
+def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if
+    any is left.
+    [the chapter, Crawler.fetch, for the rule; the equation, for reading the budget now; defined]"""
+    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+        if s.best[u] > 0:
+            yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u] - 1))
+        else:
+            yield complete(k, s, w, u, s.best)
+
+
+@crawl.action(fair=True)
+def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker goes on.
+    [the chapter, Crawler.fetch, where an error is recorded and the worker goes on; documented]"""
+    if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
+        yield complete(k, s, w, u, s.best)
+
+
+@crawl.action(fair=True)
+def cancel(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
+    """CRAWL-12: After the join, the workers are cancelled.  [the chapter, Crawler.crawl; documented]"""
+    if s.phase == Phase.JOINED and w in s.alive:
+        yield replace(s, alive=s.alive - {w})
+
+
+@crawl.action(fair=True)
+def close(k: Const, s: Crawl) -> Iterator[Crawl]:
+    """CRAWL-13: With every worker gone, the crawl is closed.  [the chapter, Crawler.crawl; documented]"""
+    if s.phase == Phase.JOINED and all(w not in s.alive for w in k.workers):
+        yield replace(s, phase=Phase.CLOSED)
+
+
+@crawl.invariant
+def sound(k: Const, s: Crawl) -> bool:
+    """CRAWL-14: Nothing is known beyond the least solution: `best` is below every closed function.
+    [the equation; defined]"""
+    return all(-1 <= s.best[u] <= k.least[u] for u in k.urls)
+
+
+@crawl.invariant
+def accounted(k: Const, s: Crawl) -> bool:
+    """CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none made up.
+    [the chapter, whose join counts them; documented]"""
+    return all((s.best[u] >= 0) == (u in s.todo or u in s.done or flies(k, s, u)) for u in k.urls)
+
+
+@crawl.invariant
+def apart(k: Const, s: Crawl) -> bool:
+    """CRAWL-16: No URL is two of queued, in flight, done; no two workers fetch one URL; no worker fetches
+    two.
+    [the chapter, Crawler.work; documented]"""
+    return all(u not in s.done or (u not in s.todo and not flies(k, s, u)) for u in k.urls) and all(
+        (w, u) not in s.flight
+        or (
+            u not in s.todo
+            and all(v == u or (w, v) not in s.flight for v in k.urls)
+            and all(x == w or (x, u) not in s.flight for x in k.workers)
+        )
+        for w in k.workers
+        for u in k.urls
+    )
+
+
+@crawl.invariant
+def once(k: Const, s: Crawl) -> bool:
+    """CRAWL-1: No URL is fetched more than once.  [the chapter, seen_urls; documented]"""
+    return all(s.fetches[u] <= 1 for u in k.urls)
+
+
+@crawl.invariant
+def rooted(k: Const, s: Crawl) -> bool:
+    """CRAWL-17: The roots keep the full budget.  [the equation; defined]"""
+    return all(s.best[r] == k.limit for r in k.roots)
+
+
+@crawl.invariant
+def closed_when_done(k: Const, s: Crawl) -> bool:
+    """CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now;
+    under the chapter's rule, with any.
+    [the equation; defined]"""
+    return all(
+        u not in s.done
+        or handed_on(k, s.best, u, 0 if k.first_wins else k.limit, 0 if k.first_wins else s.best[u] - 1)
+        for u in k.urls
+    )
+
+
+@crawl.invariant
+def join_exact(k: Const, s: Crawl) -> bool:
+    """CRAWL-18: The join is released exactly when nothing is queued and nothing is in flight.
+    [asyncio.Queue.join (QUEUE-6) on the chapter's queue; documented]"""
+    return (s.phase == Phase.RUN) == any(u in s.todo or flies(k, s, u) for u in k.urls)
+
+
+@crawl.invariant
+def answer(k: Const, s: Crawl) -> bool:
+    """CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its
+    budgets.  The chapter's rule is held to the URLs only.
+    [the equation; defined]"""
+    return s.phase == Phase.RUN or all(
+        (u in s.done) == (k.least[u] >= 0) and (k.first_wins or s.best[u] == k.least[u]) for u in k.urls
+    )
+
+
+@crawl.invariant
+def outlived(k: Const, s: Crawl) -> bool:
+    """CRAWL-19: While the crawl runs, every worker lives; when it is closed, none does.
+    [the chapter, Crawler.crawl, which cancels the workers after the join; documented]"""
+    return all(
+        (s.phase != Phase.RUN or w in s.alive) and (s.phase != Phase.CLOSED or w not in s.alive)
+        for w in k.workers
+    )
+
+
+def stage(s: Crawl, u: Url) -> int:
+    """What is left to do for u: 3 while it is unknown, 2 queued, 1 in flight, 0 done."""
+    return 3 if s.best[u] == -1 else 0 if u in s.done else 2 if u in s.todo else 1
+
+
+def left(k: Const, s: Crawl) -> int:
+    """What is left to do at the end: to cancel each worker, and to close."""
+    return sum(1 for w in k.workers if w in s.alive) + (0 if s.phase == Phase.CLOSED else 1)
+
+
+@crawl.step
+def ranked(k: Const, s: Crawl, t: Crawl) -> bool:
+    """CRAWL-20: Every step brings some URL, or the end, nearer and sets none back: the crawl terminates.
+    [the equation; defined]"""
+    return (
+        all(stage(t, u) <= stage(s, u) for u in k.urls)
+        and left(k, t) <= left(k, s)
+        and (any(stage(t, u) < stage(s, u) for u in k.urls) or left(k, t) < left(k, s))
+    )
+
+
+@crawl.step
+def grows(k: Const, s: Crawl, t: Crawl) -> bool:
+    """CRAWL-2: A budget that is known never falls.  [the equation; defined]"""
+    return all(s.best[u] <= t.best[u] for u in k.urls)
+
+
+def begun(k: Const, s: Crawl) -> bool:
+    """Whether the crawl still runs."""
+    return s.phase == Phase.RUN
+
+
+@crawl.leads_to(begun)
+def terminates(k: Const, s: Crawl) -> bool:
+    """CRAWL-21: A crawl that has begun is closed in the end, if whatever can go on does.
+    [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
+    return s.phase == Phase.CLOSED

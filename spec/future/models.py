@@ -1,0 +1,70 @@
+"""Finite models of futures and their callbacks, and the symmetry of both.
+
+Theory of operation.  Futures are interchangeable: a symmetric model keeps of each class of states the one in which they
+are sorted by what has become of them and of their callbacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from ..kit.core import Map, Spec
+from ..kit.fifo import Fifo, Jobs
+from ..kit.model import Model
+from ..task.loop import Fut, Is
+from .specification import Box, Calls, Futures, future
+from .specification import Call as Callback
+
+#: What the loop queues: a future for each of its callbacks that is due.
+JOBS: Jobs[Box, Futures] = Jobs(
+    turns=("run",),
+    ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]],
+    waiting=lambda k, s: (),
+)
+
+
+def future_model(
+    futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future, symmetric: bool = False
+) -> Model[Box, Futures]:
+    """So many futures, each of which gets at most `most` callbacks, of so many kinds."""
+    names = [Fut(n) for n in range(futures)]
+    nothing: Calls = ()
+    none = Map(dict.fromkeys(names, nothing))
+    start = Futures(Map(dict.fromkeys(names, Is.PENDING)), held=none, due=none, ran=none, added=none)
+    domains: dict[object, Iterable[Hashable]] = {
+        Fut: names,
+        Callback: [Callback(n) for n in range(callbacks)],
+        Is: list(Is),
+    }
+    return Model(
+        spec, Box(frozenset(names), most), (start,), domains, by_future(names) if symmetric else None
+    )
+
+
+def future_fifo_model(
+    futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future
+) -> Fifo[Box, Futures]:
+    """The same futures, whose callbacks run in the order in which they became due."""
+    return Fifo(future_model(futures, callbacks, most, spec=spec), JOBS)
+
+
+def by_future(names: list[Fut]) -> Callable[[Futures], Futures]:
+    """Sort the futures by all that is known of them."""
+
+    def canon(s: Futures) -> Futures:
+        def rank(f: Fut) -> tuple[Is, Calls, Calls, Calls, Calls]:
+            return s.state[f], s.held[f], s.due[f], s.ran[f], s.added[f]
+
+        order = sorted(names, key=rank)
+        if order == names:
+            return s
+        new = dict(zip(order, names, strict=True))
+        return Futures(
+            state=Map({new[f]: s.state[f] for f in order}),
+            held=Map({new[f]: s.held[f] for f in order}),
+            due=Map({new[f]: s.due[f] for f in order}),
+            ran=Map({new[f]: s.ran[f] for f in order}),
+            added=Map({new[f]: s.added[f] for f in order}),
+        )
+
+    return canon

@@ -1,0 +1,131 @@
+"""Futures and their callbacks: resolved once, called back later, each callback once and in order.
+
+Theory of operation.  Of each future four sequences are kept: the callbacks that it holds while it is pending, those
+that are due (with the loop), those that ran, and all that were added.  The loop runs what is due in any order between
+futures, and in order for one.  A callback that was added twice is called twice.  `task.py` tells what tasks add to
+this: for them a callback is a turn.
+
+The first parameter of an action is the future.  Every rule ends with [source; standing], as in `task/loop.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NewType, TypeAlias
+
+from ..kit.core import Map, Spec
+from ..task.loop import Fut, Is
+
+Call = NewType("Call", int)
+Calls: TypeAlias = tuple[Call, ...]
+
+
+@dataclass(frozen=True)
+class Box:
+    """The constants: the futures, and how many callbacks an instance may add to each."""
+
+    all: frozenset[Fut]
+    most: int
+
+
+@dataclass(frozen=True)
+class Futures:
+    """The state of every future: what has become of it, and where its callbacks are."""
+
+    state: Map[Fut, Is]
+    held: Map[Fut, Calls]
+    due: Map[Fut, Calls]
+    ran: Map[Fut, Calls]
+    added: Map[Fut, Calls]
+
+
+future: Spec[Box, Futures] = Spec("future", Futures)
+
+
+def pending(s: Futures, f: Fut) -> bool:
+    return s.state[f] == Is.PENDING
+
+
+def resolved(k: Box, s: Futures, t: Futures, f: Fut, how: Is) -> tuple[bool, ...]:
+    """Whether f was pending; if not, InvalidStateError, and cancel() is False."""
+    return (pending(s, f),)
+
+
+@future.init
+def empty(k: Box, s: Futures) -> bool:
+    """FUT-14: A new future is pending, and has no callbacks.  [asyncio.Future; documented]"""
+    return all(
+        pending(s, f) and s.held[f] == () and s.due[f] == () and s.ran[f] == () and s.added[f] == ()
+        for f in k.all
+    )
+
+
+@future.action(answer=resolved)
+def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
+    """FUT-1: A pending future is done once, and its callbacks are due; to resolve it again is refused, and changes
+    nothing.
+    [asyncio.Future.set_result, set_exception and cancel; documented]"""
+    if f in k.all and how != Is.PENDING:
+        if pending(s, f):
+            yield replace(s, state=s.state | {f: how}, held=s.held | {f: ()}, due=s.due | {f: s.held[f]})
+        else:
+            yield s
+
+
+@future.action()
+def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: A callback is held until the future is done; one that comes after the end is due at once, and does not
+    run yet.
+    [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
+    if f in k.all and len(s.added[f]) < k.most:
+        if pending(s, f):
+            yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
+        else:
+            yield replace(s, due=s.due | {f: s.due[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
+
+
+@future.action(fair=True, hidden=True)
+def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
+    """FUT-15: The loop runs the first callback of a future that is due.
+    [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
+    if f in k.all and len(s.due[f]) > 0:
+        yield replace(s, due=s.due | {f: s.due[f][1:]}, ran=s.ran | {f: s.ran[f] + s.due[f][:1]})
+
+
+@future.invariant
+def in_order(k: Box, s: Futures) -> bool:
+    """FUT-5: What was added is what ran, then what is due, then what is held: each once, in order.
+    [asyncio.Future.add_done_callback, and asyncio.loop.call_soon; documented]"""
+    return all(s.added[f] == s.ran[f] + s.due[f] + s.held[f] for f in k.all)
+
+
+@future.invariant
+def not_before(k: Box, s: Futures) -> bool:
+    """FUT-16: Of a pending future nothing is due and nothing ran; one that is done holds nothing back.
+    [asyncio.Future.add_done_callback, "to be run when the Future is done"; documented]"""
+    return all(s.due[f] == () and s.ran[f] == () if pending(s, f) else s.held[f] == () for f in k.all)
+
+
+@future.step
+def final(k: Box, s: Futures, t: Futures) -> bool:
+    """FUT-17: What is done stays as it is.  [asyncio.Future, "InvalidStateError"; documented]"""
+    return all(pending(s, f) or t.state[f] == s.state[f] for f in k.all)
+
+
+@future.step
+def deferred(k: Box, s: Futures, t: Futures) -> bool:
+    """FUT-2: To resolve, or to add, runs nobody: a step that runs a callback does nothing else.
+    [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
+    return all(t.ran[f] == s.ran[f] for f in k.all) or (t.state == s.state and t.added == s.added)
+
+
+def coming(k: Box, s: Futures, f: Fut) -> bool:
+    """Whether a callback is due."""
+    return len(s.due[f]) > 0
+
+
+@future.leads_to(coming)
+def called(k: Box, s: Futures, f: Fut) -> bool:
+    """FUT-18: What is due runs.  [the event loop, which runs every callback; documented]"""
+    return s.due[f] == ()

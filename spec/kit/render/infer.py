@@ -1,0 +1,131 @@
+"""Types of what stands in a text, as far as a reader needs them: is + a sum or a concatenation, is == an equivalence?
+
+Theory of operation.  Parameters and fields are annotated, so the type of nearly every expression of the subset follows
+from its parts.  What does not follow is None, and nothing is asserted of it.  `Roles` says which parameters are the
+constants, the state and the next state: those that a formula need not name.
+"""
+
+# ruff: noqa: RUF001  (the signs are meant: they are mathematics)
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import FunctionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from ..core import Map
+from .source import EXTREMES, Source, Untranslatable
+
+Env = Mapping[str, Any]  # Any: types as `typing` gives them have no common type
+
+
+@cache
+def hints(of: Any) -> Mapping[str, Any]:
+    """The annotations of a function or of a dataclass.  Raises Untranslatable for one that stands for nothing."""
+    try:
+        return get_type_hints(of)
+    except Exception as error:  # an annotation is any expression
+        raise Untranslatable(f"{of.__qualname__}: what are its types? {error}") from error
+
+
+def is_record(of: Any) -> bool:
+    """Whether it is a type of constants or states."""
+    return isinstance(of, type) and dataclasses.is_dataclass(of)
+
+
+@dataclasses.dataclass(frozen=True)
+class Roles:
+    """The names of a function's parameters: constants, state, next state (None: it has none), and the others."""
+
+    k: str | None
+    s: str | None
+    t: str | None
+    params: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@cache
+def roles(fn: FunctionType) -> Roles:
+    """The first parameter that is called k, then the first dataclass, then another of the same type."""
+    params = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    types = hints(fn)
+    k = "k" if "k" in params else None
+    states = [name for name in params if name != k and is_record(types.get(name))]
+    s = states[0] if states else None
+    t = next((name for name in states[1:] if types[name] is types[states[0]]), None)
+    return Roles(k, s, t, params, tuple(name for name in params if name not in (k, s, t)))
+
+
+def element(of: Any) -> Any:
+    """The type of what a set, a sequence, the successors of a helper range over."""
+    args = get_args(of)
+    return args[0] if get_origin(of) in (frozenset, tuple, Map, Iterator) and args else None
+
+
+def is_sequence(of: Any) -> bool:
+    return tuple in (of, get_origin(of))
+
+
+def is_set(of: Any) -> bool:
+    return frozenset in (of, get_origin(of))
+
+
+def set_name(of: Any) -> str:
+    """How a type is written as a set."""
+    if of in (int, bool):
+        return "Int" if of is int else "Bool"
+    args: tuple[Any, ...] = get_args(of)
+    if is_sequence(of):
+        return f"Seq({set_name(args[0])})" if args[-1] is ... else " × ".join(map(set_name, args))
+    if is_set(of):
+        return f"Set({set_name(args[0])})"
+    if get_origin(of) is Map:
+        return f"{set_name(args[0])} → {set_name(args[1])}"
+    return " ∪ ".join(map(set_name, args)) if args else str(getattr(of, "__name__", of))
+
+
+def head(fn: FunctionType, *, typed: bool = False) -> str:
+    """A function's name and parameters; `typed`: with the set that each parameter is from."""
+    types = hints(fn)
+    params = [f"{name} ∈ {set_name(types[name])}" if typed else name for name in roles(fn).others]
+    return f"{fn.__name__}({', '.join(params)})" if params else fn.__name__
+
+
+def type_of(node: ast.expr, source: Source, env: Env) -> Any:
+    """The type of a value in a function where the names of `env` have these types; None: not known."""
+    match node:
+        case ast.Name(id=name):
+            return env.get(name)
+        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            return bool
+        case ast.Constant(value=value):
+            return type(value)
+        case ast.Attribute(value=ast.Name(id=name), attr=field) if is_record(env.get(name)):
+            return hints(env[name]).get(field)
+        case ast.Subscript(value=of, slice=ast.Slice()):
+            return type_of(of, source, env)
+        case ast.Subscript(value=of):
+            args = get_args(type_of(of, source, env))
+            return args[-1] if args else None
+        case ast.IfExp(body=then, orelse=other):
+            return type_of(then, source, env) or type_of(other, source, env)
+        case ast.BinOp(left=left, right=right):
+            return type_of(left, source, env) or type_of(right, source, env)
+        case ast.Tuple():
+            return tuple
+        case ast.Call(func=func, args=args):
+            called = source.resolve(func)
+            if called in (all, any):
+                return bool
+            if called in (len, sum):
+                return int
+            if called in EXTREMES or called is dataclasses.replace:
+                return type_of(args[0], source, env)
+            if called is frozenset:
+                return frozenset
+            if helper := source.helper(node):
+                return hints(helper).get("return")
+    return None

@@ -1,0 +1,134 @@
+"""The functions of a text as they are written: syntax trees, and who calls whom.
+
+Theory of operation.  Readers that do not run a text begin at the functions that are registered (`roots`) and go on to
+the helpers that they call (`helpers`), which are found where the function that calls them would find them.  A helper
+that is named in `Spec.opaque` is met, but not looked into.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..core import Named, Spec, SpecError
+
+#: So much of the text of what is outside the subset is told.
+TOLD_MOST = 60
+#: Calls of these have a meaning of their own.
+QUANTIFIERS = (all, any, sum)
+EXTREMES = (max, min)
+KNOWN = (*QUANTIFIERS, *EXTREMES, len, frozenset, dataclasses.replace)
+
+
+class Untranslatable(SpecError):
+    """What no reader but Python can follow (`subset.py`); the text is `file:line: what stands there: why`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A function of a text, as it is written."""
+
+    fn: FunctionType
+    tree: ast.FunctionDef
+    path: str
+    lines: tuple[str, ...]
+
+    @property
+    def line(self) -> int:
+        """The line of its `def`."""
+        return self.tree.lineno
+
+    @cached_property
+    def body(self) -> list[ast.stmt]:
+        """The statements after the docstring."""
+        return self.tree.body[1:] if ast.get_docstring(self.tree) is not None else self.tree.body
+
+    @property
+    def generates(self) -> bool:
+        return inspect.isgeneratorfunction(self.fn)
+
+    def resolve(self, node: ast.expr) -> object:
+        """What a name, or a name of another module, stands for where the function is defined; None: nothing."""
+        match node:
+            case ast.Name(id=name):
+                return self.fn.__globals__.get(name, getattr(builtins, name, None))
+            case ast.Attribute(value=ast.Name() as of, attr=name):
+                module = self.resolve(of)
+                return getattr(module, name, None) if isinstance(module, ModuleType) else None
+        return None
+
+    def helper(self, node: ast.AST) -> FunctionType | None:
+        """The helper that `node` calls, if it is such a call."""
+        found = self.resolve(node.func) if isinstance(node, ast.Call) else None
+        return found if isinstance(found, FunctionType) and found not in KNOWN else None
+
+    def makes_state(self, node: ast.Call) -> bool:
+        """Whether `node` is a state, written field by field."""
+        return dataclasses.is_dataclass(self.resolve(node.func))
+
+    def bad(self, node: ast.AST, why: str) -> Untranslatable:
+        """That `node` is outside."""
+        line = getattr(node, "lineno", self.line)
+        text = " ".join((ast.get_source_segment("".join(self.lines), node) or "").split())
+        told = text if len(text) <= TOLD_MOST else text[: TOLD_MOST - 3] + "..."
+        return Untranslatable(f"{self.path}:{line}: {told}: {why}")
+
+
+@cache
+def _functions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
+    """The functions of a file by their first line, which is that of a decorator where there is one."""
+    nodes = [node for node in ast.walk(ast.parse("".join(lines))) if isinstance(node, ast.FunctionDef)]
+    return {min([node.lineno, *(d.lineno for d in node.decorator_list)]): node for node in nodes}
+
+
+@cache
+def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
+    """The syntax tree of a function.  Raises Untranslatable if it has none, as a lambda has not."""
+    where = f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}" if isinstance(fn, FunctionType) else ""
+    if not isinstance(fn, FunctionType) or fn.__name__ == "<lambda>":
+        raise Untranslatable(f"{where or fn}: a function without a name: write a helper")
+    try:
+        lines = tuple(inspect.findsource(fn)[0])
+        tree = _functions(lines)[fn.__code__.co_firstlineno]
+    except (OSError, KeyError) as error:
+        raise Untranslatable(f"{where}: {fn.__name__}: its text cannot be found") from error
+    return Source(fn, tree, fn.__code__.co_filename, lines)
+
+
+def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
+    """The functions where a reader begins: what is registered, with triggers and answers; each once.
+
+    Raises Untranslatable if one of them is no function with a text.
+    """
+    items: Iterable[Named] = (item for table in spec.tables() for item in table.values())
+    found = (fn for item in items for fn in (item.trigger, item.answer, item.fn) if fn is not None)
+    return list(dict.fromkeys(source(fn).fn for fn in found))
+
+
+def callees(fn: FunctionType) -> list[FunctionType]:
+    """The helpers that a function calls, in the order of its text."""
+    read = source(fn)
+    found = (read.helper(node) for statement in read.body for node in ast.walk(statement))
+    return list(dict.fromkeys(helper for helper in found if helper is not None))
+
+
+def helpers(spec: Spec[Any, Any]) -> list[FunctionType]:
+    """The helpers that the functions of `roots` lead to; what is opaque is among them, what it calls is not."""
+    begin = roots(spec)
+    found: dict[FunctionType, None] = {}
+    todo = list(begin)
+    while todo:
+        fn = todo.pop(0)
+        if fn.__name__ in spec.opaque and fn not in begin:
+            continue
+        new = [helper for helper in callees(fn) if helper not in found]
+        found.update(dict.fromkeys(new))
+        todo += [helper for helper in new if helper not in begin]
+    return list(found)

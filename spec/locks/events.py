@@ -1,0 +1,139 @@
+"""Event of asyncio: a flag, a level that tasks wait for.
+
+Theory of operation.  A set wakes all that wait, and hands nothing out: a waiter that is cancelled has nothing to pass
+on, and one that was woken has seen the flag set, whatever became of it since.  So there is no line, and nothing to be
+lost but the wake-up itself.
+
+The first parameter of an action is the task that calls, or is cancelled.  Rules are cited as in `locks.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..kit.core import Map, Spec
+from .specification import At, Said, Task
+
+
+@dataclass(frozen=True)
+class Const:
+    """The constants: the tasks."""
+
+    tasks: frozenset[Task]
+
+
+@dataclass(frozen=True)
+class Flag:
+    """The state: whether the flag is set, and where every task is."""
+
+    up: bool
+    at: Map[Task, At]
+
+
+events: Spec[Const, Flag] = Spec("events", Flag)
+
+
+def done(k: Const, s: Flag, t: Flag, w: Task) -> tuple[Said, ...]:
+    """A call is answered in the step that leaves its task outside."""
+    return (Said.DONE,) if t.at[w] == At.OUT else ()
+
+
+def cancelled(k: Const, s: Flag, t: Flag, w: Task) -> tuple[Said, ...]:
+    return (Said.CANCELLED,)
+
+
+@events.assume
+def some_tasks(k: Const) -> bool:
+    """EVENT-5: There is a task.  [asyncio.Event; documented]"""
+    return any(True for t in k.tasks)
+
+
+@events.init
+def unset(k: Const, s: Flag) -> bool:
+    """EVENT-6: A new event is not set, and nobody waits.
+    [asyncio.Event, "The flag is set to false initially"; documented]"""
+    return not s.up and all(s.at[t] == At.OUT for t in k.tasks)
+
+
+@events.action(answer=done)
+def set(k: Const, s: Flag, t: Task) -> Iterator[Flag]:  # the name is asyncio's
+    """EVENT-1: A set wakes all that wait.  [asyncio.Event.set; documented]"""
+    if s.at[t] == At.OUT:
+        yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
+
+
+@events.action(answer=done)
+def clear(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-3: After a clear, who comes waits for the next set; who was woken before does not.
+    [asyncio.Event.clear; documented]"""
+    if s.at[t] == At.OUT:
+        yield replace(s, up=False)
+
+
+@events.action(answer=done)
+def wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-2: A wait returns at once if the flag is set, and else waits.  [asyncio.Event.wait; documented]"""
+    if s.at[t] == At.OUT:
+        yield s if s.up else replace(s, at=s.at | {t: At.WAIT})
+
+
+@events.action(fair=True, hidden=True, answer=done)
+def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-4: Who was woken by a set returns, even if the event is cleared before it runs.
+    [asyncio/locks.py, `Event.wait` does not look again; settled]"""
+    if s.at[t] == At.WOKEN:
+        yield replace(s, at=s.at | {t: At.OUT})
+
+
+@events.action()
+def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-7: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
+    [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
+    if s.at[t] == At.WAIT or s.at[t] == At.WOKEN:
+        yield replace(s, at=s.at | {t: At.GONE})
+    elif s.at[t] == At.GONE:
+        yield s
+
+
+@events.action(fair=True, hidden=True, answer=cancelled)
+def unwind(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-8: A cancelled waiter leaves; nobody else notices.  [asyncio.Event.wait; documented]"""
+    if s.at[t] == At.GONE:
+        yield replace(s, at=s.at | {t: At.OUT})
+
+
+def moving(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was woken or cancelled, and has not run since."""
+    return s.at[t] == At.WOKEN or s.at[t] == At.GONE
+
+
+@events.invariant
+def none_beside(k: Const, s: Flag) -> bool:
+    """EVENT-9: Nobody waits beside a set flag.
+    [asyncio.Event.wait, "Wait until the event is set"; documented]"""
+    return not s.up or all(s.at[t] != At.WAIT for t in k.tasks)
+
+
+@events.step
+def woken_by_set(k: Const, s: Flag, t: Flag) -> bool:
+    """EVENT-10: Who waits is woken by the step that sets the flag, and by no other.
+    [asyncio.Event.set, asyncio.Event.wait; documented]"""
+    return all(s.at[w] != At.WAIT or (t.at[w] == At.WOKEN) == (t.up and not s.up) for w in k.tasks)
+
+
+@events.step
+def served(k: Const, s: Flag, t: Flag) -> bool:
+    """EVENT-11: Who waits leaves when it was woken, or cancelled, and not before; and then it does not wait again.
+    [asyncio.Event.wait, "block until another task calls set()"; documented]"""
+    return all(
+        (s.at[w] != At.WAIT or t.at[w] != At.OUT) and (not moving(k, s, w) or t.at[w] != At.WAIT)
+        for w in k.tasks
+    )
+
+
+@events.leads_to(moving)
+def comes_to_rest(k: Const, s: Flag, t: Task) -> bool:
+    """EVENT-12: Who is woken or cancelled runs, and leaves.
+    [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
+    return s.at[t] == At.OUT

@@ -1,0 +1,336 @@
+"""Lock, Semaphore and Condition of asyncio: permits that tasks wait for, and waiters that are cancelled.
+
+Theory of operation.  One text serves all, because all do the same: a permit finds who has waited longest, by a wake-up
+that arrives later, and in between that one may be cancelled.  What differs are constants:
+
+    hand    the permit goes with the wake-up (Semaphore), and a cancelled waiter gives it back; else it stays free, the
+            woken waiter takes it when it runs (Lock), and a cancelled one knocks on
+    barge   whoever comes may take a free permit although others wait
+    keeps   a permit that nobody waits for stays; else it is gone, and so is one that was taken (Condition)
+
+A lock is one permit, a semaphore several.  The waiting room of a condition has none: its wait is the `acquire` here, a
+notify makes a permit for one who waits now, and to come in uses it up.  The lock that belongs to a condition, which a
+woken waiter acquires again, is told only as far as it takes time: a waiter may be cancelled meanwhile.
+
+The first parameter of an action is the task that calls, or is cancelled.  Only who holds a permit releases one here,
+where asyncio asks of no task whether it does, and only a wait for the permit is told, not what else a task does.  An
+Event is a level and hands nothing out: `events.py`.
+
+Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.13, "asyncio/locks.py" its
+source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NewType
+
+from ..kit.core import Map, Spec
+
+Task = NewType("Task", int)
+
+
+class At(StrEnum):
+    """Where a task is."""
+
+    OUT = "out"  # it asks for nothing, whether it holds a permit or not
+    WAIT = "wait"
+    WOKEN = "woken"  # it has been told, and has not run yet
+    LATE = "late"  # woken, then cancelled before it ran: it must pass the wake-up on
+    GONE = "gone"  # cancelled while it waited, and has not run yet
+
+
+class Said(StrEnum):
+    """What a call is answered."""
+
+    DONE = "done"
+    CANCELLED = "cancelled"  # CancelledError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The constants: the tasks, the permits to begin with, and what kind of primitive it is."""
+
+    tasks: frozenset[Task]
+    permits: int
+    hand: bool
+    barge: bool
+    keeps: bool
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The state: of the primitive, and of every task towards it.
+
+    `free`: permits that anybody may take.  `held`: those that a task has.  (a, b) in `line`: both wait, and a has
+    waited longer.
+    """
+
+    free: int
+    at: Map[Task, At]
+    held: Map[Task, int]
+    line: frozenset[tuple[Task, Task]]
+
+
+locks: Spec[Kind, Gate] = Spec("locks", Gate)
+
+
+def coming(s: Gate, t: Task) -> bool:
+    """Whether a wake-up is on its way to t."""
+    return s.at[t] == At.WOKEN or s.at[t] == At.LATE
+
+
+def alone(k: Kind, s: Gate) -> bool:
+    """Whether nobody waits, or is about to come in."""
+    return all(s.at[w] == At.OUT or s.at[w] == At.GONE for w in k.tasks)
+
+
+def behind(k: Kind, s: Gate, t: Task) -> Gate:
+    """t waits, behind those that do already."""
+    line = s.line | {(w, t) for w in k.tasks if w != t and s.at[w] == At.WAIT}
+    return replace(s, at=s.at | {t: At.WAIT}, line=line)
+
+
+def without(k: Kind, s: Gate, t: Task) -> frozenset[tuple[Task, Task]]:
+    """The line after t left it."""
+    return s.line - {(v, w) for v in k.tasks for w in k.tasks if v == t or w == t}
+
+
+def wake(k: Kind, s: Gate) -> Iterator[Gate]:
+    """Wake who has waited longest; where permits are handed over, with one."""
+    for w in k.tasks:
+        if s.at[w] == At.WAIT and all((v, w) not in s.line for v in k.tasks):
+            yield replace(
+                s,
+                free=s.free - (1 if k.hand else 0),
+                at=s.at | {w: At.WOKEN},
+                line=without(k, s, w),
+            )
+
+
+def offer(k: Kind, s: Gate) -> Iterator[Gate]:
+    """A free permit finds a waiter; a knock is enough for one who comes; where nobody waits, it stays or is gone."""
+    if s.free > 0 and any(s.at[w] == At.WAIT for w in k.tasks):
+        if k.hand or all(not coming(s, w) for w in k.tasks):
+            yield from wake(k, s)
+        else:
+            yield s
+    else:
+        yield replace(s, free=s.free if k.keeps else 0)
+
+
+def enter(k: Kind, s: Gate, t: Task) -> Gate:
+    """t comes in with a permit, or uses it up by that."""
+    return replace(s, at=s.at | {t: At.OUT}, held=s.held | {t: s.held[t] + (1 if k.keeps else 0)})
+
+
+def done(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
+    """A call is answered in the step that leaves its task outside."""
+    return (Said.DONE,) if t.at[w] == At.OUT else ()
+
+
+def cancelled(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
+    return (Said.CANCELLED,)
+
+
+@locks.assume
+def kinds(k: Kind) -> bool:
+    """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
+    [what asyncio's Lock, Semaphore and Condition are in this text; defined]"""
+    return any(True for t in k.tasks) and (k.permits > 0 if k.keeps else k.permits == 0 and k.hand)
+
+
+@locks.init
+def untouched(k: Kind, s: Gate) -> bool:
+    """LOCK-12: A new lock is unlocked, a new semaphore has all its permits, and nobody waits.
+    [asyncio.Lock, asyncio.Semaphore; documented]"""
+    return s.free == k.permits and all(
+        s.at[t] == At.OUT and s.held[t] == 0 and all((t, w) not in s.line for w in k.tasks) for t in k.tasks
+    )
+
+
+@locks.action(answer=done)
+def acquire(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """LOCK-1: An acquire takes a free permit at once, unless others came first; else it waits, behind them.
+    [asyncio.Lock.acquire, asyncio.Semaphore.acquire, asyncio.Condition.wait; documented]"""
+    if s.at[t] == At.OUT:
+        if s.free > 0 and (k.barge or alone(k, s)):
+            yield enter(k, replace(s, free=s.free - 1), t)
+        else:
+            yield behind(k, s, t)
+
+
+@locks.action(answer=done)
+def release(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """LOCK-2: A release gives a permit back, which finds a waiter at once if somebody waits.
+    [asyncio.Lock.release, asyncio.Semaphore.release; documented]"""
+    if s.at[t] == At.OUT and s.held[t] > 0:
+        yield from offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
+
+
+@locks.action(answer=done)
+def notify(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """COND-1: A notify wakes who has waited longest, and is gone if nobody waits; notify(n) is n of them in one go.
+    [asyncio.Condition.notify, and asyncio/locks.py, where it goes through the line in order; settled]"""
+    if s.at[t] == At.OUT and not k.keeps:
+        yield from offer(k, replace(s, free=s.free + 1))
+
+
+@locks.action(answer=done)
+def notify_all(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """COND-8: A notify_all wakes all that wait.  [asyncio.Condition.notify_all; documented]"""
+    if s.at[t] == At.OUT and not k.keeps:
+        yield replace(
+            s,
+            at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT},
+            line=s.line - {(v, w) for v in k.tasks for w in k.tasks},
+        )
+
+
+@locks.action(fair=True, hidden=True, answer=done)
+def resume(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """LOCK-3: A woken waiter has its permit, or takes a free one, or waits again when another task was faster; a
+    further free permit is offered on.
+    [asyncio/locks.py, the ends of `Lock.acquire` and `Semaphore.acquire`, and gh-90155; settled]"""
+    if s.at[t] == At.WOKEN:
+        if k.hand:
+            yield from offer(k, enter(k, s, t))
+        elif s.free > 0:
+            yield from offer(k, enter(k, replace(s, free=s.free - 1), t))
+        else:
+            yield behind(k, s, t)
+
+
+@locks.action(hidden=True)
+def early(k: Kind, s: Gate) -> Iterator[Gate]:
+    """LOCK-13: A further free permit may be handed over before the one who is woken already has run.
+    [asyncio/locks.py, where `Semaphore.acquire` wakes as many as there are permits since 3.13; settled]"""
+    if k.hand and s.free > 0:
+        yield from wake(k, s)
+
+
+@locks.action()
+def cancel(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """LOCK-4: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
+    [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
+    if s.at[t] == At.WAIT:
+        yield replace(s, at=s.at | {t: At.GONE}, line=without(k, s, t))
+    elif s.at[t] == At.WOKEN:
+        yield replace(s, at=s.at | {t: At.LATE})
+    elif s.at[t] != At.OUT:
+        yield s
+
+
+@locks.action(fair=True, hidden=True, answer=cancelled)
+def unwind(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """LOCK-5: A cancelled waiter leaves; a permit that was handed to it comes back, and what is free is offered on.
+    [asyncio/locks.py, how `acquire` handles errors, and gh-112202; settled]"""
+    if s.at[t] == At.GONE:
+        yield from offer(k, replace(s, at=s.at | {t: At.OUT}))
+    elif s.at[t] == At.LATE:
+        yield from offer(k, replace(s, at=s.at | {t: At.OUT}, free=s.free + (1 if k.hand else 0)))
+
+
+@locks.action(hidden=True, answer=cancelled)
+def spurious(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+    """COND-2: A wait may return although nobody notified: a cancelled waiter may wake another as if it had been woken.
+    [asyncio.Condition.wait, "may return from this call spuriously"; documented]"""
+    if s.at[t] == At.GONE and not k.keeps:
+        yield from offer(k, replace(s, at=s.at | {t: At.OUT}, free=s.free + 1))
+
+
+@locks.invariant
+def clean(k: Kind, s: Gate) -> bool:
+    """LOCK-14: No permit is owed, by nobody; a condition keeps none and nobody holds one of it.
+    [the meaning of this text's state; defined]"""
+    return (
+        s.free >= 0
+        and (k.keeps or s.free == 0)
+        and all(s.held[t] >= 0 and (k.keeps or s.held[t] == 0) for t in k.tasks)
+    )
+
+
+@locks.invariant
+def conserved(k: Kind, s: Gate) -> bool:
+    """LOCK-6: Every permit is free, held, or in the hand of one who comes; none is lost, and none made.
+    [asyncio.Semaphore, "manages an internal counter"; documented]"""
+    return not k.keeps or k.permits == s.free + sum(s.held[t] for t in k.tasks) + sum(
+        1 for t in k.tasks if k.hand and coming(s, t)
+    )
+
+
+@locks.invariant
+def exclusive(k: Kind, s: Gate) -> bool:
+    """LOCK-7: Of a single permit there is one holder at most: mutual exclusion.
+    [asyncio.Lock, "guarantee exclusive access to a shared resource"; documented]"""
+    return k.permits > 1 or all(
+        s.held[v] == 0 or (s.held[v] == 1 and (v == w or s.held[w] == 0)) for v in k.tasks for w in k.tasks
+    )
+
+
+@locks.invariant
+def nobody_lost(k: Kind, s: Gate) -> bool:
+    """LOCK-8: Where somebody waits beside a free permit, somebody comes, who will offer it on.
+    [asyncio.Lock.acquire, "waits until the lock is unlocked"; documented]"""
+    return s.free == 0 or all(s.at[w] != At.WAIT for w in k.tasks) or any(coming(s, w) for w in k.tasks)
+
+
+@locks.invariant
+def lined_up(k: Kind, s: Gate) -> bool:
+    """LOCK-15: Those that wait stand in one line.  [the meaning of this text's state; defined]"""
+    return all(
+        ((v, w) in s.line or (w, v) in s.line) == (v != w and s.at[v] == At.WAIT and s.at[w] == At.WAIT)
+        and ((v, w) not in s.line or (w, v) not in s.line)
+        and all((u, v) not in s.line or (v, w) not in s.line or (u, w) in s.line for u in k.tasks)
+        for v in k.tasks
+        for w in k.tasks
+    )
+
+
+@locks.step
+def oldest_first(k: Kind, s: Gate, t: Gate) -> bool:
+    """LOCK-10: No waiter is woken while one that has waited longer waits on.
+    [asyncio.Lock.acquire, "the coroutine that proceeds will be the first coroutine that started waiting", and
+    asyncio/locks.py; documented]"""
+    return all(
+        (v, w) not in s.line or t.at[w] != At.WOKEN or t.at[v] != At.WAIT for v in k.tasks for w in k.tasks
+    )
+
+
+@locks.step
+def served(k: Kind, s: Gate, t: Gate) -> bool:
+    """LOCK-16: Who was woken comes in with a permit; who was cancelled leaves without; nobody else leaves.
+    [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
+    return all(
+        s.at[w] == At.OUT
+        or t.at[w] != At.OUT
+        or (s.at[w] != At.WAIT and t.held[w] == s.held[w] + (1 if k.keeps and s.at[w] == At.WOKEN else 0))
+        for w in k.tasks
+    )
+
+
+@locks.step
+def passed_on(k: Kind, s: Gate, t: Gate) -> bool:
+    """COND-6: A notify that a cancelled waiter cannot use goes to another that waits.
+    [gh-112202, fixed in CPython 3.13; settled]"""
+    return k.keeps or all(
+        s.at[w] != At.LATE
+        or t.at[w] != At.OUT
+        or all(s.at[v] != At.WAIT for v in k.tasks)
+        or any(s.at[v] == At.WAIT and t.at[v] == At.WOKEN for v in k.tasks)
+        for w in k.tasks
+    )
+
+
+def moving(k: Kind, s: Gate, t: Task) -> bool:
+    """Whether t was woken or cancelled, and has not run since."""
+    return s.at[t] != At.OUT and s.at[t] != At.WAIT
+
+
+@locks.leads_to(moving)
+def comes_to_rest(k: Kind, s: Gate, t: Task) -> bool:
+    """LOCK-17: Who is woken or cancelled runs: it comes in, leaves, or waits again.
+    [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
+    return s.at[t] == At.OUT or s.at[t] == At.WAIT

@@ -1,1 +1,0 @@
-"""The texts with one known error each, which the check must find."""

@@ -1,0 +1,66 @@
+"""The bounded models of the queue: with pinned counts; and mutants that the check must refute."""
+
+from __future__ import annotations
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from . import mutants
+from .models import queue_model
+from .specification import queue
+
+
+def queues(
+    tasks: int,
+    maxsize: int,
+    puts: int,
+    counts: tuple[int, int, int],
+    *,
+    items: int = 1,
+    symmetric: bool = False,
+    live: bool = False,
+    full: bool = False,
+) -> Holds:
+    """The queue in one size; `counts`: states, edges, depth."""
+    title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
+    return Holds(
+        queue,
+        title + (", up to renaming of tasks" if symmetric else ""),
+        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric)],
+        Counts(1, *counts),
+        live=live,
+        full=full,
+    )
+
+
+def wrong_queue(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
+    """A queue with the error that breaks this property."""
+    spec = only(mutants.MISTAKES[broken], broken)
+    return Fails(
+        queue, spec.name, lambda: queue_model(tasks, maxsize, 2, items=items, spec=spec), broken, depth
+    )
+
+
+QUEUE: list[Instance] = [
+    queues(1, 0, 2, (113, 265, 8), items=2),
+    queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
+    queues(2, 2, 3, (8_976, 38_604, 13), items=2),
+    queues(2, 0, 3, (8_088, 35_052, 13), items=2),
+    queues(3, 1, 2, (7_455, 44_658, 12), live=True),
+    queues(3, 1, 3, (4_365, 26_835, 15), symmetric=True),
+    queues(3, 2, 3, (3_905, 24_186, 15), symmetric=True),
+    queues(3, 1, 3, (23_946, 145_662, 15), full=True),
+    queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
+    wrong_queue("no_lost_getter", 5),
+    wrong_queue("no_lost_putter", 3),
+    wrong_queue("released", 3),
+    wrong_queue("bounded", 2),
+    wrong_queue("empty_handed", 5),
+    wrong_queue("clean", 3),
+    wrong_queue("served", 3),
+    wrong_queue("fifo", 3, maxsize=2, items=2),
+    wrong_queue("conserved", 1),
+    wrong_queue("oldest_first", 3),
+    wrong_queue("join_waits", 4),
+    wrong_queue("never_negative", 1),
+    wrong_queue("lined_up", 3),
+    wrong_queue("comes_to_rest", 2, tasks=2),
+]

@@ -1,0 +1,64 @@
+"""Finite models of the queue, and the symmetry of its tasks.
+
+Theory of operation.  The tasks of a queue are interchangeable: renaming them turns runs into runs.  A symmetric model
+keeps of each class of states the one in which they are sorted by what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..kit.core import Map, Spec
+from ..kit.model import Model
+from .specification import At, Const, Item, Queue, Sig, Task, queue
+
+
+def queue_model(
+    tasks: int,
+    maxsize: int,
+    puts: int,
+    *,
+    items: int = 1,
+    spec: Spec[Const, Queue] = queue,
+    symmetric: bool = False,
+) -> Model[Const, Queue]:
+    """A queue with that capacity for so many tasks, which put at most `puts` items of so many kinds."""
+    names = [Task(t) for t in range(tasks)]
+    nothing: tuple[Item, ...] = ()
+    start = Queue(
+        buf=(),
+        unfinished=0,
+        held=Map(dict.fromkeys(names, 0)),
+        at=Map(dict.fromkeys(names, At.IDLE)),
+        sig=Map(dict.fromkeys(names, Sig.WAIT)),
+        carry=Map(dict.fromkeys(names, nothing)),
+        line=frozenset(),
+        sent=(),
+        got=(),
+    )
+    k = Const(tasks=frozenset(names), maxsize=maxsize, puts=puts)
+    return Model(spec, k, (start,), {Task: names, Item: range(items)}, by_task(names) if symmetric else None)
+
+
+def by_task(tasks: list[Task]) -> Callable[[Queue], Queue]:
+    """Sort the tasks by place, signal, number of those before them, items held and carried."""
+
+    def canon(s: Queue) -> Queue:
+        def rank(t: Task) -> tuple[At, Sig, int, int, tuple[Item, ...]]:
+            return s.at[t], s.sig[t], sum(1 for _, w in s.line if w == t), s.held[t], s.carry[t]
+
+        order = sorted(tasks, key=rank)
+        if order == tasks:
+            return s
+        new = dict(zip(order, tasks, strict=True))
+        return replace(
+            s,
+            held=Map({new[t]: s.held[t] for t in order}),
+            at=Map({new[t]: s.at[t] for t in order}),
+            sig=Map({new[t]: s.sig[t] for t in order}),
+            carry=Map({new[t]: s.carry[t] for t in order}),
+            line=frozenset((new[v], new[w]) for v, w in s.line),
+        )
+
+    return canon

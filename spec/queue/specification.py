@@ -1,0 +1,451 @@
+"""The join queue of asyncio: put, get, task_done, join, bounded capacity, waiters that are cancelled.
+
+Theory of operation.  Tasks call the queue and may wait in one of three places: for an item, for room, for the join.
+A waiter is woken by a signal and runs later; between the two anything may happen: another task may take the item
+(then the waiter waits again), or the waiter is cancelled (then it passes the wake-up on).  Most defects of queues live
+in that gap, so the signal is part of the state: WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
+
+`sent` and `got` record what was put and got, in order; no action reads them but to bound the instances.
+`line` says who of those that wait at one place stands before whom: the oldest is woken first.
+The first parameter of an action is the task that calls, or is cancelled; what a call is answered stands beside the
+action (`answer=`).  Only who holds an item reports one done here, where asyncio counts any task's report; the shutdown
+of 3.13 is not told.  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
+
+Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
+source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NewType
+
+from ..kit.core import Map, Spec
+
+Task = NewType("Task", int)
+Item = NewType("Item", int)
+
+
+class At(StrEnum):
+    """Where a task is."""
+
+    IDLE = "idle"  # it runs, or waits for something else than this queue
+    GET = "get"
+    PUT = "put"
+    JOIN = "join"
+
+
+class Sig(StrEnum):
+    """What a waiting task has been told."""
+
+    WAIT = "wait"  # nothing yet
+    WOKEN = "woken"
+    CANCELLED = "cancelled"  # cancelled while it waited
+    LATE = "late"  # woken, then cancelled before it ran: it must pass the wake-up on
+
+
+class Said(StrEnum):
+    """What a call is answered, if not with an item."""
+
+    DONE = "done"
+    CANCELLED = "cancelled"  # CancelledError
+    REFUSED = "refused"  # QueueEmpty, QueueFull or ValueError, and nothing has changed
+
+
+@dataclass(frozen=True)
+class Const:
+    """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts an instance may make."""
+
+    tasks: frozenset[Task]
+    maxsize: int
+    puts: int
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The state: of the queue, and of every task towards it.
+
+    `held`: items a task got and has not reported done.  `carry`: the item that a waiting putter brings.
+    (a, b) in `line`: both wait for an item, or both for room, and a has waited longer.
+    """
+
+    buf: tuple[Item, ...]
+    unfinished: int
+    held: Map[Task, int]
+    at: Map[Task, At]
+    sig: Map[Task, Sig]
+    carry: Map[Task, tuple[Item, ...]]
+    line: frozenset[tuple[Task, Task]]
+    sent: tuple[Item, ...]
+    got: tuple[Item, ...]
+
+
+queue: Spec[Const, Queue] = Spec("queue", Queue)
+
+
+def waits(s: Queue, t: Task, at: At) -> bool:
+    """Whether t waits there and has been told nothing."""
+    return s.at[t] == at and s.sig[t] == Sig.WAIT
+
+
+def told(s: Queue, t: Task, at: At) -> bool:
+    """Whether a wake-up for that place is on its way to t."""
+    return s.at[t] == at and (s.sig[t] == Sig.WOKEN or s.sig[t] == Sig.LATE)
+
+
+def full(k: Const, s: Queue) -> bool:
+    return k.maxsize > 0 and len(s.buf) >= k.maxsize
+
+
+def behind(k: Const, s: Queue, t: Task, at: At) -> frozenset[tuple[Task, Task]]:
+    """The line after t came to wait there, behind those that do already."""
+    return s.line | {(w, t) for w in k.tasks if w != t and waits(s, w, at)}
+
+
+def without(k: Const, s: Queue, t: Task) -> frozenset[tuple[Task, Task]]:
+    """The line after t left it."""
+    return s.line - {(v, w) for v in k.tasks for w in k.tasks if v == t or w == t}
+
+
+def wake(k: Const, s: Queue, at: At) -> Iterator[Queue]:
+    """Wake the oldest that waits there, if any does."""
+    if any(waits(s, w, at) for w in k.tasks):
+        for w in k.tasks:
+            if waits(s, w, at) and all(not waits(s, v, at) or (v, w) not in s.line for v in k.tasks):
+                yield replace(s, sig=s.sig | {w: Sig.WOKEN}, line=without(k, s, w))
+    else:
+        yield s
+
+
+def idle(s: Queue, t: Task) -> Queue:
+    """t waits no more."""
+    return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
+
+
+def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """The oldest item goes to t, and one putter is woken."""
+    for q in wake(k, idle(s, t), At.PUT):
+        yield replace(q, buf=s.buf[1:], got=s.got + s.buf[:1], held=s.held | {t: s.held[t] + 1})
+
+
+def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
+    """t's one item goes to the end of the buffer, and one getter is woken."""
+    for q in wake(k, idle(s, t), At.GET):
+        yield replace(q, buf=s.buf + items, sent=s.sent + items, unfinished=s.unfinished + 1)
+
+
+def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
+    """A get is answered with the item it takes; nothing while it waits."""
+    return s.buf[:1] if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
+
+
+def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
+    """A put is answered when its item is in; nothing while it waits."""
+    return (Said.DONE,) if t.sent != s.sent else () if t.at[w] == At.PUT else (Said.REFUSED,)
+
+
+def counted(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    """A report of an item is answered at once."""
+    return (Said.DONE,) if t.unfinished != s.unfinished else (Said.REFUSED,)
+
+
+def done(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    """Else a call is answered in the step that leaves its task idle."""
+    return (Said.DONE,) if t.at[w] == At.IDLE else ()
+
+
+def cancelled(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
+    return (Said.CANCELLED,)
+
+
+@queue.assume
+def some_tasks(k: Const) -> bool:
+    """QUEUE-9: There is a task; a maxsize of 0 or less means no bound.
+    [asyncio.Queue, "If maxsize is less than or equal to zero, the queue size is infinite"; documented]"""
+    return any(True for t in k.tasks) and k.puts >= 0
+
+
+@queue.init
+def empty(k: Const, s: Queue) -> bool:
+    """QUEUE-10: A new queue is empty, with nothing unfinished and nobody waiting.
+    [asyncio.Queue; documented]"""
+    return (
+        (s.buf == () and s.sent == () and s.got == () and s.unfinished == 0)
+        and all(s.held[t] == 0 and s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT for t in k.tasks)
+        and all(s.carry[t] == () and all((t, w) not in s.line for w in k.tasks) for t in k.tasks)
+    )
+
+
+@queue.action(answer=item)
+def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: A get_nowait takes the oldest item, or raises QueueEmpty and changes nothing.
+    [asyncio.Queue.get_nowait; documented]"""
+    if s.at[t] == At.IDLE:
+        if len(s.buf) > 0:
+            yield from take(k, s, t)
+        else:
+            yield s
+
+
+@queue.action(answer=item)
+def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; without items it waits.
+    [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
+    if s.at[t] == At.IDLE:
+        if len(s.buf) > 0:
+            yield from take(k, s, t)
+        else:
+            yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
+
+
+@queue.action(fair=True, hidden=True, answer=item)
+def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster.
+    [asyncio/queues.py, the loop of `get`; settled]"""
+    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
+        if len(s.buf) > 0:
+            yield from take(k, s, t)
+        else:
+            yield replace(s, sig=s.sig | {t: Sig.WAIT}, line=behind(k, s, t, At.GET))
+
+
+def may_put(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t is free to put, and the instance allows one more."""
+    return s.at[t] == At.IDLE and len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) < k.puts
+
+
+@queue.action(answer=added)
+def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-25: A put_nowait adds its item where there is room, or raises QueueFull and changes nothing.
+    [asyncio.Queue.put_nowait; documented]"""
+    if may_put(k, s, t):
+        if full(k, s):
+            yield s
+        else:
+            yield from add(k, s, t, (x,))
+
+
+@queue.action(answer=added)
+def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits.
+    [asyncio.Queue.put, and asyncio/queues.py, where `put` looks at the room only; settled]"""
+    if may_put(k, s, t):
+        if full(k, s):
+            yield replace(s, at=s.at | {t: At.PUT}, carry=s.carry | {t: (x,)}, line=behind(k, s, t, At.PUT))
+        else:
+            yield from add(k, s, t, (x,))
+
+
+@queue.action(fair=True, hidden=True, answer=done)
+def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-13: A woken putter adds its item, or waits again when another task was faster.
+    [asyncio/queues.py, the loop of `put`; settled]"""
+    if s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN:
+        if full(k, s):
+            yield replace(s, sig=s.sig | {t: Sig.WAIT}, line=behind(k, s, t, At.PUT))
+        else:
+            yield from add(k, s, t, s.carry[t])
+
+
+@queue.action(fair=True, answer=counted)
+def task_done(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases every
+    join.  With nothing unfinished a report raises ValueError and changes nothing.
+    [asyncio.Queue.task_done; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.held[t] > 0:
+            yield replace(
+                s,
+                unfinished=s.unfinished - 1,
+                held=s.held | {t: s.held[t] - 1},
+                sig=s.sig | {j: Sig.WOKEN for j in k.tasks if s.unfinished == 1 and waits(s, j, At.JOIN)},
+            )
+        elif s.unfinished == 0:
+            yield s
+
+
+@queue.action(answer=done)
+def join(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-15: A join waits while something is unfinished, and else returns at once.
+    [asyncio.Queue.join; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.unfinished > 0:
+            yield replace(s, at=s.at | {t: At.JOIN})
+        else:
+            yield s
+
+
+@queue.action(fair=True, hidden=True, answer=done)
+def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-16: A released join returns, whatever was put since.
+    [asyncio/queues.py, `join` waits once and does not look again; settled]"""
+    if s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN:
+        yield idle(s, t)
+
+
+@queue.action()
+def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
+    [asyncio.Task.cancel, which arranges for a CancelledError at the next step, and `_must_cancel`; settled]"""
+    if s.at[t] != At.IDLE:
+        if s.sig[t] == Sig.WAIT:
+            yield replace(s, sig=s.sig | {t: Sig.CANCELLED}, line=without(k, s, t))
+        elif s.sig[t] == Sig.WOKEN:
+            yield replace(s, sig=s.sig | {t: Sig.LATE})
+        else:
+            yield s
+
+
+@queue.action(fair=True, hidden=True, answer=cancelled)
+def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a reason.
+    [asyncio/queues.py, how `get` and `put` handle errors, and test_get_cancel_drop_one_pending_reader; settled]"""
+    if s.sig[t] == Sig.CANCELLED:
+        yield idle(s, t)
+    elif s.sig[t] == Sig.LATE:
+        if (s.at[t] == At.GET and len(s.buf) > 0) or (s.at[t] == At.PUT and not full(k, s)):
+            yield from wake(k, idle(s, t), s.at[t])
+        else:
+            yield idle(s, t)
+
+
+@queue.invariant
+def clean(k: Const, s: Queue) -> bool:
+    """QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than none.
+    [the meaning of this text's state; defined]"""
+    return all(
+        s.held[t] >= 0
+        and (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
+        and len(s.carry[t]) == (1 if s.at[t] == At.PUT else 0)
+        for t in k.tasks
+    )
+
+
+@queue.invariant
+def conserved(k: Const, s: Queue) -> bool:
+    """QUEUE-20: What is unfinished is in the buffer or in somebody's hands.
+    [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
+    return s.unfinished == len(s.buf) + sum(s.held[t] for t in k.tasks)
+
+
+@queue.invariant
+def fifo(k: Const, s: Queue) -> bool:
+    """QUEUE-1: What was put is what was got, followed by what is in the buffer, in order.
+    [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
+    return s.sent == s.got + s.buf
+
+
+@queue.invariant
+def bounded(k: Const, s: Queue) -> bool:
+    """QUEUE-2: The buffer never holds more than maxsize items.  [asyncio.Queue, maxsize; documented]"""
+    return k.maxsize <= 0 or len(s.buf) <= k.maxsize
+
+
+@queue.invariant
+def no_lost_getter(k: Const, s: Queue) -> bool:
+    """QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way.
+    [asyncio.Queue.get, "wait until an item is available"; documented]"""
+    return all(not waits(s, t, At.GET) for t in k.tasks) or len(s.buf) <= sum(
+        1 for t in k.tasks if told(s, t, At.GET)
+    )
+
+
+@queue.invariant
+def no_lost_putter(k: Const, s: Queue) -> bool:
+    """QUEUE-21: While a putter waits, every free place has a wake-up on its way.
+    [asyncio.Queue.put, "wait until a free slot is available"; documented]"""
+    return (
+        k.maxsize <= 0
+        or all(not waits(s, t, At.PUT) for t in k.tasks)
+        or k.maxsize - len(s.buf) <= sum(1 for t in k.tasks if told(s, t, At.PUT))
+    )
+
+
+@queue.invariant
+def never_negative(k: Const, s: Queue) -> bool:
+    """QUEUE-8: No report of an item too many is counted.  [asyncio.Queue.task_done; documented]"""
+    return s.unfinished >= 0
+
+
+@queue.invariant
+def join_waits(k: Const, s: Queue) -> bool:
+    """QUEUE-7: A join waits only while something is unfinished, however often the count rose and fell.
+    [asyncio.Queue.join; documented]"""
+    return all(s.unfinished > 0 or not waits(s, t, At.JOIN) for t in k.tasks)
+
+
+@queue.step
+def released(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-6: A waiting join is released by the very step that leaves nothing unfinished, and by no other.
+    [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
+    return all(
+        not waits(s, j, At.JOIN) or (t.sig[j] == Sig.WOKEN) == (s.unfinished > 0 and t.unfinished == 0)
+        for j in k.tasks
+    )
+
+
+@queue.invariant
+def lined_up(k: Const, s: Queue) -> bool:
+    """QUEUE-22: Those that wait for an item, and those that wait for room, stand in one line each.
+    [the meaning of this text's state; defined]"""
+    return all(
+        ((v, w) in s.line or (w, v) in s.line)
+        == (
+            v != w
+            and waits(s, v, s.at[w])
+            and waits(s, w, s.at[v])
+            and (s.at[v] == At.GET or s.at[v] == At.PUT)
+        )
+        and ((v, w) not in s.line or (w, v) not in s.line)
+        and all((u, v) not in s.line or (v, w) not in s.line or (u, w) in s.line for u in k.tasks)
+        for v in k.tasks
+        for w in k.tasks
+    )
+
+
+@queue.step
+def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-3: No getter, and no putter, is woken before one that has waited longer.
+    [asyncio/queues.py, `_wakeup_next`; settled]"""
+    return all((v, w) not in s.line or t.sig[w] != Sig.WOKEN for v in k.tasks for w in k.tasks)
+
+
+@queue.step
+def served(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-23: Who is not cancelled leaves a get with an item, a put with its item added, a join when released.
+    [asyncio.Queue.get, put and join; documented]"""
+    return all(
+        s.at[w] == At.IDLE
+        or t.at[w] != At.IDLE
+        or (s.sig[w] == Sig.CANCELLED or s.sig[w] == Sig.LATE)
+        or (s.at[w] == At.GET and t.held[w] == s.held[w] + 1)
+        or (s.at[w] == At.PUT and t.sent == s.sent + s.carry[w])
+        or (s.at[w] == At.JOIN and s.sig[w] == Sig.WOKEN)
+        for w in k.tasks
+    )
+
+
+@queue.step
+def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-27: The step in which a cancelled task leaves moves no item.
+    [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
+    return all(
+        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE)
+        or t.at[w] == s.at[w]
+        or (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
+        for w in k.tasks
+    )
+
+
+def moving(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken or cancelled, and has not run since."""
+    return s.sig[t] != Sig.WAIT
+
+
+@queue.leads_to(moving)
+def comes_to_rest(k: Const, s: Queue, t: Task) -> bool:
+    """QUEUE-26: Who is woken or cancelled runs: it leaves, or waits again.
+    [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
+    return s.sig[t] == Sig.WAIT

@@ -1,0 +1,13 @@
+"""REGISTRY: the bounded models of all specifications, gathered from their folders; `python -m spec` checks them."""
+
+from __future__ import annotations
+
+from .crawl.bounded import CRAWL, CRAWL_FIFO
+from .future.bounded import FUTURE
+from .kit.bounded import Instance
+from .locks.bounded import EVENTS, LOCKS
+from .queue.bounded import QUEUE
+from .stream.bounded import STREAM
+from .task.bounded import TASK, TASK_HOPS
+
+REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM, *FUTURE, *TASK, *TASK_HOPS, *LOCKS, *EVENTS]

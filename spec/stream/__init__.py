@@ -1,0 +1,17 @@
+"""One direction of a connection; `ends`: its two ends, and what tasks do there."""
+
+from .ends import Bytes, Const, End, Said, Status, Stream, Task
+from .models import stream_model
+from .specification import stream
+
+__all__ = [
+    "Bytes",
+    "Const",
+    "End",
+    "Said",
+    "Status",
+    "Stream",
+    "Task",
+    "stream",
+    "stream_model",
+]

@@ -1,0 +1,380 @@
+"""Two ends of one direction of a connection, and the tasks there; `stream.py` adds the network, and what must hold.
+
+Theory of operation.  A byte goes from the sender's end to the receiver's, and is always in one of four places:
+
+    sent  =  got (taken by the receiver) + unread (arrived) + lost + flight (under way)
+
+A sender may send as much as it knows room for (`room`).  What the receiver takes makes room, but the sender is told
+later: `freed` is what it has not been told of yet.
+
+A task that cannot go on waits, is woken by the step that brings what it waits for, and runs later; it takes bytes in
+the very step in which it is answered, so that a cancel before that step finds nothing in its hands.
+
+The first parameter of an action is the task that calls, or is cancelled; hidden actions are the steps of tasks that
+were woken or cancelled.  Any task may close or abort any end.  Every rule ends with [source; standing].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NewType, TypeAlias
+
+from ..kit.core import Map, Spec
+
+Task = NewType("Task", int)
+Byte = NewType("Byte", int)
+Size = NewType("Size", int)
+Bytes: TypeAlias = tuple[Byte, ...]
+
+
+class End(StrEnum):
+    """The two ends."""
+
+    SENDER = "sender"
+    RECEIVER = "receiver"
+
+
+class Status(StrEnum):
+    """What has become of an end."""
+
+    OPEN = "open"
+    RESET = "reset"  # it was told of a reset
+    CLOSED = "closed"  # closed or aborted by its own side
+
+
+class At(StrEnum):
+    """Where a task is."""
+
+    IDLE = "idle"  # it runs, or waits for something else than this stream
+    SEND = "send"
+    RECEIVE = "receive"
+
+
+class Sig(StrEnum):
+    """What a waiting task has been told."""
+
+    WAIT = "wait"  # nothing yet
+    WOKEN = "woken"
+    CANCELLED = "cancelled"
+
+
+class Said(StrEnum):
+    """What a call is answered, if not with bytes; a receive at the end of the data is answered with no bytes."""
+
+    DONE = "done"
+    CANCELLED = "cancelled"  # CancelledError
+    BUSY = "busy"  # RuntimeError: another task is at it
+    BROKEN = "broken"  # ConnectionResetError or BrokenPipeError
+    CLOSED = "closed"  # OSError, EBADF: this end is closed
+
+
+@dataclass(frozen=True)
+class Const:
+    """The constants: the tasks, how many bytes the direction holds, and the sizes a receive may have: 1, 2, ...
+
+    `total` bounds the bytes that an instance sends; `faulty`: the network may reset the connection by itself.
+    """
+
+    tasks: frozenset[Task]
+    capacity: int
+    sizes: frozenset[Size]
+    total: int
+    faulty: bool
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The state: of the bytes, of the two ends, and of every task towards them.
+
+    `room`: how many bytes the sender knows it may send.  `ended`: the sender has said that no more comes; `end`: the
+    receiver's end knows.  `resets`: the ends to which a reset is under way.  `want` and `rest`: how much a waiting
+    receiver takes at most, and what a waiting sender has not sent yet.
+    """
+
+    sent: Bytes
+    flight: Bytes
+    unread: Bytes
+    got: Bytes
+    lost: Bytes
+    room: int
+    ended: bool
+    end: bool
+    resets: frozenset[End]
+    status: Map[End, Status]
+    at: Map[Task, At]
+    sig: Map[Task, Sig]
+    want: Map[Task, int]
+    rest: Map[Task, Bytes]
+
+
+SLICES = "slices of variable length are outside the subset"
+
+ends: Spec[Const, Stream] = Spec("ends", Stream, opaque={"front": SLICES, "back": SLICES})
+
+
+def front(xs: Bytes, n: int) -> Bytes:
+    """The first n of xs; all, if there are fewer."""
+    return xs[:n]
+
+
+def back(xs: Bytes, n: int) -> Bytes:
+    """xs without its first n."""
+    return xs[n:]
+
+
+def waits(s: Stream, t: Task, at: At) -> bool:
+    """Whether t waits there and has been told nothing."""
+    return s.at[t] == at and s.sig[t] == Sig.WAIT
+
+
+def busy(k: Const, s: Stream, t: Task, at: At) -> bool:
+    """Whether another task than t is there: it waits, or was woken or cancelled and has not run yet."""
+    return any(s.at[w] == at for w in k.tasks if w != t)
+
+
+def freed(k: Const, s: Stream) -> int:
+    """How many bytes are free, because they were taken, and not known to be; what is lost frees nothing."""
+    return k.capacity - s.room - len(s.flight) - len(s.unread) - len(s.lost)
+
+
+def wake(k: Const, s: Stream, at: At) -> Stream:
+    """Wake whoever waits there."""
+    return replace(s, sig=s.sig | {w: Sig.WOKEN for w in k.tasks if waits(s, w, at)})
+
+
+def idle(s: Stream, t: Task) -> Stream:
+    """t waits no more."""
+    return replace(
+        s,
+        at=s.at | {t: At.IDLE},
+        sig=s.sig | {t: Sig.WAIT},
+        want=s.want | {t: 0},
+        rest=s.rest | {t: ()},
+    )
+
+
+def place(e: End) -> At:
+    """Where those stand that wait at an end."""
+    return At.SEND if e == End.SENDER else At.RECEIVE
+
+
+def peer(e: End) -> End:
+    return End.RECEIVER if e == End.SENDER else End.SENDER
+
+
+# What calls are answered.
+
+
+def sent_all(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
+    """Nothing while it waits."""
+    if busy(k, s, w, At.SEND):
+        return (Said.BUSY,)
+    if t.at[w] == At.SEND:
+        return ()
+    if s.status[End.SENDER] == Status.CLOSED:
+        return (Said.CLOSED,)
+    if s.status[End.SENDER] == Status.RESET or s.ended:
+        return (Said.BROKEN,)
+    return (Said.DONE,)
+
+
+def sent_at_once(k: Const, s: Stream, t: Stream, w: Task, data: Bytes) -> tuple[Said, ...]:
+    return sent_all(k, s, t, w)
+
+
+def ended(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
+    """As a send, but to end twice is no error."""
+    if s.status[End.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND):
+        return (Said.DONE,)
+    return sent_all(k, s, t, w)
+
+
+def received(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Bytes | Said, ...]:
+    """The bytes that it takes, none at the end of the data; nothing while it waits."""
+    if busy(k, s, w, At.RECEIVE):
+        return (Said.BUSY,)
+    if t.at[w] == At.RECEIVE:
+        return ()
+    if s.status[End.RECEIVER] == Status.CLOSED:
+        return (Said.CLOSED,)
+    if t.got == s.got and not s.end:
+        return (Said.BROKEN,)
+    return (back(t.got, len(s.got)),)
+
+
+def received_at_once(k: Const, s: Stream, t: Stream, w: Task, n: Size) -> tuple[Bytes | Said, ...]:
+    return received(k, s, t, w)
+
+
+def done(k: Const, s: Stream, t: Stream, w: Task, e: End) -> tuple[Said, ...]:
+    return (Said.DONE,)
+
+
+def cancelled(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
+    return (Said.CANCELLED,)
+
+
+@ends.assume
+def some_room(k: Const) -> bool:
+    """STREAM-20: There is room for a byte; a receive asks for at least one, and a size has all smaller ones beside it.
+    [what a receive of no bytes is answered could not be told from the end; defined]"""
+    return (
+        k.capacity >= 1
+        and any(n == 1 for n in k.sizes)
+        and all(n == 1 or any(m + 1 == n for m in k.sizes) for n in k.sizes)
+    )
+
+
+@ends.init
+def fresh(k: Const, s: Stream) -> bool:
+    """STREAM-21: A new connection is open at both ends, all its room is known, nothing is in it, nobody waits.
+    [RFC 9293, 3.3.2, ESTABLISHED; documented]"""
+    return (
+        (s.sent == () and s.flight == () and s.unread == () and s.got == () and s.lost == ())
+        and (s.room == k.capacity and not s.ended and not s.end)
+        and all(s.status[e] == Status.OPEN and e not in s.resets for e in (End.SENDER, End.RECEIVER))
+        and all(s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT for t in k.tasks)
+        and all(s.want[t] == 0 and s.rest[t] == () for t in k.tasks)
+    )
+
+
+# The sender's end.
+
+
+def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
+    """The network takes of t's data what it has room for; t waits with the rest."""
+    if s.status[End.SENDER] != Status.OPEN or s.ended:
+        yield idle(s, t)
+    else:
+        taken = front(data, s.room)
+        yield replace(
+            s,
+            sent=s.sent + taken,
+            flight=s.flight + taken,
+            room=s.room - len(taken),
+            at=s.at | {t: At.SEND if len(taken) < len(data) else At.IDLE},
+            sig=s.sig | {t: Sig.WAIT},
+            rest=s.rest | {t: back(data, s.room)},
+        )
+
+
+@ends.action(answer=sent_at_once)
+def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
+    """STREAM-22: A send gives the network all that there is room for, and waits while bytes are left.  It is an
+    error after the end, after a reset, at a closed end, and while another task sends; then nothing changes.
+    [RFC 9293, 3.8.6, the window, and 3.9.1.2, Send; one task at a time: this project; defined]"""
+    if s.at[t] == At.IDLE:
+        if busy(k, s, t, At.SEND):
+            yield s
+        elif len(s.sent) + len(data) <= k.total:
+            yield from offer(k, s, t, data)
+
+
+@ends.action(fair=True, hidden=True, answer=sent_all)
+def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-23: A woken sender goes on with the rest of its bytes, or learns why it cannot.
+    [RFC 9293, 3.8.6, the window; documented]"""
+    if s.at[t] == At.SEND and s.sig[t] == Sig.WOKEN:
+        yield from offer(k, s, t, s.rest[t])
+
+
+@ends.action(answer=ended)
+def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-24: The sender says that no more comes; what was sent is still carried, and the other direction goes on.
+    [RFC 9293, 3.6, "CLOSE is an operation meaning 'I have no more data to send'"; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.status[End.SENDER] == Status.OPEN and not busy(k, s, t, At.SEND):
+            yield replace(s, ended=True)
+        else:
+            yield s
+
+
+# The receiver's end.
+
+
+def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
+    """t takes up to n of the bytes that have arrived; else it learns of the end or of a reset; else it waits."""
+    if s.status[End.RECEIVER] == Status.CLOSED:
+        yield idle(s, t)
+    elif len(s.unread) > 0:
+        for m in k.sizes:
+            if m <= n and m <= len(s.unread):
+                yield replace(idle(s, t), got=s.got + front(s.unread, m), unread=back(s.unread, m))
+    elif s.end or s.status[End.RECEIVER] == Status.RESET:
+        yield idle(s, t)
+    else:
+        yield replace(s, at=s.at | {t: At.RECEIVE}, sig=s.sig | {t: Sig.WAIT}, want=s.want | {t: n})
+
+
+@ends.action(answer=received_at_once)
+def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
+    """STREAM-25: A receive takes up to n of the bytes that have arrived, even after a reset; when there are none it is
+    answered with the end or an error, or waits.  While another task receives it is an error, and nothing changes.
+    [RFC 9293, 3.9.1.3, Receive; one task at a time: this project; defined]"""
+    if s.at[t] == At.IDLE:
+        if busy(k, s, t, At.RECEIVE):
+            yield s
+        else:
+            yield from take(k, s, t, n)
+
+
+@ends.action(fair=True, hidden=True, answer=received)
+def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-26: A woken receiver looks again, and waits again when there is nothing.
+    [select(2), BUGS, a descriptor that is told ready and is not; documented]"""
+    if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
+        yield from take(k, s, t, s.want[t])
+
+
+# Both ends.
+
+
+def leave(k: Const, s: Stream, e: End, resets: bool) -> Stream:
+    """The end is closed, and the other one reset, if that makes sense: who waits there is woken, what the receiver has
+    not taken is lost."""
+    told = s.resets | {peer(e)} if resets and s.status[e] == Status.OPEN else s.resets
+    q = replace(wake(k, s, place(e)), status=s.status | {e: Status.CLOSED}, resets=told)
+    return replace(q, unread=(), lost=s.unread + s.lost) if e == End.RECEIVER else q
+
+
+@ends.action(answer=done)
+def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: A close says, at the sender's end, that no more comes; at the receiver's, with bytes unread, it resets
+    the sender.  Who waits there gets an error.  To close twice changes nothing.
+    [RFC 9293, 3.6.1, and RFC 2525, 2.17; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.status[e] == Status.CLOSED:
+            yield s
+        elif e == End.SENDER:
+            yield replace(leave(k, s, e, False), ended=s.ended or s.status[e] == Status.OPEN)
+        else:
+            yield leave(k, s, e, len(s.unread) > 0)
+
+
+@ends.action(answer=done)
+def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-28: An abort closes the end and resets the other; at a closed end it changes nothing.
+    [RFC 9293, 3.9.1.6, Abort; documented]"""
+    if s.at[t] == At.IDLE:
+        if s.status[e] == Status.CLOSED:
+            yield s
+        else:
+            yield leave(k, s, e, True)
+
+
+@ends.action()
+def cancel(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-29: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
+    [asyncio.Task.cancel, which arranges for one CancelledError at the next step; documented]"""
+    if s.at[t] != At.IDLE:
+        yield replace(s, sig=s.sig | {t: Sig.CANCELLED})
+
+
+@ends.action(fair=True, hidden=True, answer=cancelled)
+def unwind(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: A cancelled task leaves its place, which is free from then on.
+    [asyncio.Task.cancel; documented]"""
+    if s.sig[t] == Sig.CANCELLED:
+        yield idle(s, t)

@@ -1,0 +1,79 @@
+"""Finite models of a stream.
+
+Theory of operation.  What is sent is every tuple of up to so many bytes of so many kinds: two kinds show whether bytes
+change places, one kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps of each class of
+states the one in which they are sorted by what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from itertools import product
+
+from ..kit.core import Map, Spec
+from ..kit.model import Model
+from .ends import At, Byte, Bytes, Const, End, Sig, Size, Status, Stream, Task
+from .specification import stream
+
+
+def stream_model(
+    tasks: int,
+    capacity: int,
+    total: int,
+    *,
+    kinds: int = 1,
+    size: int = 2,
+    faulty: bool = False,
+    spec: Spec[Const, Stream] = stream,
+    symmetric: bool = False,
+) -> Model[Const, Stream]:
+    """A stream with that capacity for so many tasks; `total` and `faulty` as in Const.
+
+    A send has 1 to `size` bytes of so many kinds, a receive asks for 1 to `size`.
+    """
+    names = [Task(t) for t in range(tasks)]
+    sizes = [Size(n) for n in range(1, size + 1)]
+    nothing: Bytes = ()
+    start = Stream(
+        sent=(),
+        flight=(),
+        unread=(),
+        got=(),
+        lost=(),
+        room=capacity,
+        ended=False,
+        end=False,
+        resets=frozenset(),
+        status=Map(dict.fromkeys(End, Status.OPEN)),
+        at=Map(dict.fromkeys(names, At.IDLE)),
+        sig=Map(dict.fromkeys(names, Sig.WAIT)),
+        want=Map(dict.fromkeys(names, 0)),
+        rest=Map(dict.fromkeys(names, nothing)),
+    )
+    data = [tuple(map(Byte, xs)) for n in sizes for xs in product(range(kinds), repeat=n)]
+    k = Const(frozenset(names), capacity, frozenset(sizes), total, faulty)
+    domains: dict[object, Iterable[Hashable]] = {Task: names, Size: sizes, End: list(End), Bytes: data}
+    return Model(spec, k, (start,), domains, by_task(names) if symmetric else None)
+
+
+def by_task(tasks: list[Task]) -> Callable[[Stream], Stream]:
+    """Sort the tasks by place, signal, bytes wanted and bytes left to send."""
+
+    def canon(s: Stream) -> Stream:
+        def rank(t: Task) -> tuple[At, Sig, int, Bytes]:
+            return s.at[t], s.sig[t], s.want[t], s.rest[t]
+
+        order = sorted(tasks, key=rank)
+        if order == tasks:
+            return s
+        new = dict(zip(order, tasks, strict=True))
+        return replace(
+            s,
+            at=Map({new[t]: s.at[t] for t in order}),
+            sig=Map({new[t]: s.sig[t] for t in order}),
+            want=Map({new[t]: s.want[t] for t in order}),
+            rest=Map({new[t]: s.rest[t] for t in order}),
+        )
+
+    return canon

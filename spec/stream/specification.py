@@ -1,0 +1,277 @@
+"""One direction of a connection: what the network does between two ends, and what must hold.
+
+Theory of operation.  `ends.py` says what tasks may do.  The network carries one byte at a time, in order, then the end;
+a reset may overtake both, and then what is under way to the receiver is lost.  Whatever arrives wakes who waits for it
+in the same step.  So programs can rely on this: bytes come in order and none is lost but by a reset, or by a receiver
+that has gone; the end comes after all of them; nobody waits for what is there already; a cancel takes nothing with it;
+and what is under way arrives.
+
+The network has a few freedoms: to be late, to tell of room early, to wake for nothing and, if it is faulty, to reset
+both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..kit.core import Spec
+from .ends import At, Const, End, Sig, Status, Stream, Task, busy, ends, freed, peer, place, waits, wake
+
+stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
+
+
+# The network.
+
+
+@stream.action(fair=True, hidden=True)
+def carry(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-31: The oldest byte under way arrives; where the receiver's end is closed, the sender is reset instead.
+    [RFC 9293, 3.4 and 3.6.1; documented]"""
+    if len(s.flight) > 0:
+        if s.status[End.RECEIVER] == Status.OPEN:
+            yield replace(wake(k, s, At.RECEIVE), unread=s.unread + s.flight[:1], flight=s.flight[1:])
+        elif s.status[End.RECEIVER] == Status.CLOSED:
+            yield replace(s, lost=s.lost + s.flight, flight=(), resets=s.resets | {End.SENDER})
+
+
+@stream.action(fair=True, hidden=True)
+def carry_end(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-32: The end arrives, after all bytes.
+    [RFC 9293, 3.6, and 3.10.7.4, "Eighth, check the FIN bit"; documented]"""
+    if s.ended and not s.end and s.flight == () and s.status[End.RECEIVER] == Status.OPEN:
+        yield replace(wake(k, s, At.RECEIVE), end=True)
+
+
+@stream.action(fair=True, hidden=True)
+def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+    """STREAM-33: A reset arrives, and what is still under way to a receiver is lost; a closed end ignores it.
+    [RFC 9293, 3.5.3 and 3.10.7.4, "Second, check the RST bit"; documented]"""
+    if e in s.resets:
+        if s.status[e] != Status.OPEN:
+            yield replace(s, resets=s.resets - {e})
+        else:
+            q = replace(wake(k, s, place(e)), resets=s.resets - {e}, status=s.status | {e: Status.RESET})
+            if e == End.RECEIVER:
+                yield replace(q, lost=s.lost + s.flight, flight=())
+            else:
+                yield q
+
+
+def widen(k: Const, s: Stream) -> Stream:
+    """The sender is told of room for one more byte."""
+    return replace(wake(k, s, At.SEND), room=s.room + 1)
+
+
+def wants_room(s: Stream) -> bool:
+    """Whether the sender has a use for room."""
+    return s.status[End.SENDER] == Status.OPEN and not s.ended
+
+
+@stream.action(fair=True, hidden=True)
+def update(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-34: The sender is told of what was taken, once that is half of the buffer.
+    [RFC 9293, 3.8.6.2.2, with the buffer as the segment; documented]"""
+    if wants_room(s) and freed(k, s) + freed(k, s) >= k.capacity:
+        yield widen(k, s)
+
+
+@stream.action(hidden=True)
+def update_early(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-35: The sender may be told of less.  [RFC 9293, 3.8.6.2.2, a recommendation; documented]"""
+    if wants_room(s) and freed(k, s) > 0:
+        yield widen(k, s)
+
+
+@stream.action(hidden=True)
+def fail(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.1, a host that has crashed; documented]"""
+    if k.faulty and (s.status[End.SENDER] == Status.OPEN or s.status[End.RECEIVER] == Status.OPEN):
+        yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
+
+
+@stream.action(hidden=True)
+def hint(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-37: A task may be woken for nothing.  [select(2), BUGS; documented]"""
+    if s.at[t] != At.IDLE and s.sig[t] == Sig.WAIT:
+        yield wake(k, s, s.at[t])
+
+
+# What must hold.
+
+
+@stream.invariant
+def in_order(k: Const, s: Stream) -> bool:
+    """STREAM-1: What was sent is what was taken, what has arrived, what is lost, what is under way, in this order.
+    [RFC 9293, 2.2, "a reliable, in-order, byte-stream service"; documented]"""
+    return s.sent == s.got + s.unread + s.lost + s.flight
+
+
+@stream.invariant
+def nothing_lost(k: Const, s: Stream) -> bool:
+    """STREAM-2: No byte is lost unless the receiver's end is reset or closed.  [RFC 9293, 2.2; documented]"""
+    return s.lost == () or s.status[End.RECEIVER] != Status.OPEN
+
+
+@stream.invariant
+def bounded(k: Const, s: Stream) -> bool:
+    """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever the sender knows.
+    [RFC 9293, 3.8.6, the window; documented]"""
+    return s.room >= 0 and freed(k, s) >= 0
+
+
+@stream.invariant
+def end_last(k: Const, s: Stream) -> bool:
+    """STREAM-4: The end arrives only if it was sent, and after all bytes.  [RFC 9293, 3.6; documented]"""
+    return not s.end or (s.ended and s.flight == ())
+
+
+@stream.invariant
+def no_lost_receiver(k: Const, s: Stream) -> bool:
+    """STREAM-5: Nobody waits to receive, without a wake-up on its way, where bytes, the end or a reset have arrived, or
+    the end is closed.  [selectors, EVENT_READ; documented]"""
+    return all(not waits(s, t, At.RECEIVE) for t in k.tasks) or (
+        s.unread == () and not s.end and s.status[End.RECEIVER] == Status.OPEN
+    )
+
+
+@stream.invariant
+def no_lost_sender(k: Const, s: Stream) -> bool:
+    """STREAM-6: Nobody waits to send, without a wake-up on its way, where there is room, or a reset has arrived, or
+    the end is closed.  [selectors, EVENT_WRITE; documented]"""
+    return all(not waits(s, t, At.SEND) for t in k.tasks) or (
+        s.room == 0 and s.status[End.SENDER] == Status.OPEN
+    )
+
+
+@stream.invariant
+def one_each(k: Const, s: Stream) -> bool:
+    """STREAM-7: At most one task receives, and at most one sends.  [two would tear the bytes apart; defined]"""
+    return all(s.at[t] == At.IDLE or not busy(k, s, t, s.at[t]) for t in k.tasks)
+
+
+@stream.invariant
+def clean(k: Const, s: Stream) -> bool:
+    """STREAM-8: Only who waits has a signal; only a waiting receiver wants bytes, only a waiting sender has a rest.
+    [the meaning of this text's state; defined]"""
+    return all(
+        (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
+        and (s.want[t] > 0) == (s.at[t] == At.RECEIVE)
+        and (len(s.rest[t]) > 0) == (s.at[t] == At.SEND)
+        for t in k.tasks
+    )
+
+
+@stream.invariant
+def reset_for_a_reason(k: Const, s: Stream) -> bool:
+    """STREAM-9: Nobody is told of a reset but by a peer that has gone, or by the network.
+    [RFC 9293, 3.5.2; documented]"""
+    return k.faulty or all(
+        (s.status[e] != Status.RESET and e not in s.resets) or s.status[peer(e)] == Status.CLOSED
+        for e in (End.SENDER, End.RECEIVER)
+    )
+
+
+@stream.step
+def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-10: The step in which a cancelled task leaves moves no byte: a receive takes none, a send adds none.
+    [asyncio.Task.cancel, and what bytes_sent is for; defined]"""
+    return all(
+        s.sig[w] != Sig.CANCELLED
+        or t.sig[w] == Sig.CANCELLED
+        or (t.got == s.got and t.unread == s.unread and t.flight == s.flight and t.sent == s.sent)
+        for w in k.tasks
+    )
+
+
+@stream.step
+def served(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-11: Who is not cancelled leaves a receive with bytes, or at the end, or with an error; a send with all
+    its bytes sent, or with an error.  [RFC 9293, 3.9.1.2 and 3.9.1.3; documented]"""
+    return all(
+        s.at[w] == At.IDLE
+        or t.at[w] != At.IDLE
+        or s.sig[w] == Sig.CANCELLED
+        or (s.at[w] == At.RECEIVE and (t.got != s.got or s.end or s.status[End.RECEIVER] != Status.OPEN))
+        or (s.at[w] == At.SEND and (t.sent == s.sent + s.rest[w] or s.status[End.SENDER] != Status.OPEN))
+        for w in k.tasks
+    )
+
+
+@stream.step
+def nothing_after_the_end(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-12: After the end nothing is sent.  [RFC 9293, 3.6; documented]"""
+    return not s.ended or t.sent == s.sent
+
+
+@stream.step
+def for_good(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-13: An end that is closed stays closed, one that is reset is never open again; no end of the data is
+    taken back.  [RFC 9293, 3.3.2, CLOSED; documented]"""
+    return (
+        all(
+            (s.status[e] == Status.OPEN or t.status[e] != Status.OPEN)
+            and (s.status[e] != Status.CLOSED or t.status[e] == Status.CLOSED)
+            for e in (End.SENDER, End.RECEIVER)
+        )
+        and (not s.ended or t.ended)
+        and (not s.end or t.end)
+    )
+
+
+def something_comes(k: Const, s: Stream, t: Task) -> bool:
+    """Whether t receives, and something is there for it or under way."""
+    return s.at[t] == At.RECEIVE and (
+        len(s.flight) > 0 or len(s.unread) > 0 or s.ended or s.status[End.RECEIVER] != Status.OPEN
+    )
+
+
+@stream.leads_to(something_comes)
+def answered(k: Const, s: Stream, t: Task) -> bool:
+    """STREAM-14: A receiver for which there is something under way is answered.  [RFC 9293, 2.2; documented]"""
+    return s.at[t] == At.IDLE
+
+
+def half_is_free(k: Const, s: Stream, t: Task) -> bool:
+    """Whether t waits for room, and half of the buffer is free."""
+    return waits(s, t, At.SEND) and freed(k, s) + freed(k, s) >= k.capacity
+
+
+@stream.leads_to(half_is_free)
+def told_of_room(k: Const, s: Stream, t: Task) -> bool:
+    """STREAM-15: A sender that waits learns of room, once half of the buffer is free.
+    [RFC 9293, 3.8.6.2.2; documented]"""
+    return not waits(s, t, At.SEND)
+
+
+def has_ended(k: Const, s: Stream) -> bool:
+    return s.ended
+
+
+@stream.leads_to(has_ended)
+def end_arrives(k: Const, s: Stream) -> bool:
+    """STREAM-16: The end arrives, and so all bytes before it, unless the receiver's end is reset or closed.
+    [RFC 9293, 3.6; documented]"""
+    return s.end or s.status[End.RECEIVER] != Status.OPEN
+
+
+def under_way(k: Const, s: Stream, e: End) -> bool:
+    return e in s.resets
+
+
+@stream.leads_to(under_way)
+def reset_arrives(k: Const, s: Stream, e: End) -> bool:
+    """STREAM-17: A reset arrives, where nobody has closed that end.  [RFC 9293, 3.5.3; documented]"""
+    return s.status[e] != Status.OPEN
+
+
+def moving(k: Const, s: Stream, t: Task) -> bool:
+    """Whether t was woken or cancelled, and has not run since."""
+    return s.sig[t] != Sig.WAIT
+
+
+@stream.leads_to(moving)
+def comes_to_rest(k: Const, s: Stream, t: Task) -> bool:
+    """STREAM-18: Who is woken or cancelled runs: it leaves, or waits again.
+    [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
+    return s.sig[t] == Sig.WAIT

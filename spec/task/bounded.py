@@ -1,0 +1,168 @@
+"""The bounded models of tasks, with pinned counts; and mutants that the check must refute.
+
+Tasks are checked in any order, which is what a program can rely on in the end, and first in, first out, as asyncio
+does: that is a filter (`kit/fifo.py`), so its states are those of the specification again, and what it adds is that
+every ready job gets its turn (TASK-22).  That cancel() hop by hop is the cancel() of one step is a refinement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
+from . import mutants
+from .hops import task_hops, view
+from .models import hops_model, task_fifo_model, task_model
+from .specification import task
+
+#: cancel() hop by hop does what it does in one step.
+IN_ONE_STEP = Refines(
+    lambda low: task_model(
+        len(low.k.tasks),
+        len(low.k.all) - len(low.k.tasks) - len(low.k.shields),
+        [low.k.inner[o] for o in sorted(low.k.shields)],
+        most=low.k.most,
+    ),
+    view,
+)
+
+
+def size(tasks: int, futures: int, shields: Sequence[int], most: int) -> str:
+    """What a loop has, for a title."""
+    kinds = ["a task" if x < tasks else "a future" for x in shields]
+    return (
+        f"tasks {tasks}, futures {futures}"
+        + (f", a shield of {' and of '.join(kinds)}" if kinds else "")
+        + (f", up to {most} requests" if most > 1 else "")
+    )
+
+
+def tasks(
+    number: int,
+    futures: int,
+    shields: Sequence[int],
+    counts: tuple[int, int, int],
+    *,
+    most: int = 1,
+    fifo: bool = False,
+    symmetric: bool = False,
+    live: bool = False,
+    full: bool = False,
+) -> Holds:
+    """A loop of one size; `counts`: states, edges, depth."""
+    make = task_fifo_model if fifo else task_model
+    title = size(number, futures, shields, most) + (", first in, first out" if fifo else "")
+    return Holds(
+        task,
+        title + (", no request taken back" if live else "") + (", up to renaming" if symmetric else ""),
+        lambda: [make(number, futures, shields, most=most, withdraws=not live, symmetric=symmetric)],
+        Counts(1, *counts),
+        live=live,
+        full=full,
+    )
+
+
+def hops(
+    number: int,
+    futures: int,
+    shields: Sequence[int],
+    counts: tuple[int, int, int],
+    *,
+    most: int = 1,
+    symmetric: bool = False,
+    full: bool = False,
+) -> Holds:
+    """A loop of one size, with a cancel() that takes hops; `counts`: states, edges, depth."""
+    return Holds(
+        task_hops,
+        size(number, futures, shields, most) + (", up to renaming" if symmetric else ""),
+        lambda: [hops_model(number, futures, shields, most=most, symmetric=symmetric)],
+        Counts(1, *counts),
+        live=not symmetric,
+        refines=IN_ONE_STEP,
+        full=full,
+    )
+
+
+def wrong_task(
+    broken: str, depth: int, *, number: int = 1, futures: int = 1, shields: Sequence[int] = ()
+) -> Fails:
+    """Tasks with the error that breaks this property."""
+    spec = only(mutants.MISTAKES[broken], broken)
+    return Fails(task, spec.name, lambda: task_model(number, futures, shields, spec=spec), broken, depth)
+
+
+def wrong_hop(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
+    """A cancel() with the error that breaks this property."""
+    spec = only(mutants.HOP_MISTAKES[broken], broken)
+    return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
+
+
+TASK: list[Instance] = [
+    tasks(1, 1, [], (223, 1_360, 9), most=2),
+    tasks(1, 1, [1], (427, 2_966, 9)),
+    tasks(2, 1, [], (3_027, 23_926, 12)),
+    tasks(2, 1, [1], (8_811, 76_994, 13)),
+    tasks(2, 1, [2], (5_170, 46_275, 13), symmetric=True),
+    tasks(2, 2, [], (4_874, 52_863, 13), symmetric=True),
+    tasks(3, 1, [], (13_335, 130_202, 17), symmetric=True),
+    tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, live=True),
+    tasks(2, 1, [2], (5_015, 42_745, 13), fifo=True, symmetric=True),
+    tasks(2, 2, [], (4_689, 49_905, 13), fifo=True, symmetric=True),
+    wrong_task("no_lost_wakeup", 3),
+    wrong_task("placed", 4),
+    wrong_task("newborn", 1),
+    wrong_task("kept", 4),
+    wrong_task("handed_on", 3),
+    wrong_task("counted", 1),
+    wrong_task("no_circle", 4, number=2),
+    wrong_task("chain_edges", 1),
+    wrong_task("chain_only", 3),
+    wrong_task("chain_order", 4, number=2),
+    wrong_task("final", 2),
+    wrong_task("deferred", 3),
+    wrong_task("returned", 3),
+    wrong_task("own_end", 1),
+    wrong_task("forwarded", 2),
+    wrong_task("answered", 4),
+    wrong_task("reached", 3),
+    wrong_task("unbegun", 2),
+    wrong_task("one_by_one", 1),
+    wrong_task("shielded", 1, shields=[1]),
+    Fails(
+        task,
+        "in any order, another task gets all turns",
+        lambda: task_model(2, 0, withdraws=False, spec=only(task, "taken")),
+        "taken",
+        1,
+    ),
+    tasks(2, 1, [], (9_571, 79_242, 15), most=2, full=True),
+    tasks(2, 2, [2], (54_144, 641_941, 14), full=True),
+    tasks(3, 1, [], (75_067, 731_857, 17), full=True),
+    tasks(3, 1, [], (14_159, 131_306, 17), fifo=True, symmetric=True, full=True),
+    tasks(2, 2, [], (11_842, 102_262, 15), fifo=True, live=True, full=True),
+    tasks(2, 1, [2], (6_842, 44_991, 15), fifo=True, live=True, full=True),
+]
+
+TASK_HOPS: list[Instance] = [
+    hops(1, 1, [1], (652, 2_330, 13)),
+    hops(2, 0, [1], (2_308, 7_430, 16)),
+    hops(2, 1, [], (4_253, 19_798, 16)),
+    hops(3, 0, [], (2_864, 12_427, 20), symmetric=True),
+    wrong_hop("asks_pending", 5),
+    wrong_hop("forward", 2, shields=[1]),
+    wrong_hop("returns", 7, number=2),
+    Fails(
+        task_hops,
+        mutants.stops.name,
+        lambda: hops_model(2, 1, spec=mutants.stops),
+        "refinement",
+        4,
+        refines=IN_ONE_STEP,
+    ),
+    hops(2, 1, [], (16_333, 69_174, 19), most=2, full=True),
+    hops(2, 1, [1], (13_707, 60_894, 17), full=True),
+    hops(2, 1, [2], (7_912, 36_320, 17), symmetric=True, full=True),
+    hops(2, 2, [], (7_173, 42_457, 17), symmetric=True, full=True),
+    hops(3, 1, [], (18_868, 106_765, 21), symmetric=True, full=True),
+]
