@@ -19,8 +19,7 @@ from typing import Any, Final
 
 import impl
 
-from ..mutants.tasks import TaskUncancelKeepsRequest
-from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
+from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
@@ -82,7 +81,7 @@ class MainNeverWithdraws(impl.Loop):
         if self._has_main:
             return super().create_task(coro, name=name, context=context)
         self._has_main = True
-        return TaskUncancelKeepsRequest(coro, self, name, context)
+        return KeepsRequest(coro, self, name, context)
 
 
 class Judge:

@@ -24,8 +24,7 @@ from typing import Any, Final
 
 import impl
 
-from ..mutants.mutant import namespace
-from ..programs.runtimes import Ours, Uvloop
+from ..programs.runtimes import Ours, Uvloop, namespace
 from ..vectors.runtime import Clock, Runtime
 
 # `Any` in this file: a namespace under test has names of any kind, and a loop of any class.

@@ -21,7 +21,8 @@ from impl.web.site import Site
 
 from ..crawls.comparison import Arm
 from ..crawls.oracle import outcome
-from .mutant import breaks, loop_of
+from ..programs.runtimes import loop_of
+from .mutant import breaks
 from .tasks import TaskCancelRaisesInCaller
 
 #: A fetch takes 1 to this many seconds.

@@ -9,26 +9,20 @@ two, the state machines and the monitors drive the `Subject` that is made of the
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import Context
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-import impl
 from impl.loop import Loop
-from impl.tasks.current import running_loop
-from impl.tasks.future import Future
-from impl.tasks.task import Runs, Task
 
+from ..programs.runtimes import namespace
 from ..refinement.subjects import Subject, subject_of
 
 # Any class or function, and what impl's generic classes hold.
 Anything = Any
 W = TypeVar("W", bound=Callable[..., Any])
 
-#: Iterations at one instant after which a program on a mutant's loop is a livelock.
-ITERATIONS_MAX: Final = 2000
 #: All mutants whose files were imported, in order of definition; `registry.MUTANTS` has imported all.
 DEFINED: Final[list[Mutant]] = []
 
@@ -84,32 +78,3 @@ def breaks(rule: str, source: str, of: Anything = None) -> Callable[[W], W]:
         return wrong
 
     return define
-
-
-def namespace(name: str, thing: Anything) -> ModuleType:
-    """impl's names with `thing` for `name`, as a module that the conformance kit can put to the test."""
-    module = ModuleType(name)
-    vars(module).update({each: getattr(impl, each) for each in impl.__all__}, **{name: thing})
-    if name == "Timeout":  # impl's functions would make impl's
-        vars(module)["timeout"] = lambda delay: thing(
-            None if delay is None else running_loop().time() + delay
-        )
-        vars(module)["timeout_at"] = thing
-    classes = {"future" if name == "Future" else "task": thing} if name in ("Future", "Task") else {}
-    vars(module)["new_event_loop"] = lambda: loop_of(**classes)(turns_max=ITERATIONS_MAX)
-    return module
-
-
-def loop_of(future: type[Future[Any]] = Future, task: type[Task[Any]] = Task) -> type[Loop]:
-    """A loop class that makes its futures and tasks of these classes."""
-
-    class MutantLoop(Loop):
-        def create_future(self) -> Future[Any]:
-            return future(self)
-
-        def create_task(
-            self, coro: Runs[Any], *, name: str | None = None, context: Context | None = None
-        ) -> Task[Any]:
-            return task(coro, self, name, self._context(context))
-
-    return MutantLoop if (future, task) != (Future, Task) else Loop

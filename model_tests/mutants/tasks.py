@@ -17,6 +17,7 @@ from impl.tasks.current import running_loop_or_none
 from impl.tasks.future import CANCELLED, FAILED, PENDING, RESULT, Future
 from impl.tasks.task import Runs, Task
 
+from ..programs.differences import KeepsRequest
 from .mutant import breaks
 
 #: A task of any result, and what a coroutine yields, is sent and returns.
@@ -193,12 +194,8 @@ class TaskFailsWithCancelledError(AnyTask):
 
 
 @breaks("CANCEL-6", "gh-116720")
-class TaskUncancelKeepsRequest(AnyTask):
+class TaskUncancelKeepsRequest(KeepsRequest):
     """The last uncancel() leaves an undelivered request where it is."""
-
-    def uncancel(self) -> int:
-        self._cancels = max(0, self._cancels - 1)
-        return self._cancels
 
 
 @breaks("CANCEL-9", "contract: cancelling() is the number of requests")
