@@ -14,9 +14,10 @@ from typing import Any, Final
 from ...conformance.attribute import operations
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
-from ...conformance.normal import played
-from ...conformance.process import Line, Process, Program
-from ...conformance.sources import Scenario, catalogue, enumeration, random
+from ...conformance.normal import Line, played
+from ...conformance.process import Process
+from ...conformance.sources import Case, catalogue, enumeration, random
+from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
 from ...vectors.player import Player
 from ..mutant import Mutant
@@ -48,7 +49,7 @@ def seen(mutant: Mutant, program: Program) -> list[Line]:
 
 
 @cache
-def scenarios() -> tuple[list[Scenario], ...]:
+def cases() -> tuple[list[Case], ...]:
     """What the kit plays, in its order; each remembers what the reference shows."""
     return list(catalogue()), list(enumeration()), list(random(RANDOM_RUNS))
 
@@ -60,7 +61,7 @@ def find(mutant: Mutant) -> Found | None:
     with left_behind():
         kit = Kit(Here(mutant), (), documented=False)
         kit.end = math.inf
-        for source in scenarios():
+        for source in cases():
             kit.play(source)
             if mutant.rule in kit.played.broken:
                 break
@@ -75,7 +76,7 @@ def find(mutant: Mutant) -> Found | None:
 
 def again(mutant: Mutant, found: Found) -> bool:
     """Programs leave things behind: call it within `left_behind()`."""
-    scenario = Scenario(mutant.name, found["program"], (found["rule"],))
+    case = Case(mutant.name, found["program"], (found["rule"],))
     judge = Judge([mutant.replaces], [mutant.replaces], lambda rule: True)
-    verdict = judge.judge(scenario, seen(mutant, found["program"]))
+    verdict = judge.judge(case, seen(mutant, found["program"]))
     return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])

@@ -11,20 +11,23 @@ from dataclasses import replace
 import pytest
 
 import impl
-from spec.kit.check import explore
-from spec.queue import queue_model
+from spec.kit.search import check
+from spec.queue import At, queue_model
 
 from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.checks.monitor import QUEUE_RUNS
 from ...mutants.mutant import Mutant
-from ...refinement.schedules.queue import SIZES, Judged, directed, search, steps
+from ...refinement.schedules.queue import CROWDED, SIZES, Judged, directed, search, steps
 from ...refinement.subjects import ASYNCIO, IMPL, Subject
 from ..mutants.caught_by import caught_by
 
 RUNS = 10_283
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
+#: The runs of each crowded size, and how many `make check` has of them all.
+CROWDED_RUNS = [1_003, 528, 1_369]
+CROWDED_FIRST = 600
 
 
 def any_order() -> Subject:
@@ -54,6 +57,18 @@ def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full:
         assert recorded == lines
 
 
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
+    """The schedules lead to all steps from these states: a cancel of each, a hand-over, an iteration."""
+    for size, place in zip(CROWDED, (At.GET, At.PUT, At.JOIN), strict=True):
+        assert max(list(s.at.values()).count(place) for s in search(size).states) >= 3
+    runs = directed(CROWDED)
+    assert [sum(run.size == size for run in runs) for size in CROWDED] == CROWDED_RUNS
+    judged = Judged(subject)
+    for run in runs if full else runs[:CROWDED_FIRST]:
+        assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
+
+
 def test_another_order_of_tasks_is_accepted_too() -> None:
     """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
     judged = Judged(any_order())
@@ -64,12 +79,12 @@ def test_another_order_of_tasks_is_accepted_too() -> None:
 
 
 def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
-    """Every step is found of a state in which nobody is about to run; others may be passed in the midst of a turn."""
+    """Every step is found of a state in which no task is about to run; a loop may pass others in an iteration."""
     size = SIZES[0]
     model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items)
     states = search(size).states
     found = {(states[before], event, states[after]) for before, event, after in search(size).found}
-    every = {(s, event, t) for s in explore(model).states for event, t in model.successors(s)}
+    every = {(s, event, t) for s in check(model).states for event, t in model.successors(s)}
     assert (len(found), len(every)) == (25_797, 44_658)
     assert found <= every
     hidden = {action.name for action in model.spec.actions.values() if action.hidden}
