@@ -22,7 +22,16 @@ from ..dev.pythons import ROOT
 WINGS = ("spec", "impl", "model_tests")
 TOP_LEVEL = {
     *WINGS,
-    *("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", ".gitignore", ".ci"),
+    *(
+        "pyproject.toml",
+        "constraints.txt",
+        "Makefile",
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "LICENSE",
+    ),
+    *(".gitignore", ".ci"),
 }
 MOST_LINES = 400
 MOST_FILES = 25
