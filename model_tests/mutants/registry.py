@@ -13,6 +13,7 @@ from . import (
     frontiers,
     futures,
     locks,
+    queue_items,
     queues,
     semaphores,
     streams,
@@ -23,8 +24,8 @@ from . import (
 from .mutant import DEFINED, Mutant
 
 FILES: Final = (
-    futures, tasks, queues, locks, semaphores, conditions, events, barriers, combinators, timeouts, taskgroups, streams,
-    frontiers, crawlers,
+    futures, tasks, queues, queue_items, locks, semaphores, conditions, events, barriers, combinators, timeouts,
+    taskgroups, streams, frontiers, crawlers,
 )  # fmt: skip
 MUTANTS: Final[tuple[Mutant, ...]] = tuple(
     mutant for file in FILES for mutant in DEFINED if mutant.wrong.__module__ == file.__name__

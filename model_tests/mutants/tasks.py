@@ -357,10 +357,7 @@ class TaskStoresExceptionsOnly(LetsOut):
 
     def _end(self, state: int, value: Value) -> None:
         plain = state == FAILED and isinstance(value.error, Exception | KeyboardInterrupt | SystemExit)
-        if plain:
-            Task._end(self, state, value)
-        else:
-            super()._end(state, value)
+        (Task if plain else LetsOut)._end(self, state, value)
 
 
 @breaks("TASK-13", "contract: SystemExit and KeyboardInterrupt come out of the loop")

@@ -211,7 +211,7 @@ def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
         (["no-such-file.py"], "there is no file no-such-file.py"),
         (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
         ([f"{__file__}:NoSuchClass"], "has no class or function NoSuchClass"),
-        ([f"{__file__}:Scenario"], "is not one of asyncio's names and derives from none"),
+        ([f"{__file__}:Judge"], "is not one of asyncio's names and derives from none"),
         (["json"], "json has none of asyncio's names"),
         (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
         (["asyncio", "--runs", "many"], "'many'"),
