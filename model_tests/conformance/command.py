@@ -23,7 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "Whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
     )
     parser.add_argument(
-        "subject", nargs="?", help="an importable module, or a .py file; what it lacks is asyncio's"
+        "subject",
+        nargs="?",
+        help="an importable module, a .py file, or FILE.py:CLASS; what it lacks is asyncio's",
     )
     parser.add_argument(
         "--only", nargs="+", action="extend", default=[], metavar="RULE", help="these rules only"
@@ -41,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
-            raise UsageError("name a subject: a module, or a .py file")
+            raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         report = run(options.subject, options.only, options.documented_only, options.runs)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)

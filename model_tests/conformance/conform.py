@@ -31,7 +31,7 @@ def conform(
     documented_only: bool = False,
     runs: int = RUNS,
 ) -> Report:
-    """Test `subject`, a module, its name, or a .py file, which is loaded in another process; return the report.
+    """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
     programs.

@@ -19,8 +19,7 @@ from typing import Any, Final
 
 import impl
 
-from ..museum.mutants import NeverWithdraws
-from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
+from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
@@ -81,7 +80,7 @@ class MainNeverWithdraws(impl.Loop):
         if self._has_main:
             return super().create_task(coro, name=name, context=context)
         self._has_main = True
-        return NeverWithdraws(coro, self, name, context)
+        return KeepsRequest(coro, self, name, context)
 
 
 class Judge:

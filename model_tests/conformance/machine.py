@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from ..refinement.machines.queue import queue_machine
 from ..refinement.machines.tasks import task_machine
-from ..refinement.subjects import ASYNCIO, Subject
+from ..refinement.subjects import ASYNCIO, subject_of
 from .subject import Names
 
 #: Makes the state machine of a subject.
@@ -25,22 +25,7 @@ STEPS: Final = 40
 def run(machine: str, namespace: ModuleType, runtime: Any, examples: int) -> None:  # Any: a Runtime class
     """Run a machine on the names of `namespace`; raise the failure that it finds."""
     names = Names(namespace)
-    subject = Subject(
-        name="subject",
-        new_loop=lambda: runtime(namespace).loop,
-        new_queue=names.Queue,
-        new_lock=names.Lock,
-        new_semaphore=names.Semaphore,
-        new_condition=names.Condition,
-        new_event=names.Event,
-        sleep=names.sleep,
-        shield=names.shield,
-        cancelled_error=names.CancelledError,
-        invalid_state=names.InvalidStateError,
-        queue_empty=names.QueueEmpty,
-        queue_full=names.QueueFull,
-        deviations=ASYNCIO.deviations,
-    )
+    subject = subject_of("subject", names, lambda: runtime(namespace).loop, ASYNCIO.deviations)
     run_state_machine_as_test(
         MACHINES[machine](subject),
         settings=settings(

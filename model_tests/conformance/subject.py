@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import impl
 
-from ..programs.runtimes import Ours, Uvloop
+from ..programs.runtimes import Ours, Uvloop, namespace
 from ..vectors.runtime import Clock, Runtime
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
@@ -52,12 +52,17 @@ class SubjectError(Exception):
 
 
 def load(subject: str) -> ModuleType:
-    """The module of that name, or of that file, whose folder then comes first on sys.path.
+    """The module of that name or file, or, of `FILE.py:CLASS`, one with that class only.
+
+    The folder of a file then comes first on sys.path, or, of a file in a package, that of the package.
 
     Raises:
         SubjectError: there is none, it cannot be imported, or has nothing that could be put under test.
     """
-    module = imported(subject)
+    path, thing = split(subject)
+    module = imported(path)
+    if thing:
+        return only(module, path, thing)
     if not any(hasattr(module, name) for name in {"new_event_loop", *NAMES} - MODULES):
         raise SubjectError(f"{subject} has none of asyncio's names")
     return module
@@ -71,7 +76,14 @@ def imported(subject: str) -> ModuleType:
         path = Path(subject).resolve()
         if not path.is_file():
             raise SubjectError(f"there is no file {subject}")
-        sys.path.insert(0, str(path.parent))
+        package = [path.stem]
+        folder = path.parent
+        while (folder / "__init__.py").is_file():
+            package.insert(0, folder.name)
+            folder = folder.parent
+        sys.path.insert(0, str(folder))
+        if len(package) > 1:
+            return importlib.import_module(".".join(package))
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None
         assert spec.loader is not None
@@ -88,11 +100,54 @@ def imported(subject: str) -> ModuleType:
         raise SubjectError(f"cannot import {subject}: {type(error).__name__}: {said}") from error
 
 
+def split(subject: str) -> tuple[str, str]:
+    """The file, or module, and the class of a subject: no class unless it is `FILE.py:CLASS`."""
+    path, colon, thing = subject.rpartition(".py:")
+    return (path + ".py", thing) if colon else (subject, "")
+
+
+def only(module: ModuleType, path: str, name: str) -> ModuleType:
+    """A namespace that has one class or function of `module`, for what it replaces.
+
+    That is asyncio's thing of the same name, or else the one that it derives from or, as a function, wraps
+    (`functools.wraps`).  What derives from impl's stands in impl's namespace and on impl's loop.
+    """
+    thing = getattr(module, name, None)
+    if not callable(thing):
+        raise SubjectError(f"{path} has no class or function {name}")
+    bases = thing.__mro__ if isinstance(thing, type) else (thing, getattr(thing, "__wrapped__", thing))
+    for base in bases:
+        for known in NAMES:
+            if base is getattr(impl, known, None):
+                return namespace(known, thing)
+            if base in ORIGINALS[known]:
+                return alone(known, thing)
+    if name in NAMES:
+        return alone(name, thing)
+    raise SubjectError(f"{name} of {path} is not one of asyncio's names and derives from none")
+
+
+def alone(name: str, thing: Any) -> ModuleType:
+    """A namespace with one name."""
+    module = ModuleType(name)
+    setattr(module, name, thing)
+    return module
+
+
 def substitute(subject: ModuleType) -> list[str]:
     """Substitute the names of `subject` for asyncio's, in all of asyncio; return those that it brings.
 
-    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.
+    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.  On impl's
+    loop nothing of asyncio's runs: there a subject brings what it has instead of impl's, or all of impl's.
     """
+    if kind_of(subject) is OnImpl:
+        has = {name: vars(subject)[name] for name in NAMES if name in vars(subject)}
+        has = {name: thing for name, thing in has.items() if thing is not getattr(asyncio, name, None)}
+        impls = {
+            "new_event_loop",
+            *(name for name, thing in has.items() if thing is getattr(impl, name, None)),
+        }
+        return [name for name in has if name not in impls] or list(has)
     modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = []
     for name in NAMES:
@@ -118,6 +173,13 @@ class Names:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.subject, name, None) or getattr(asyncio, name)
+
+
+class OnImpl(Ours):
+    """A subject on impl's loop."""
+
+    def __init__(self, subject: ModuleType) -> None:
+        super().__init__(Names(subject), subject.new_event_loop())
 
 
 class OnAsyncio(Runtime):
@@ -173,6 +235,8 @@ class StandIn(Names):
 
     def loop(self) -> Any:
         loop = getattr(self.subject, "new_event_loop", NEW_LOOP)()
+        if isinstance(loop, impl.Loop):
+            return loop
         install(loop, self.subject)
         factory = loop.get_task_factory()
 
@@ -204,8 +268,18 @@ def kind_of(subject: ModuleType) -> Any:
     except Exception as error:
         raise SubjectError(f"new_event_loop() raised {type(error).__name__}: {error}") from error
     if isinstance(loop, impl.Loop):
-        return lambda subject: Ours(Names(subject), subject.new_event_loop())
+        return OnImpl
     return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
 
 
-__all__ = ["ORIGINALS", "REST_TURNS", "StandIn", "SubjectError", "kind_of", "load", "substitute", "timeless"]
+__all__ = [
+    "ORIGINALS",
+    "REST_TURNS",
+    "StandIn",
+    "SubjectError",
+    "kind_of",
+    "load",
+    "split",
+    "substitute",
+    "timeless",
+]

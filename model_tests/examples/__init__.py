@@ -4,6 +4,7 @@
     httpx_retries.py      a client that gets everything from a host that often fails
     anyio_listener.py     a server that limits the time of each request
     trio_timeout.py       the first answer of three, if it comes in time
+    subjects/             a wrong queue, future and wait_for, which the conformance kit catches
 
 Each says in its first lines how it is run.
 """

@@ -26,8 +26,7 @@ import impl
 from impl.combinators.gather import _Gathering as Gathering
 from impl.sync.waiters import wake
 
-from ..museum.mutants import NeverWithdraws, loop_of
-from .runtimes import TURNS_MAX, Line, Ours, Program, observe
+from .runtimes import TURNS_MAX, Line, Ours, Program, loop_of, observe
 from .shrink import said
 
 # `Any` in this file: programs are JSON; classes are replaced by name.
@@ -51,6 +50,16 @@ class Difference:
 
     def meets(self, version: Version) -> bool:
         return self.since <= version < self.before
+
+
+class KeepsRequest(impl.Task[Any]):
+    """The last uncancel() leaves an undelivered request where it is."""
+
+    __slots__ = ()
+
+    def uncancel(self) -> int:
+        self._cancels = max(0, self._cancels - 1)
+        return self._cancels
 
 
 class WakesAtAnyEnd(impl.Condition):
@@ -173,7 +182,7 @@ DIFFERENCES: Final = (
         "CANCEL-6",
         "gh-116720: uncancel() to zero leaves an undelivered request where it is",
         before=(3, 13),
-        loop=loop_of(task=NeverWithdraws),
+        loop=loop_of(task=KeepsRequest),
     ),
     Difference(
         "message of a cancel",

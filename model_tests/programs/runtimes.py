@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import Context
 from types import ModuleType
 from typing import Any, Final
 
@@ -51,6 +52,38 @@ class Ours(Runtime):
         except impl.DeadlockError:
             pass
         return True
+
+
+def namespace(name: str, thing: Any) -> ModuleType:
+    """impl's names with `thing` for `name`, as a module that the conformance kit can put to the test."""
+    module = ModuleType(name)
+    vars(module).update({each: getattr(impl, each) for each in impl.__all__}, **{name: thing})
+    if name == "Timeout":  # impl's functions would make impl's
+        vars(module)["timeout"] = lambda delay: thing(
+            None if delay is None else impl.get_running_loop().time() + delay
+        )
+        vars(module)["timeout_at"] = thing
+    classes = {"future" if name == "Future" else "task": thing} if name in ("Future", "Task") else {}
+    loop = loop_of(**classes) if classes else impl.Loop
+    vars(module)["new_event_loop"] = lambda: loop(turns_max=TURNS_MAX)
+    return module
+
+
+def loop_of(
+    future: type[impl.Future[Any]] = impl.Future, task: type[impl.Task[Any]] = impl.Task
+) -> type[impl.Loop]:
+    """A loop class that makes its futures and tasks of these classes."""
+
+    class OtherLoop(impl.Loop):
+        def create_future(self) -> impl.Future[Any]:
+            return future(self)
+
+        def create_task(
+            self, coro: Any, *, name: str | None = None, context: Context | None = None
+        ) -> impl.Task[Any]:
+            return task(coro, self, name, self._context(context))
+
+    return OtherLoop
 
 
 class PurePython(Runtime):

@@ -124,38 +124,39 @@ class Subject:
     deviations: frozenset[Deviation] = frozenset()
 
 
-ASYNCIO = Subject(
-    name="asyncio",
-    new_loop=asyncio.new_event_loop,
-    new_queue=asyncio.Queue,
-    new_lock=asyncio.Lock,
-    new_semaphore=asyncio.Semaphore,
-    new_condition=asyncio.Condition,
-    new_event=asyncio.Event,
-    sleep=asyncio.sleep,
-    shield=asyncio.shield,
-    cancelled_error=asyncio.CancelledError,
-    invalid_state=asyncio.InvalidStateError,
-    queue_empty=asyncio.QueueEmpty,
-    queue_full=asyncio.QueueFull,
-    deviations=frozenset() if sys.version_info >= (3, 13) else frozenset(Deviation),
+def subject_of(
+    name: str,
+    names: Any,
+    new_loop: Callable[[], LoopLike],
+    deviations: frozenset[Deviation] = frozenset(),
+) -> Subject:
+    """The subject of a namespace with asyncio's names."""
+    return Subject(
+        name=name,
+        new_loop=new_loop,
+        new_queue=names.Queue,
+        new_lock=names.Lock,
+        new_semaphore=names.Semaphore,
+        new_condition=names.Condition,
+        new_event=names.Event,
+        sleep=names.sleep,
+        shield=names.shield,
+        cancelled_error=names.CancelledError,
+        invalid_state=names.InvalidStateError,
+        queue_empty=names.QueueEmpty,
+        queue_full=names.QueueFull,
+        deviations=deviations,
+    )
+
+
+ASYNCIO = subject_of(
+    "asyncio",
+    asyncio,
+    asyncio.new_event_loop,
+    frozenset() if sys.version_info >= (3, 13) else frozenset(Deviation),
 )
 
-IMPL = Subject(
-    name="impl",
-    new_loop=impl.Loop,
-    new_queue=impl.Queue,
-    new_lock=impl.Lock,
-    new_semaphore=impl.Semaphore,
-    new_condition=impl.Condition,
-    new_event=impl.Event,
-    sleep=impl.sleep,
-    shield=impl.shield,
-    cancelled_error=impl.CancelledError,
-    invalid_state=impl.InvalidStateError,
-    queue_empty=impl.QueueEmpty,
-    queue_full=impl.QueueFull,
-)
+IMPL = subject_of("impl", impl, impl.Loop)
 
 
 def one_turn(loop: LoopLike) -> None:

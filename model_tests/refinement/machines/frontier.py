@@ -84,8 +84,33 @@ class FrontierRules(SpecMachine):
 
 
 def frontier_machine(new: type[Frontier] = Frontier) -> type[SpecMachine]:
-    """The machine of one class of frontier: the real one, or a specimen of the museum."""
+    """The machine of one class of frontier: the real one, or a mutant."""
     return machine(list(map(crawl_model, SITES)), frontier_adapter(new), more=models(), base=FrontierRules)
+
+
+def crawled(site: Site, choose: Callable[[int], int], make: type[Frontier] = Frontier) -> Frontier:
+    """The frontier at the end of a crawl; the next offer of a root, start or completion is drawn from `choose`."""
+    frontier = make(site.limit)
+    roots = list(site.roots)
+    announced: list[str] = []
+    while roots or not frontier.idle:
+        urls = (*roots[:1], *frontier.queued, *frontier.in_flight)
+        number = choose(len(urls))
+        if roots and number == 0:
+            announced += frontier.offer(roots.pop(0), site.limit)
+        elif (url := urls[number]) in frontier.queued:
+            frontier.start(url)
+        else:
+            announced += frontier.complete(url, outcome(site, url))
+    assert sorted(announced) == sorted(frontier.best)
+    return frontier
+
+
+def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
+    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
+    fetched = {row.url for row in rows}
+    ends = ((row.url, row.target) for row in rows if row.budget == 0)
+    return [(url, target) for url, target in ends if target is not None and target not in fetched]
 
 
 def final_results(site: Site, make: type[Frontier] = Frontier, workers: int = 2) -> list[list[Record]]:
@@ -132,7 +157,7 @@ def _state(frontier: Frontier) -> object:
 
 
 def _copy(frontier: Frontier) -> Frontier:
-    """An independent frontier in the same state; a specimen's own fields go with it."""
+    """An independent frontier in the same state; a mutant's own fields go with it."""
     twin = type(frontier)(frontier.limit, frontier.allows)
     vars(twin).update((k, dict(v) if isinstance(v, dict) else v) for k, v in vars(frontier).items())
     return twin

@@ -209,6 +209,9 @@ def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
     [
         (["no.such.module"], "no.such.module"),
         (["no-such-file.py"], "there is no file no-such-file.py"),
+        (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
+        ([f"{__file__}:NoSuchClass"], "has no class or function NoSuchClass"),
+        ([f"{__file__}:Judge"], "is not one of asyncio's names and derives from none"),
         (["json"], "json has none of asyncio's names"),
         (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
         (["asyncio", "--runs", "many"], "'many'"),
@@ -234,10 +237,31 @@ def test_a_subject_that_cannot_be_imported_is_one_line(
     assert "cannot import" in err
 
 
-def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path) -> None:
-    text = "class Event(asyncio.Event):\n    def clear(self): pass\n"
+@pytest.mark.parametrize(
+    ("text", "brings", "own"),
+    [
+        ("class Mine(asyncio.Queue): pass", ["Queue"], []),
+        ("class Queue: pass", ["Queue"], ["Queue"]),
+        ("import functools\n@functools.wraps(asyncio.gather)\ndef Mine(*them): pass", ["gather"], ["gather"]),
+        ("import impl\nclass Mine(impl.Future): pass", ["Future"], ["Future"]),
+        ("import impl\nclass Mine(impl.Timeout): pass", ["timeout", "timeout_at", "Timeout"], None),
+    ],
+)
+def test_one_class_of_a_file_replaces_what_it_derives_from(
+    tmp_path: Path, text: str, brings: list[str], own: list[str] | None
+) -> None:
+    text += "\nclass Lock(asyncio.Lock): pass\n"
+    name = "Mine" if "Mine" in text else "Queue"
+    with Process(f"{subject(tmp_path, text)}:{name}") as process:
+        assert sorted(process.brings) == sorted(brings)
+        assert sorted(process.own) == sorted(brings if own is None else own)
+
+
+@pytest.mark.parametrize(("base", "name"), [("asyncio", ""), ("asyncio", ":Event"), ("impl", ":Event")])
+def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: str, name: str) -> None:
+    text = f"import {base}\nclass Event({base}.Event):\n    def clear(self): pass\n"
     with pytest.raises(AssertionError) as failed:
-        conform(subject(tmp_path, text), only=["EVENT-3"], runs=0)
+        conform(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0)
     report = str(failed.value)
     assert "EVENT-3    documented  broken" in report
     assert report.endswith("1 rules: 0 held, 1 broken, 0 known bug, 0 not exercised")

@@ -1,22 +1,19 @@
-"""The small-scope enumeration: its interleavings and programs, and the wrong primitives that it catches."""
+"""The small-scope enumeration: its interleavings and programs; tests/mutants says which mutants it catches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from typing import Final
 
 import pytest
 
 from ...conformance.judge import Judge, State
 from ...conformance.kit import left_behind
-from ...conformance.normal import played
 from ...conformance.scenarios import SCENARIOS
 from ...conformance.sources import Case, enumeration
-from ...museum.wrong_locks import WRONG_LOCKS, WrongLock
 from ...programs.enumeration import interleavings, programs
-from ...programs.runtimes import Closing, Ours, observe
+from ...programs.runtimes import observe
 from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
 
 
@@ -85,53 +82,3 @@ def test_no_task_waits_after_a_shutdown() -> None:
             seen += 1
             assert [line for line in case.expected if line[1] == "end" and line[3] == "pending"] == []
     assert seen == 666
-
-
-# Wrong primitives.
-
-#: A program that catches each, the first of its scenario, and the rule that the kit says it breaks.
-CAUGHT: Final = {
-    "KeepsItsKnock-LOCK-8": ("Lock.acquire: 2 th1", "LOCK-5"),
-    "KnocksAtTheNewest-LOCK-10": ("Lock.acquire: 2 ", "LOCK-10"),
-    "BargingLock-LOCK-7": ("Lock.acquire: 2 tnh", "LOCK-7"),
-    "KeepsThePermit-LOCK-8": ("Semaphore(1).acquire: 2 th1", "LOCK-6"),
-    "PutsThePermitBack-LOCK-8": ("Semaphore(1).acquire: 2 th1", "LOCK-6"),
-    "BargingSemaphore-SEM-2": ("Semaphore(2), handed by hand: 2 th", "LOCK-2"),
-    "ReleasesTwice-LOCK-7": ("BoundedSemaphore(1).acquire: 2 t1", "SEM-3"),
-    "EatsTheNotification-COND-6": ("Condition.notify: 2 th1", "COND-6"),
-    "HandsOnTooEarly-COND-6": ("Condition of a lock: 2 th1", "COND-6"),
-    "GoesOnWithoutTheLock-COND-4": ("Condition of a lock: 2 th1", "COND-4"),
-    "NotifiesTheGone-COND-1": ("Condition.notify: 2 thh", "COND-1"),
-    "SetsOne-EVENT-1": ("Event.set: 2 th", "EVENT-1"),
-    "LooksTwice-EVENT-4": ("Event.set, clear: 2 th", "EVENT-4"),
-    "KeepsTheInvitation-QUEUE-5": ("Queue.get: 2 th1", "QUEUE-18"),
-    "KeepsTheInvitation-QUEUE-21": ("Queue.put: 2 th1", "QUEUE-18"),
-    "InvitesTheNewest-QUEUE-3": ("Queue.put: 2 ", "QUEUE-3"),
-    "ShutsSilently-QUEUE-32": ("Queue.shutdown, putters: 2 th", "QUEUE-32"),
-}
-
-
-def name(wrong: WrongLock) -> str:
-    return f"{wrong.wrong.__name__}-{wrong.rule}"
-
-
-def broken(wrong: WrongLock, case: Case) -> str | None:
-    """Return the rule that a wrong primitive breaks in this case; None if it breaks none."""
-    judge = Judge([wrong.right], [wrong.right], lambda rule: True)
-    seen = played(lambda: Closing(case.program, Ours(wrong.names())).play())
-    verdict = judge.judge(case, seen)
-    return verdict.rule if verdict.state is State.BROKEN else None
-
-
-@pytest.mark.parametrize("wrong", WRONG_LOCKS, ids=name)
-def test_a_wrong_primitive_is_caught(wrong: WrongLock, full: bool) -> None:
-    """asyncio's Barrier has the defect of CountsParties, which the kit excuses: see test_barrier.py."""
-    if name(wrong) not in CAUGHT:
-        assert wrong.rule == "BARRIER-1"
-        return
-    first, rule = CAUGHT[name(wrong)]
-    assert broken(wrong, cases()[first]) == rule
-    if full:
-        scenario = first.partition(":")[0]
-        of_scenario = (case for case in cases().values() if case.name.partition(":")[0] == scenario)
-        assert next(case.name for case in of_scenario if broken(wrong, case)) == first

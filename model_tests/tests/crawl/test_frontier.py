@@ -1,59 +1,33 @@
-"""The frontier: one result under every schedule, and three specimens that have more than one."""
+"""The frontier: one result under every schedule, and mutants that have more than one."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import Record, canonical
+from impl.crawl.record import canonical
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Page, Redirect
 from impl.web.site import Html, Moved, Resource, Site
-from spec.kit.monitor import Rejected
 
-from ...crawls.oracle import oracle, outcome
+from ...crawls.oracle import oracle
 from ...crawls.sites import draw, shrink, urls_of
-from ...museum.first_discovery import SPECIMENS, FirstDiscovery
-from ...refinement.machines.frontier import final_results, frontier_machine
+from ...mutants.caught import Found
+from ...mutants.checks import exploration, machine
+from ...mutants.checks.exploration import SITES
+from ...mutants.frontiers import FrontierFirstDiscoveryWins
+from ...mutants.mutant import Mutant
+from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
+from ..mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 
-#: The smallest site with one root on which the first discovery of a URL must not fix its budget.
-ONE_ROOT = Site({R: Html((A, B)), A: Html((C,)), B: Moved(C), C: Moved(D)}, (R,), 1)
-TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D)}, (A, B), 1)
-
-
 STEPS = 30
-
-
-def crawled(site: Site, choose: Callable[[int], int]) -> Frontier:
-    """The frontier in the end; the next offer of a root, any start and any completion are drawn."""
-    frontier = Frontier(site.limit)
-    roots = list(site.roots)
-    announced: list[str] = []
-    while roots or not frontier.idle:
-        urls = (*roots[:1], *frontier.queued, *frontier.in_flight)
-        number = choose(len(urls))
-        if roots and number == 0:
-            announced += frontier.offer(roots.pop(0), site.limit)
-        elif (url := urls[number]) in frontier.queued:
-            frontier.start(url)
-        else:
-            announced += frontier.complete(url, outcome(site, url))
-    assert sorted(announced) == sorted(frontier.best)
-    return frontier
-
-
-def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
-    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
-    fetched = {row.url for row in rows}
-    ends = ((row.url, row.target) for row in rows if row.budget == 0)
-    return [(url, target) for url, target in ends if target is not None and target not in fetched]
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
@@ -74,13 +48,14 @@ def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     )
 
 
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=lambda specimen: specimen.__name__)
-def test_the_machine_catches_each_specimen(specimen: type[Frontier]) -> None:
-    unshrunk = settings(
-        max_examples=300, stateful_step_count=STEPS, phases=[Phase.generate], report_multiple_bugs=False
-    )
-    with pytest.raises(Rejected):
-        run_state_machine_as_test(frontier_machine(specimen), settings=unshrunk)
+@caught_by("machine", "Frontier")
+def test_the_machine_catches_wrong_frontiers(mutant: Mutant, found: Found) -> None:
+    assert machine.again(mutant, found)
+
+
+@caught_by("exploration", "Frontier")
+def test_all_schedules_of_a_small_site_catch_wrong_frontiers(mutant: Mutant, found: Found) -> None:
+    assert exploration.again(mutant, found)
 
 
 def sites_of(n: int) -> Iterator[Site]:
@@ -106,19 +81,21 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
     assert count == sites
 
 
-@pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
+@pytest.mark.parametrize("site", SITES.values(), ids=SITES)
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
     """CRAWL-2: the chapter's rule fetches d or loses it, whatever the number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
-    fetched = {tuple(row.url for row in rows) for rows in final_results(site, FirstDiscovery, workers)}
+    fetched = {
+        tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)
+    }
     whole = tuple(sorted(urls_of(site)))
     assert fetched == {whole, tuple(url for url in whole if url != D)}
 
 
 def loses_a_url(site: Site) -> bool:
     """Whether two schedules of the first-discovery rule fetch different sets of URLs."""
-    results = final_results(site, FirstDiscovery)
+    results = final_results(site, FrontierFirstDiscoveryWins)
     return len({tuple(row.url for row in rows) for rows in results}) > 1
 
 

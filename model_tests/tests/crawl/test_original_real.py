@@ -25,7 +25,7 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import real_arm
 from ...crawls.server import TIMEOUT_S, Server
-from ...museum.first_discovery import FirstDiscovery
+from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ..crawls.test_original import Asked
 from ..net.real_world import no_descriptor_more
 from .bad_cases import OK, redirects, sends
@@ -258,7 +258,7 @@ def test_o18_on_one_worker_the_order_of_links_loses_a_page_by_the_original_rule(
     for links, fetched in (((A, B), [R, A, B, C, D]), ((B, A), [R, A, B, C])):
         site: dict[str, Resource] = {R: Html(links), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}
         plan = Plan((R,), max_redirect=1, max_tasks=1)
-        assert sorted(crawled(site, plan, frontier=FirstDiscovery(1)).rows) == fetched
+        assert sorted(crawled(site, plan, frontier=FrontierFirstDiscoveryWins(1)).rows) == fetched
         assert sorted(crawled(site, plan).rows) == [R, A, B, C, D]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
@@ -18,24 +18,31 @@ import pytest
 import impl
 from impl.crawl.frontier import Frontier, everything
 from impl.web.generated import generate
-from impl.web.outcome import Failure, Outcome
 from impl.web.site import Broken, Html, Moved, Site
 from spec.crawl import Const, Crawl, Worker
 from spec.kit.core import Event
 from spec.kit.model import Model
 from spec.kit.monitor import Rejected
-from spec.kit.trace import Do, End
+from spec.kit.trace import Do
 
 from ...crawls.compare import IMPL, SIMULATED, arms, drawn
 from ...crawls.comparison import Arm, NewFrontier, scope
-from ...crawls.oracle import oracle, outcome
-from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
+from ...crawls.oracle import oracle
+from ...crawls.recorded import Recording, judge, record, site_model
 from ...crawls.server import Server
-from ...museum.first_discovery import SPECIMENS, FirstDiscovery
+from ...mutants.caught import Found
+from ...mutants.checks import monitor
+from ...mutants.crawlers import Crawler, arm_of
+from ...mutants.mutant import Mutant
+from ...mutants.registry import replacing
 from ..crawl.held_site import Together, held
+from ..mutants.caught_by import caught_by
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)
+
+#: The rules of the frontiers that lose URLs, or only budgets.
+LOSES_BUDGETS = ("CRAWL-2", "CRAWL-3", "CRAWL-4")
 
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
 VIRTUAL = tuple(arm.name for arm in SIMULATED)
@@ -220,26 +227,32 @@ def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) ->
     assert "accounted" in no.broken
 
 
-@pytest.mark.parametrize("wrong", SPECIMENS)
-def test_wrong_frontiers_are_rejected(wrong: NewFrontier, full: bool) -> None:
-    """By the lines alone just where URLs are lost, by sight also where a budget is.
+@caught_by("monitor", "Frontier", "Crawler")
+def test_wrong_frontiers_and_crawlers_are_rejected(
+    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert monitor.again(mutant, found)
+    gc.collect()
+    caplog.clear()  # the loop reports workers that end with an error
 
-    The first property that the frontier breaks is always that what is done has handed on what it must.
-    """
-    if wrong is not FirstDiscovery and not full:
-        pytest.skip("each of the specimens: --full")
-    lost = short = 0
-    for case in cases(IMPL, range(60), (2, 3), wrong):
-        by_lines, by_sight = rejected(case.came, blind=True), rejected(case.came)
-        assert (by_lines is not None) == (len(case.came.lines) < case.lines)
-        assert first_broken(case.came) == ("closed_when_done" if by_sight else None)
-        if by_lines is not None:
-            assert by_lines.line == "close()"
-            assert by_sight is not None
-            assert len(by_sight.accepted) <= len(by_lines.accepted)
-        lost += by_lines is not None
-        short += by_sight is not None
-    assert 0 < lost < short
+
+def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) -> None:
+    """The first property that a frontier breaks is always that what is done has handed on what it must."""
+    for mutant in replacing("Frontier"):
+        if mutant.rule not in LOSES_BUDGETS or (mutant.rule != "CRAWL-2" and not full):
+            continue
+        lost = short = 0
+        for case in cases(IMPL, range(60), (2, 3), mutant.wrong):
+            by_lines, by_sight = rejected(case.came, blind=True), rejected(case.came)
+            assert (by_lines is not None) == (len(case.came.lines) < case.lines)
+            assert first_broken(case.came) == ("closed_when_done" if by_sight else None)
+            if by_lines is not None:
+                assert by_lines.line == "close()"
+                assert by_sight is not None
+                assert len(by_sight.accepted) <= len(by_lines.accepted)
+            lost += by_lines is not None
+            short += by_sight is not None
+        assert 0 < lost < short
 
 
 def first_broken(came: Recording) -> str | None:
@@ -247,134 +260,5 @@ def first_broken(came: Recording) -> str | None:
     return next((broken.name for seen, _ in came.seen for broken in came.model.broken(seen)), None)
 
 
-# Wrong crawlers.
-
-
-class Crawler:
-    """A crawler as small as they get, and right: workers around a queue, join, then cancel."""
-
-    workers = 2
-
-    def __init__(self, frontier: Frontier) -> None:
-        self.frontier = frontier
-        self.queue: impl.Queue[str] = impl.Queue()
-
-    async def crawl(self) -> None:
-        self.put(*self.frontier.offer(A, 1))
-        workers = [impl.create_task(self.work()) for _ in range(self.workers)]
-        await self.queue.join()
-        for worker in workers:
-            worker.cancel()
-
-    async def work(self) -> None:
-        while True:
-            await self.visit(await self.queue.get())
-
-    async def visit(self, url: str) -> None:
-        self.frontier.start(url)
-        self.put(*self.frontier.complete(url, await self.fetch(url)))
-        self.queue.task_done()
-
-    async def fetch(self, url: str) -> Outcome:
-        await impl.sleep(1)
-        return outcome(SITE, url)
-
-    def put(self, *urls: str) -> None:
-        for url in urls:
-            self.queue.put_nowait(url)
-
-
-class ReportsFirst(Crawler):
-    """An item is reported done before what it led to is put in: the join returns early."""
-
-    async def visit(self, url: str) -> None:
-        self.frontier.start(url)
-        found = self.frontier.complete(url, await self.fetch(url))
-        self.queue.task_done()
-        self.put(*found)
-
-
-class Dies(Crawler):
-    """An error of a fetch kills its worker, in silence: the join never returns."""
-
-    async def fetch(self, url: str) -> Outcome:
-        if isinstance(came := await super().fetch(url), Failure):
-            raise OSError(url)
-        return came
-
-
-class FetchesTwice(Crawler):
-    """Links are queued again by each page that has them."""
-
-    async def visit(self, url: str) -> None:
-        await super().visit(url)
-        resource = SITE.resources[url]
-        if isinstance(resource, Html):
-            self.put(*(link for link in resource.links if link in self.frontier.outcomes))
-
-
-class Forgets(Crawler):
-    """Of what a page led to, one URL is lost."""
-
-    def put(self, *urls: str) -> None:
-        super().put(*urls[:2])
-
-
-class GivesUp(Crawler):
-    """An error that another try would cure is taken for the answer."""
-
-    async def fetch(self, url: str) -> Outcome:
-        came = await super().fetch(url)
-        return Failure("reset") if url == B else came
-
-
-class TooMany(Crawler):
-    """More workers than were asked for."""
-
-    workers = 3
-
-
-class Overlaps(Crawler):
-    """A worker begins with the next URL before it has the answer of the one before."""
-
-    async def visit(self, url: str) -> None:
-        self.frontier.start(url)
-        if not self.queue.empty():
-            await self.visit(self.queue.get_nowait())
-        self.put(*self.frontier.complete(url, await self.fetch(url)))
-        self.queue.task_done()
-
-
-def crawled(crawler: type[Crawler]) -> Recording:
-    recorder = Recorder(Frontier(1), site_model(SITE, everything, 2), "impl")
-    return recording(recorder, lambda: impl.run(crawler(recorder).crawl()))
-
-
 def test_a_right_crawler_is_accepted() -> None:
-    judge(crawled(Crawler))
-
-
-#: The line at which each is rejected, and what would have been allowed there.
-WRONG: Mapping[type[Crawler], tuple[str, str]] = {
-    ReportsFirst: ("close()", "page(0, 1), start(1, 2), start(1, 3)"),
-    Dies: ("the crawl ends without return: DeadlockError", "fail(0, 3)"),
-    FetchesTwice: ("start(1, 0)", "fail(0, 3), start(1, 4)"),
-    Forgets: ("close()", "start(0, 3), start(1, 3)"),
-    GivesUp: ("fail(0, 1)", "page(0, 1), redirect(1, 2)"),
-    TooMany: ("start(2, 3)", "page(0, 1), redirect(1, 2)"),
-    Overlaps: ("start(0, 2)", "page(0, 1), start(1, 2), start(1, 3)"),
-}
-
-
-@pytest.mark.parametrize("wrong", WRONG)
-def test_a_wrong_crawler_is_rejected(wrong: type[Crawler], caplog: pytest.LogCaptureFixture) -> None:
-    """By its lines alone as well: its frontier is a right one."""
-    came = crawled(wrong)
-    gc.collect()
-    caplog.clear()  # of workers that die the loop tells by itself
-    for blind in (False, True):
-        no = rejected(came, blind=blind)
-        assert no is not None
-        line, allowed = WRONG[wrong]
-        assert no.line.startswith(line)
-        assert ", ".join(event for event in no.allowed if event != str(End())) == allowed
+    assert accepted(cases(arm_of(Crawler), range(20), (2,)))[0] == 40

@@ -19,7 +19,7 @@ from impl.ladder.two_schedules import two_schedules
 
 from ...dev.pythons import ROOT
 from ...dev.tutorial import Block, blocks, printed, programs
-from ...museum import first_discovery, mutants
+from ...mutants.registry import BY_NAME
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)
@@ -131,10 +131,9 @@ def test_every_name_exists() -> None:
     files = {name for name in names if re.search(r"\.py$|/$", name) and "*" not in name}
     assert len(files) > 20
     assert [name for name in files if not any((ROOT / at / name).exists() for at in PLACES)] == []
-    mutant_names = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
-    assert "JoinsOnce" in mutant_names
-    for name in mutant_names:
-        assert hasattr(mutants, name) or hasattr(first_discovery, name), name
+    mutants = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
+    assert "QueueJoinsOnce" in mutants
+    assert mutants <= set(BY_NAME)
 
 
 def test_every_rule_exists() -> None:

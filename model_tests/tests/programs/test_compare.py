@@ -1,7 +1,7 @@
 """Random programs see the same on the reference, on asyncio with C and with Python tasks, on the bridge, and on uvloop.
 
 What differs is explained by a named difference (programs/differences.py), or the test fails and prints the program,
-shrunk, as a script.  That the comparison is able to fail is seen on the museum's wrong futures, tasks and queues.
+shrunk, as a script.  That the comparison is able to fail is seen on mutants.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 
-import impl
-
-from ...museum.mutants import MUTANTS, Mutant
+from ...conformance.attribute import FAMILIES
+from ...mutants.caught import Found
+from ...mutants.checks import comparison
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
 from ...programs.differences import explain, left_out
 from ...programs.generate import programs, seeded
 from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.script import ASYNCIO, script
 from ...programs.shrink import shrink
+from ..mutants.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those whose clock is ours.
 PROGRAMS = 500
@@ -101,49 +103,15 @@ def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
 
 # --- the comparison is able to fail --------------------------------------------------------------------------
 
-#: How many programs it takes to find each wrong object.
-FOUND_WITHIN = {
-    20: [
-        "RunsWaitersAtOnce", "ResolvedTwice", "KeepsTheRequest", "DeafInWakeWindow", "DeafBeforeItBegins",
-        "ReturnsOverARequest", "FailsWithCancelledError", "NeverWithdraws", "DropsTheMessage", "TrustsItsWakeUp",
-        "ServesNewestFirst", "WakesNewestFirst",
-    ],
-    50: ["AlwaysSuspends", "CancelsOverTheHead", "JoinLooksAgain", "CountsBelowZero"],
-    150: ["CountsToOne", "GetterTakesItAlong", "PutterPutsAllTheSame"],
-    400: ["DeafWhenDone", "GetterKeepsWakeUp", "PutterKeepsWakeUp"],
-}  # fmt: skip
-#: It takes a queue that is joined, filled and joined again: that is the machines' affair.
-NOT_FOUND = {"JoinsOnce"}
 
-
-def wrong(mutant: Mutant) -> Ours:
-    """The reference with the mutant in it."""
-    names = {name: getattr(impl, name) for name in impl.__all__}
-    if isinstance(mutant.subject.new_queue, type):
-        names["Queue"] = mutant.subject.new_queue
-    loop = mutant.subject.new_loop()
-    assert isinstance(loop, impl.Loop)
-    return Ours(SimpleNamespace(**names), loop)
-
-
-@pytest.mark.parametrize(
-    ("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names]
-)
-def test_wrong_objects_are_found(within: int, name: str) -> None:
-    mutant = next(mutant for mutant in MUTANTS if mutant.subject.name == name)
-    assert any(
-        observe(program, wrong(mutant)) != observe(program, "impl") for program in map(seeded, range(within))
-    )
-
-
-def test_every_wrong_object_is_looked_for() -> None:
-    looked_for = {name for names in FOUND_WITHIN.values() for name in names} | NOT_FOUND
-    assert looked_for == {mutant.subject.name for mutant in MUTANTS}
+@caught_by("comparison", *FAMILIES)
+def test_wrong_objects_are_found(mutant: Mutant, found: Found) -> None:
+    assert comparison.again(mutant, found)
 
 
 def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutant = next(mutant for mutant in MUTANTS if mutant.subject.name == "TrustsItsWakeUp")
-    monkeypatch.setitem(RUNTIMES, "wrong", lambda: wrong(mutant))
+    names = BY_NAME["QueueGetterTrustsWakeUp"].names()
+    monkeypatch.setitem(RUNTIMES, "wrong", lambda: Ours(names))
     program = next(program for program in map(seeded, range(20)) if not agrees(program, "wrong"))
     title, _, text = report(program, "wrong").partition("\n")
     assert title == "differs on wrong"

@@ -1,7 +1,7 @@
 """Machines made from specifications: whatever a text says is in them, and what they find reads as a program.
 
 Theory of operation.  The queue is derived from, with what a user may add; the objects under test are `impl`'s queue and
-wrong ones.  That machines catch the defects of the museum is tested elsewhere.
+wrong ones.  That machines catch mutants is tested elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from spec.kit.monitor import Rejected
 from spec.kit.trace import Do, Line, Return
 from spec.queue import Const, Queue, Said, Task, queue, queue_model
 
-from ...museum.mutants import CountsBelowZero
+from ...mutants.queues import QueueCountsBelowZero
 from ...refinement.machines.generated import Ground, SpecMachine, machine
 from ...refinement.machines.queue import PUTS, queue_adapter
 from ...refinement.machines.races import Races
@@ -113,7 +113,7 @@ def test_a_new_invariant_judges() -> None:
 
 
 def test_a_failure_reads_as_a_program() -> None:
-    failure = fails(machine(model(), queue_adapter(with_queue(CountsBelowZero))), Phase.shrink)
+    failure = fails(machine(model(), queue_adapter(with_queue(QueueCountsBelowZero))), Phase.shrink)
     program = "\n".join(failure.__notes__)
     assert "state.begin(ground=<queue: Const(tasks=frozenset({0, 1, 2}), maxsize=2, puts=1000)>" in program
     assert "state.task_done(args=(0,))" in program or "Event(name='task_done', args=(0,))" in program

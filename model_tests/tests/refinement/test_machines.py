@@ -9,19 +9,19 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from spec.kit.monitor import Rejected
-
-from ...museum.mutants import MUTANTS, Mutant
-from ...refinement.machines.outcomes import Failure
+from ...mutants.caught import Found
+from ...mutants.checks import machine
+from ...mutants.checks.machine import CAUGHT
+from ...mutants.mutant import Mutant
 from ...refinement.machines.queue import queue_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.subjects import ASYNCIO, IMPL, Subject
+from ..mutants.caught_by import caught_by
 
 STEPS = 40
 MUTANT_EXAMPLES = 300
-
-# What a machine raises when it catches a subject: its own verdict, or what the subject let out where it may not.
-CAUGHT = (AssertionError, Failure, Rejected)
+#: The short form puts those mutants to the machines that are caught within so many examples.
+QUICK = 20
 
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
@@ -52,11 +52,11 @@ def assert_caught(machine: type[RuleBasedStateMachine], what: str) -> None:
     pytest.fail(f"{machine.__name__} passes, in spite of {what}")
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.subject.name}-{mutant.rule}")
-def test_mutant_is_caught(mutant: Mutant, full: bool) -> None:
-    if mutant.rule == "QUEUE-21" and not full:
-        pytest.skip("random rules take long to find it, directed schedules do not: --full")
-    assert_caught(mutant.machine(mutant.subject), f"a defect against {mutant.rule} (met: {mutant.met})")
+@caught_by("machine", *machine.MACHINES)
+def test_mutant_is_caught(mutant: Mutant, found: Found, full: bool) -> None:
+    if found["examples"] > QUICK and not full:
+        pytest.skip("it takes many examples: --full")
+    assert machine.again(mutant, found)
 
 
 @pytest.mark.skipif(not ASYNCIO.deviations, reason="this version of asyncio has no known deviation")

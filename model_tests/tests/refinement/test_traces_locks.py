@@ -31,9 +31,10 @@ from spec.locks import (
     lock_model,
 )
 
-from ...museum.mutants import Mutant
-from ...museum.wrong_conditions import MORE_CONDITIONS, MORE_EVENTS, MORE_LOCKS, MORE_SEMAPHORES
-from ...museum.wrong_locks import WRONG_LOCKS
+from ...mutants.caught import Found
+from ...mutants.checks import monitor
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
 from ...refinement.hold import hold
 from ...refinement.machines.generated import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
@@ -50,6 +51,7 @@ from ...refinement.schedules.locks import (
 )
 from ...refinement.schedules.locks import case as lock_case
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
+from ..mutants.caught_by import caught_by
 
 #: Of each case: its steps, and its schedules up to renaming.
 FOUND: Final = {
@@ -67,6 +69,8 @@ LEFT: Final = {LOCKS: 6}
 LOST: Final = {CONDITIONS: 20, LINGERING: 20}
 #: A wrong one is rejected within so many moves: of a schedule and, when it ends well, of the calls that follow.
 MOST_MOVES: Final = 10
+#: asyncio's names of what these texts are about.
+NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
 
 
 def run(
@@ -135,8 +139,7 @@ def test_a_newcomer_beside_three_that_wait(
 
 def test_the_shortest_run_of_the_known_bug() -> None:
     """A, B in wait(); notify(); A.cancel(): B hangs, in asyncio before 3.13 and in a wrong condition of ours."""
-    eats = next(wrong.wrong for wrong in WRONG_LOCKS if wrong.wrong.__name__ == "EatsTheNotification")
-    subjects = [having("new_condition", eats)]
+    subjects = [BY_NAME["ConditionKeepsNotification"].subject()]
     subjects += [ASYNCIO] if Deviation.NOTIFY in ASYNCIO.deviations else []
     for subject in subjects:
         schedule, error = run(CONDITIONS, subject, CONDITIONS.schedules())[1][0]
@@ -144,103 +147,10 @@ def test_the_shortest_run_of_the_known_bug() -> None:
         assert error.due == ["resume(1)", "return done to 1"]
 
 
-# Wrong ones.
-
-
-def having(field: str, wrong: Any) -> Subject:  # Any: a class of whichever primitive
-    return replace(IMPL, name=wrong.__name__, **{field: wrong})
-
-
-#: Where a wrong class is looked at, by what it derives from.
-WHERE: Final = {
-    impl.Lock: ("new_lock", (LOCKS,)),
-    impl.Semaphore: ("new_semaphore", (MUTEXES, SEMAPHORES)),
-    impl.Condition: ("new_condition", (CONDITIONS, LINGERING)),
-    impl.Event: ("new_event", (EVENTS,)),
-}
-WRONG: Final = [
-    *(
-        (having(field, wrong.wrong), wrong.rule, cases)
-        for wrong in WRONG_LOCKS
-        for right, (field, cases) in WHERE.items()
-        if issubclass(wrong.wrong, right)
-    ),
-    *(
-        (wrong.subject, wrong.rule, cases)
-        for more, cases in (
-            (MORE_LOCKS, (LOCKS,)),
-            (MORE_SEMAPHORES, (MUTEXES, SEMAPHORES)),
-            (MORE_CONDITIONS, (CONDITIONS, LINGERING)),
-            (MORE_EVENTS, (EVENTS,)),
-        )
-        for wrong in more
-    ),
-]
-#: Of each: in which case it is rejected first, after how many moves, the line, and what is due or allowed instead.
-REJECTED: Final[dict[str, tuple[Case, int, str, str]]] = {
-    "KeepsItsKnock": (LOCKS, 6, "the loop is idle", "return done to 2"),
-    "KnocksAtTheNewest": (LOCKS, 5, "return done to 2", "return done to 1"),
-    "BargingLock": (LOCKS, 6, "return done to 0", "return done to 1"),
-    "KeepsThePermit": (MUTEXES, 10, "the loop is idle", "return done to 0"),
-    "PutsThePermitBack": (MUTEXES, 6, "the loop is idle", "return done to 2"),
-    "BargingSemaphore": (MUTEXES, 6, "return done to 0", "return done to 1"),
-    "ReleasesTwice": (MUTEXES, 9, "return done to 0", "the loop is idle"),
-    "EatsTheNotification": (CONDITIONS, 5, "the loop is idle", "return done to 1"),
-    "HandsOnTooEarly": (LINGERING, 6, "the loop is idle", "return done to 1"),
-    "GoesOnWithoutTheLock": (
-        LINGERING,
-        5,
-        "return RuntimeError('Lock is not acquired.') to 0",
-        "return cancelled to 0",
-    ),
-    "NotifiesTheGone": (CONDITIONS, 5, "the loop is idle", "return done to 1"),
-    "SetsOne": (EVENTS, 4, "the loop is idle", "return done to 1"),
-    "LooksTwice": (EVENTS, 4, "the loop is idle", "return done to 0"),
-    "TakesItAlong": (LOCKS, 10, "the loop is idle", "return done to 0"),
-    "DeafWhenWoken": (LOCKS, 5, "return done to 1", "return cancelled to 1"),
-    "KnocksAtAll": (LOCKS, 5, "return done to 2", "the loop is idle"),
-    "TellsNobody": (LOCKS, 6, "the loop is idle", "return done to 2"),
-    "HandsToAll": (MUTEXES, 5, "return done to 2", "the loop is idle"),
-    "HandsOverOne": (SEMAPHORES, 8, "the loop is idle", "return done to 0"),
-    "NotifiesTheNewest": (CONDITIONS, 4, "return done to 1", "return done to 0"),
-    "NotifiesAll": (CONDITIONS, 4, "return done to 1", "the loop is idle"),
-    "NotifiesOneForAll": (CONDITIONS, 4, "the loop is idle", "return done to 1"),
-    "KeepsTheNotify": (CONDITIONS, 6, "return done to 0", "the loop is idle"),
-    "DeafWhenNotified": (CONDITIONS, 4, "return done to 0", "return cancelled to 0"),
-    "StopsAtTheGone": (EVENTS, 5, "the loop is idle", "return done to 1"),
-    "WaitsAnyway": (EVENTS, 6, "the loop is idle", "return done to 0"),
-    "NeverCleared": (EVENTS, 5, "return done to 1", "return cancelled to 0"),
-    "DeafWhenSet": (EVENTS, 4, "return done to 0", "return cancelled to 0"),
-}
-
-
-def first_rejection(case: Case, subject: Subject) -> tuple[int, Rejected] | None:
-    """After how many moves the first run is rejected, and why."""
-    driver = case.judged(subject)
-    for schedule in case.schedules():
-        for probe in ((), case.probe):
-            try:
-                driver.run(schedule, probe)
-            except Rejected as error:
-                return len(schedule) + len(probe), error
-    return None
-
-
-@pytest.mark.parametrize(("subject", "rule", "cases"), WRONG, ids=lambda value: getattr(value, "name", None))
-def test_wrong_one_is_rejected(subject: Subject, rule: str, cases: tuple[Case, ...]) -> None:
-    found = [(*rejection, case) for case in cases if (rejection := first_rejection(case, subject))]
-    assert found, f"passes, in spite of a defect against {rule}"
-    moves, error, case = min(found, key=lambda one: one[0])
-    assert moves <= MOST_MOVES
-    instead = error.due if error.line == str(End()) else error.allowed
-    where, *pinned, other = REJECTED[subject.name]
-    assert (case, [moves, error.line]) == (where, pinned), str(error)
-    assert other in instead, str(error)
-
-
-def test_every_rule_of_a_wrong_one_is_of_these_families() -> None:
-    assert len(WRONG) == len(REJECTED)
-    assert {rule.partition("-")[0] for _, rule, _ in WRONG} == {"LOCK", "SEM", "COND", "EVENT"}
+@caught_by("monitor", *NAMES)
+def test_wrong_one_is_rejected(mutant: Mutant, found: Found) -> None:
+    assert found["moves"] <= MOST_MOVES
+    assert monitor.again(mutant, found)
 
 
 # Machines, and `hold`.
@@ -272,12 +182,6 @@ def test_machines_agree(
             drive(machine(subject), 300)
     else:
         drive(machine(subject), 300 if full else 25)
-
-
-@pytest.mark.parametrize("wrong", [MORE_LOCKS[0], MORE_CONDITIONS[0], MORE_EVENTS[0]], ids=lambda w: w.rule)
-def test_machines_find_wrong_ones(wrong: Mutant) -> None:
-    with pytest.raises(Rejected):
-        drive(wrong.machine(wrong.subject), 300)
 
 
 def test_instances_are_held(capsys: pytest.CaptureFixture[str]) -> None:

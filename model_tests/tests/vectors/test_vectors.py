@@ -8,17 +8,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 
 import impl
-from impl.errors import CancelledError
 from spec.promises import PROMISES
 
 from ...dev.pythons import ROOT, pythons
-from ...museum.wrong_queues import HandsItOver, JoinsWhenEmpty
+from ...mutants.registry import BY_NAME
 from ...programs.runtimes import Ours, PurePython, observe
 from ...vectors import command, play
 from ...vectors.catalogue import CATALOGUE
@@ -228,51 +226,18 @@ def test_a_hang_and_a_livelock_are_seen() -> None:
 # --- they can find something -------------------------------------------------------------------------------------
 
 
-class WakesOne(impl.Event):
-    """Set wakes the oldest only."""
-
-    def set(self) -> None:
-        self._set = True
-        for waiter in list(self._waiters)[:1]:
-            if not waiter.done():
-                waiter.set_result(True)
-
-
-class Forgets(impl.Lock):
-    """A waiter that is cancelled wakes nobody."""
-
-    async def acquire(self) -> Any:
-        try:
-            return await super().acquire()
-        except CancelledError:
-            for waiter in self._waiters:
-                waiter.cancel()
-            raise
+#: Mutants, and a rule that the vectors name.
+WRONG = {
+    "QueueHandsItemsOver": "QUEUE-5",
+    "QueueJoinsWhenEmpty": "QUEUE-6",
+    "EventSetWakesOne": "EVENT-1",
+    "LockCancelCancelsOthers": "LOCK-10",
+    "wait_for_skips_cleanup": "WAITFOR-2",
+}
 
 
-async def hasty_wait_for(what: Any, timeout: float | None) -> Any:
-    """Raises TimeoutError and leaves the inner to itself."""
-    inner = impl.ensure_future(what)
-    done, _ = await impl.wait([inner], timeout=timeout)
-    if not done:
-        inner.cancel()
-        raise TimeoutError
-    return inner.result()
-
-
-WRONG: list[tuple[str, Any, str]] = [
-    ("Queue", HandsItOver, "QUEUE-5"),
-    ("Queue", JoinsWhenEmpty, "QUEUE-6"),
-    ("Event", WakesOne, "EVENT-1"),
-    ("Lock", Forgets, "LOCK-10"),
-    ("wait_for", hasty_wait_for, "WAITFOR-2"),
-    ("gather", impl.gather, ""),
-]
-
-
-def broken(name: str, wrong: Any) -> set[str]:
-    """The rules that are broken when that name is this."""
-    names = SimpleNamespace(**{**{n: getattr(impl, n) for n in impl.__all__}, name: wrong})
+def broken(name: str, names: Any) -> set[str]:
+    """The rules of the programs that use that name and are seen to differ in this namespace."""
     expected = {of_file["name"]: of_file["expected"] for of_file in told()}
     return {
         rule
@@ -283,10 +248,14 @@ def broken(name: str, wrong: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("name", "wrong", "rule"), WRONG, ids=lambda x: getattr(x, "__name__", x))
-def test_a_wrong_name_breaks_its_rule(name: str, wrong: Any, rule: str) -> None:
-    rules = broken(name, wrong)
-    assert rule in rules if rule else rules == set()
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_name_breaks_its_rule(wrong: str) -> None:
+    mutant = BY_NAME[wrong]
+    assert WRONG[wrong] in broken(mutant.replaces, mutant.names())
+
+
+def test_a_right_name_breaks_no_rule() -> None:
+    assert broken("gather", impl) == set()
 
 
 # --- how they are written ----------------------------------------------------------------------------------------

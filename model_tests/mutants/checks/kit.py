@@ -1,0 +1,82 @@
+"""Column kit: a program of the conformance kit, on a namespace that has the mutant, breaks a rule.
+
+`loopspec conform FILE.py:CLASS` plays in a process of its own, for code that may never return.  Mutants return, so
+here the same programs are played in this process.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from ...conformance.attribute import operations
+from ...conformance.judge import Judge, State
+from ...conformance.kit import Kit, left_behind
+from ...conformance.normal import Line, played
+from ...conformance.process import Process
+from ...conformance.sources import Case, catalogue, enumeration, random
+from ...programs.enumeration import Program
+from ...programs.runtimes import Ours
+from ...vectors.player import Player
+from ..mutant import Mutant
+
+#: What was found, as JSON.
+Found = dict[str, Any]
+RANDOM_RUNS: Final = 100
+#: Names that the kit's programs do not use.
+ELSEWHERE: Final = frozenset({"Stream", "Conn", "Frontier", "Crawler"})
+
+
+class Here(Process):
+    """Plays programs on a mutant in this process."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant, self.subject = mutant, mutant.name
+        self.brings = self.own = [mutant.replaces]
+        self.timeless, self.losses = False, 0
+
+    def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
+        for program in programs:
+            yield seen(self.mutant, program)
+
+
+def seen(mutant: Mutant, program: Program) -> list[Line]:
+    """What is seen of a program on a mutant."""
+    names = mutant.names()
+    return played(lambda: Player(program, Ours(names, names.new_event_loop())).play())
+
+
+@cache
+def cases() -> tuple[list[Case], ...]:
+    """What the kit plays, in its order; each remembers what the reference shows."""
+    return list(catalogue()), list(enumeration()), list(random(RANDOM_RUNS))
+
+
+def find(mutant: Mutant) -> Found | None:
+    """A small program that breaks the mutant's rule, or else the smallest that breaks any rule."""
+    if mutant.replaces in ELSEWHERE:
+        return None
+    with left_behind():
+        kit = Kit(Here(mutant), (), documented=False)
+        kit.end = math.inf
+        for source in cases():
+            kit.play(source)
+            if mutant.rule in kit.played.broken:
+                break
+        broken = kit.played.broken
+        failed = [broken[mutant.rule]] if mutant.rule in broken else [*broken.values(), *kit.played.random]
+        if not failed:
+            return None
+        smallest = min(failed, key=lambda one: operations(one[0].program))
+        rule, finding = kit.shrink(*smallest)
+    return {"rule": rule, "operations": finding.operations, "program": finding.program}
+
+
+def again(mutant: Mutant, found: Found) -> bool:
+    """Programs leave things behind: call it within `left_behind()`."""
+    case = Case(mutant.name, found["program"], (found["rule"],))
+    judge = Judge([mutant.replaces], [mutant.replaces], lambda rule: True)
+    verdict = judge.judge(case, seen(mutant, found["program"]))
+    return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])

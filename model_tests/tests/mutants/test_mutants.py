@@ -1,0 +1,99 @@
+"""Mutants: each is caught, the table says by what, and its programs for the kit are short.
+
+What the table says of the other columns is repeated beside the tests of those checks; `--full` makes every cell anew.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from ...conformance.attribute import operations
+from ...conformance.kit import left_behind, run
+from ...conformance.report import rules
+from ...dev.pythons import ROOT
+from ...mutants.caught import COLUMNS, Found
+from ...mutants.checks import kit
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME, FILES, MUTANTS
+from .caught_by import TABLE, caught_by
+
+#: A program of the table has at most so many operations.
+OPERATIONS_MAX = 9
+#: Defects of the five texts' sketches, by their numbers in the walk up the ladder, and those that no mutant has.
+SKETCHES = {"F": 8, "T": 11, "Q": 5, "S": 4, "C": 9, "L": 3}
+NO_MUTANT = {
+    "T11": "a coroutine that raises CancelledError is cancelled in asyncio as well",
+    "L1": "no general check looks at the other callbacks of what ends run_until_complete()",
+    "L2": "it was found by reading; run_until_complete() of impl is tested with its rules",
+}
+
+
+def test_the_table_has_every_mutant_and_each_is_caught() -> None:
+    assert list(TABLE) == [mutant.name for mutant in MUTANTS]
+    assert [name for name, found in TABLE.items() if not found] == []
+    assert all(list(found) == [column for column in COLUMNS if column in found] for found in TABLE.values())
+
+
+def test_every_mutant_has_a_name_a_known_rule_and_says_what_is_wrong() -> None:
+    assert len(BY_NAME) == len(MUTANTS) >= 180
+    assert [mutant.name for mutant in MUTANTS if mutant.rule not in rules()] == []
+    assert [mutant.name for mutant in MUTANTS if not (mutant.wrong.__doc__ and mutant.source)] == []
+    assert {mutant.file for mutant in MUTANTS} == {file.__name__.rpartition(".")[2] for file in FILES}
+
+
+def test_every_defect_of_the_sketches_is_a_mutant_or_has_a_reason() -> None:
+    numbers = {f"{kind}{n}" for kind, most in SKETCHES.items() for n in range(1 - (kind == "S"), most + 1)}
+    found = {number for mutant in MUTANTS for number in re.findall(r"\b[FTQSCL]\d+\b", mutant.source)}
+    assert found == numbers - set(NO_MUTANT)
+
+
+@cache
+def caught() -> dict[str, bool]:
+    """Which mutants their programs catch; together, because collecting garbage takes longer than playing them."""
+    with left_behind():
+        return {
+            name: kit.again(BY_NAME[name], found["kit"]) for name, found in TABLE.items() if "kit" in found
+        }
+
+
+@caught_by("kit")
+def test_a_short_program_catches_it(mutant: Mutant, found: Found) -> None:
+    assert operations(found["program"]) == found["operations"] <= OPERATIONS_MAX
+    assert caught()[mutant.name]
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_the_table_is_what_the_checks_find(mutant: Mutant, full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute for each mutant")
+    found = {name: column.find(mutant) for name, column in COLUMNS.items()}
+    assert [name for name, came in found.items() if came is not None] == list(TABLE[mutant.name])
+
+
+@caught_by("kit")
+def test_the_command_finds_it(mutant: Mutant, found: Found, full: bool) -> None:
+    """`loopspec conform FILE.py:CLASS`, for the rule that the table names."""
+    if not full and mutant.name != "QueueHoldsOneMore":
+        pytest.skip("some seconds for each mutant")
+    file = ROOT / "model_tests" / "mutants" / f"{mutant.file}.py"
+    report = run(f"{file}:{mutant.name}", [found["rule"]])
+    assert [verdict.rule for verdict in report.broken] == [found["rule"]]
+
+
+@pytest.mark.parametrize(
+    ("subject", "rule"),
+    [
+        ("queue_holds_one_more.py", "QUEUE-2"),
+        ("future_wakes_newest_first.py:NewestFirst", "FUT-5"),
+        ("wait_for_skips_cleanup.py", "WAITFOR-2"),
+    ],
+)
+def test_the_examples_of_wrong_subjects_are_caught(subject: str, rule: str) -> None:
+    """These derive from asyncio's classes, and take their place in asyncio."""
+    report = run(str(ROOT / "model_tests" / "examples" / "subjects" / subject), [rule])
+    assert [verdict.rule for verdict in report.broken] == [rule]
+    assert report.broken[0].finding is not None
+    assert report.broken[0].finding.operations <= OPERATIONS_MAX
