@@ -30,7 +30,7 @@ from enum import Enum
 from ...interfaces import Clockwork
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
-from ..conn import READ, WRITE, Address, Watcher, host_port, os_error
+from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
 from .conditions import Fault, Weather
 
 
@@ -170,13 +170,14 @@ class Wire:
         end.arrived(item)
 
 
-class SimConn:
+class SimConn(Watchable):
     """One end of a wire; see `Conn` for what its methods promise."""
 
     def __init__(
         self, wire: Wire, side: int, local: Address, remote: Address, open_ends: dict[SimConn, None]
     ) -> None:
         """Side 0 is the one that connected.  While it is open, it stands in `open_ends`."""
+        super().__init__()
         wire.ends[side] = self
         open_ends[self] = None
         self._wire = wire
@@ -184,7 +185,6 @@ class SimConn:
         self._side = side
         self._local = local
         self._remote = remote
-        self._watchers: list[Watcher] = []
         self._peer_ended = False  # the peer's end of data has arrived
         self._reset = False  # a reset has arrived
         self._sent_eof = False
@@ -239,13 +239,6 @@ class SimConn:
             self._wire.end(self._side, _Mark.RESET)
         self._leave("reset")
 
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
     def ready(self) -> int:
         """READ, WRITE or both: what would not be answered by "not now"."""
         if self._closed or self._reset:
@@ -276,11 +269,6 @@ class SimConn:
             if observer is not None:
                 observer.closed(self, "reset")
             self.notify(READ | WRITE)
-
-    def notify(self, what: int) -> None:
-        """Call the watchers; those that are added meanwhile are not called this time."""
-        for watcher in tuple(self._watchers):
-            watcher(what)
 
     def _leave(self, how: str) -> None:
         self._closed = True

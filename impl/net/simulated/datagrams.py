@@ -12,7 +12,7 @@ import errno
 from collections import deque
 from typing import Final
 
-from ..conn import READ, WRITE, Address, Watcher, host_port, os_error
+from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
 from .conditions import Fault
 from .connection import Medium
 
@@ -20,16 +20,16 @@ from .connection import Medium
 SIZE_MAX: Final = 65507
 
 
-class Post:
+class Post(Watchable):
     """A port at which datagrams arrive, and from which they are sent; like a Listener, it knows no future."""
 
     def __init__(self, medium: Medium, places: Places, address: Address) -> None:
+        super().__init__()
         self._medium = medium
         self._places = places
         self._address = address
         self._unread: deque[tuple[bytes, Address]] = deque()
         self._size = 0
-        self._watchers: list[Watcher] = []
         self._closed = False
 
     @property
@@ -74,20 +74,12 @@ class Post:
             self._watchers.clear()
             self._places.gone(self._address)
 
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
     def arrived(self, data: bytes, source: Address) -> None:
         if self._size + len(data) > self._medium.weather.buffer_bytes:
             return
         self._size += len(data)
         self._unread.append((data, source))
-        for watcher in tuple(self._watchers):
-            watcher(READ)
+        self.notify(READ)
 
     def _check(self) -> None:
         if self._closed:

@@ -27,7 +27,7 @@ from ..conn import (
     Address,
     Asked,
     Conn,
-    Watcher,
+    Watchable,
     check_listen,
     check_port,
     host_port,
@@ -135,7 +135,7 @@ class SimulatedNet:
         return self._medium.later(done, addresses)
 
     def connect(
-        self, address: Address, done: Callable[[Conn | OSError], None], /, *, near: Address = (ANY, 0)
+        self, address: Address, done: Callable[[SimConn | OSError], None], /, *, near: Address = (ANY, 0)
     ) -> Asked:
         """As Net's; `near` is whence: any of this network's addresses, or ANY; port 0 is one that is given out."""
         check_port(address[1])
@@ -209,22 +209,22 @@ class SimulatedNet:
         return _PORTS[(self._ports_given - 1) % len(_PORTS)]
 
 
-class SimListener:
+class SimListener(Watchable):
     """Where connections come in; see `Listener` for what its methods promise."""
 
     def __init__(self, registry: dict[Address, SimListener], address: Address, backlog: int) -> None:
+        super().__init__()
         self._registry = registry
         self._address = address
         self._backlog = backlog
         self._waiting: deque[SimConn] = deque()
-        self._watchers: list[Watcher] = []
         self._closed = False
 
     @property
     def address(self) -> Address:
         return self._address
 
-    def accept(self) -> Conn | None:
+    def accept(self) -> SimConn | None:
         if self._closed:
             raise os_error(errno.EBADF, "the listener is closed")
         return self._waiting.popleft() if self._waiting else None
@@ -238,13 +238,6 @@ class SimListener:
         while self._waiting:
             self._waiting.popleft().abort()
 
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
     def ready(self) -> int:
         """READ if a connection waits to be accepted, else 0."""
         return READ if self._waiting else 0
@@ -256,8 +249,7 @@ class SimListener:
     def arrived(self, conn: SimConn) -> None:
         """A connection came in."""
         self._waiting.append(conn)
-        for watcher in tuple(self._watchers):
-            watcher(READ)
+        self.notify(READ)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {host_port(self._address)}>"
@@ -266,10 +258,10 @@ class SimListener:
 class _Attempt:
     """A connect under way: who is to be told."""
 
-    def __init__(self, done: Callable[[Conn | OSError], None]) -> None:
-        self._done: Callable[[Conn | OSError], None] | None = done
+    def __init__(self, done: Callable[[SimConn | OSError], None]) -> None:
+        self._done: Callable[[SimConn | OSError], None] | None = done
 
-    def answer(self, answer: Conn | OSError) -> None:
+    def answer(self, answer: SimConn | OSError) -> None:
         """Tell it; a connection for nobody is closed."""
         done, self._done = self._done, None
         if done is not None:
