@@ -47,7 +47,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
 
     def _begin(self) -> None:
         if not self._closing:
-            self._sock.mail().watch(self._event)
+            self._sock.datagram_port().watch(self._event)
             self._read()
 
     def _event(self, what: int) -> None:
@@ -104,7 +104,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
     def _lose(self, error: BaseException | None) -> None:
         if not self._closing:
             self._closing = True
-            self._sock.mail().unwatch(self._event)
+            self._sock.datagram_port().unwatch(self._event)
             self._loop.call_soon(self._gone, error)
 
     def _gone(self, error: BaseException | None) -> None:

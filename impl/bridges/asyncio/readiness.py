@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVarTuple, cast
+from typing import Any, TypeVarTuple, cast
 
-from ...net.conn import READ, WRITE, Watcher
+from ...net.conn import READ, WRITE
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .handles import Handle
@@ -25,24 +25,19 @@ from .sockets import SimSocket, is_simulated, simulated
 Ts = TypeVarTuple("Ts")
 
 
-class _End(Protocol):
-    """A connection, a listener or a post of the simulated network."""
-
-    def ready(self) -> int: ...
-
-    def watch(self, watcher: Watcher, /) -> None: ...
-
-    def unwatch(self, watcher: Watcher, /) -> None: ...
-
-
 class _Watch:
     """A reader or a writer."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, end: _End, what: int, callback: Callable[..., Any], args: Any
+        self,
+        loop: asyncio.AbstractEventLoop,
+        sock: SimSocket,
+        what: int,
+        callback: Callable[..., Any],
+        args: Any,
     ) -> None:
         self._loop = loop
-        self._end = end
+        self._end = end = sock.end()
         self._what = what
         self._callback = callback
         self._args = args
@@ -98,7 +93,7 @@ class Readiness(SimLoopBase):
     def _add(self, fd: Any, what: int, callback: Callable[..., Any], args: Any) -> None:
         sock = self._socket(fd)
         self._remove(sock, what)
-        self.watching[sock.fileno(), what] = _Watch(self, cast(_End, sock.end()), what, callback, args)
+        self.watching[sock.fileno(), what] = _Watch(self, sock, what, callback, args)
 
     def _remove(self, fd: Any, what: int) -> bool:
         watch = self.watching.pop((fd if isinstance(fd, int) else fd.fileno(), what), None)

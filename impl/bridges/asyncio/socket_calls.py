@@ -9,15 +9,14 @@ Source: CPython documentation of 3.13, "Event Loop", Working with socket objects
 from __future__ import annotations
 
 import asyncio
-import functools
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
-from ...net.conn import READ, WRITE, Conn, Listener
-from ...net.simulated.datagrams import Post
+from ...net.conn import READ, WRITE, Address
+from ...net.request import ask
 from .base import SimLoopBase
-from .resolver import ask
 from .sockets import SimSocket, simulated
 from .tasks import resolve
 
@@ -34,11 +33,10 @@ class SocketCalls(SimLoopBase):
         end = self._non_blocking(sock)
         host = address[0] or "127.0.0.1"
         if end.type == socket.SOCK_DGRAM:
-            end.peer = (await self.getaddrinfo(host, address[1], type=socket.SOCK_DGRAM))[0][4]
+            end.peer = cast(Address, (await self.getaddrinfo(host, address[1], type=end.type))[0][4])
             return
-        infos = await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM)
-        place: Any = infos[0][4]
-        end.become(await ask(self, lambda done: self.net.connect(place, done, near=end.bound)))
+        place = cast(Address, (await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM))[0][4])
+        end.become(await ask(self.create_future, partial(end.begin_connect, place)))
 
     async def sock_accept(self, sock: Any) -> tuple[Any, Any]:
         end = self._non_blocking(sock)
@@ -81,9 +79,9 @@ class SocketCalls(SimLoopBase):
                 return attempt()
             except BlockingIOError:
                 pass
-            end: Conn | Listener | Post = sock.end()
+            end = sock.end()
             hint = self.create_future()
-            watcher = functools.partial(_hinted, hint, what)
+            watcher = partial(_hinted, hint, what)
             end.watch(watcher)
             try:
                 await hint

@@ -8,15 +8,15 @@ Source: trio's documentation, "Virtual networking for testing"; `trio.abc.Socket
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import trio
 
 from ...net import SimulatedNet
-from ...net.conn import os_error
+from ...net.request import Answer, Request
 from .. import addresses
 from ..simulation import OutsideSimulation
 from .sockets import STREAMS, Place, SimSocket
@@ -35,9 +35,7 @@ class SocketFactory(trio.abc.SocketFactory):
     ) -> SimSocket:
         if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
             raise OutsideSimulation("a datagram", STREAMS)
-        if family != socket.AF_INET:
-            raise os_error(errno.EAFNOSUPPORT, "the simulated network has AF_INET only")
-        return SimSocket(self._place, proto)
+        return SimSocket(self._place, family, proto)
 
 
 class HostnameResolver(trio.abc.HostnameResolver):
@@ -66,23 +64,13 @@ class HostnameResolver(trio.abc.HostnameResolver):
         return addresses.whose(self._net, sockaddr, flags)
 
     async def _resolve(self, name: str) -> tuple[str, ...]:
-        came: list[tuple[str, ...] | OSError] = []
         task = trio.lowlevel.current_task()
-
-        def answered(answer: tuple[str, ...] | OSError) -> None:
-            came.append(answer)
-            trio.lowlevel.reschedule(task)
+        look_up: Request[tuple[str, ...]] = partial(self._net.resolve, name)
+        answer = Answer(look_up, partial(trio.lowlevel.reschedule, task))
 
         def abort(raise_cancel: Callable[[], Any]) -> trio.lowlevel.Abort:
-            asked.cancel()
+            answer.cancel()
             return trio.lowlevel.Abort.SUCCEEDED
 
-        asked = self._net.resolve(name, answered)
         await trio.lowlevel.wait_task_rescheduled(abort)
-        answer = came.pop()
-        if isinstance(answer, OSError):
-            try:
-                raise answer
-            finally:
-                del answer  # the error's traceback holds this frame: it must not hold the error
-        return answer
+        return answer.take()
