@@ -1,12 +1,12 @@
 """What must hold: executable specifications in ordinary typed Python, and the kit that checks them.
 
-A specification is one text that several readers share.  Its state is a frozen dataclass; an action is a generator
+A specification has several readers.  Its state is a frozen dataclass; an action is a generator
 `(k, s, *params) -> Iterator[S]` in which `if` is a guard, `for` is "there exists" and every `yield` is one allowed
 successor; a property is a plain predicate; `k` holds the constants.  Every action and property has a docstring that
 begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and standing.
 
-    spec.kit           Spec, Model, Holds, explore, ...   what specifications, models and bounded models are made of
-    spec.kit.check       explore, Graph, Violation        breadth-first search over all reachable states
+    spec.kit           Spec, Model, Holds, check, ...   what specifications, models and bounded models are made of
+    spec.kit.search       check, Graph, Violation        breadth-first search over all reachable states
     spec.kit.liveness    check, Lasso                     leads-to properties, in every fair run
     spec.kit.refinement  refines, NotRefined              whether every step, seen through a view, is allowed above
     spec.kit.fifo        Fifo, Jobs                       the runs in which turns come first in, first out
@@ -27,8 +27,8 @@ The folder of a specification holds its state, actions and properties (`specific
 own beside it), how finite models of it are made (`models.py`), those that the check searches (`bounded.py`), and the
 specification with one error each (`mutants.py`).
 
-To extend a text without touching it, derive: `mine = Spec("mine", Queue, extends=queue)`, then `@mine.invariant`.
-The tutorial is `README.md`, beside this file.
+To extend a specification without touching it, derive: `mine = Spec("mine", Queue, extends=queue)`, then
+`@mine.invariant`. The tutorial is `README.md`, beside this file.
 
 So that readers other than Python can follow, specifications keep to a subset of it: `spec.kit.render.subset` lists and
 checks it.  A helper that would turn ugly leaves it by name, with the reason (`Spec(..., opaque={name: reason})`).

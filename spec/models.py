@@ -1,4 +1,4 @@
-"""The old place of the models: `from spec.queue import queue_model` is the new one.  It goes with the next release."""
+"""The old place of the models, for one release: `from spec.queue import queue_model` is the new one."""
 
 from .crawl.models import crawl_model, fifo_model
 from .crawl.sites import site

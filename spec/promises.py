@@ -1,80 +1,66 @@
-"""What asyncio's names promise beyond the texts: rules that are told in a sentence, and shown by examples.
+"""Rules about asyncio's names that are stated in a sentence only, and shown by examples.
 
-Theory of operation.  A text of this package gives a rule as an action or a property.  Some rules gain nothing by
-that: what a call is answered, what a message says, how a combinator puts tasks together.  They stand here, in the
-form of a docstring of a text (`kit/rules.py`): identifier, sentence, source, standing; so whatever names a rule finds
-it given, once.  A rule is of the *names* when it can be seen through a namespace with asyncio's names: the vectors and
-the conformance kit show it there.  A rule of the *loop* is tested on our own loop only.
+A specification of this package states a rule as an action or a property.  Some rules gain nothing by that: the result
+of a call, the text of a message, the way a combinator puts tasks together.  They are here, in the form of a docstring
+of a specification (`kit/rules.py`): identifier, sentence, source, standing; so every rule is stated once, and can be
+found by its name.  A rule is of the *names* if it can be seen through a namespace with asyncio's names: the test
+vectors and the conformance kit show it there.  A rule of the *loop* is tested on our own loop only.
 
-Sources are pages of CPython's documentation of asyncio (3.13) and what stands there, files of CPython, and its issues.
+Sources are pages of CPython's documentation of asyncio (3.13) and their sections, files of CPython, and its issues.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, cast
 
-from .kit.rules import CITED
-
-Standing = Literal["documented", "settled"]
-Where = Literal["names", "loop"]
-
-
-class Promise(NamedTuple):
-    """A rule: identifier, sentence, source, what it rests on (as in `kit/rules.py`), and where it can be seen."""
-
-    rule: str
-    text: str
-    source: str
-    standing: Standing
-    where: Where = "names"
-
+from .kit.rules import CITED, Promise, PromiseStanding, Where
 
 NAMES: Final = """
-FUT-6: result() and exception() give what the future holds; pending, they raise InvalidStateError, cancelled,
-    CancelledError.  [Futures, Future.result and Future.exception; documented]
-FUT-7: StopIteration never sits in a future: it is kept as a RuntimeError.  [gh-112182; Futures,
+FUT-6: result() and exception() return what the future holds; they raise InvalidStateError if it is pending,
+    CancelledError if it is cancelled.  [Futures, Future.result and Future.exception; documented]
+FUT-7: A future never holds StopIteration: it is stored as a RuntimeError.  [gh-112182; Futures,
     Future.set_exception; settled]
 FUT-8: An exception that is raised again by each await of the same future does not grow its traceback.
     [bpo-45924; settled]
-FUT-9: An exception that nobody retrieved is reported to the exception handler, once, when the future goes;
-    retrieving it in any way silences the report.  [Developing with asyncio, Detect never-retrieved exceptions;
-    documented]
-FUT-10: remove_done_callback removes all callbacks that are equal, and says how many there were.  [Futures,
+FUT-9: An exception that was never retrieved is reported to the exception handler, once, when the future is
+    destroyed; retrieving it in any way silences the report.  [Developing with asyncio, Detect never-retrieved
+    exceptions; documented]
+FUT-10: remove_done_callback removes all equal callbacks, and returns how many there were.  [Futures,
     Future.remove_done_callback; documented]
 FUT-11: A callback that raises is reported to the exception handler, and stops no other.  [Event Loop, Error
     Handling API; documented]
-FUT-12: A callback runs in the context that it was registered with, by default that of whoever registered it.
+FUT-12: A callback runs in the context that it was registered with, by default that of the code that registered it.
     [Futures, Future.add_done_callback; documented]
-FUT-13: The message of cancel(msg) reaches whoever awaits.  [Futures, Future.cancel; bpo-45390;
+FUT-13: The message of cancel(msg) reaches every task that awaits the future.  [Futures, Future.cancel; bpo-45390;
     documented]
 
 TASK-6: create_task runs nothing of the coroutine: its first step is taken in a later turn.  [Coroutines and
     Tasks, Creating Tasks; documented]
 TASK-7: set_result and set_exception of a task are refused with RuntimeError.  [Coroutines and Tasks, Task
     Object; documented]
-TASK-8: A coroutine that yields what no task can wait for gets a RuntimeError in its place.  [asyncio/tasks.py,
+TASK-8: A coroutine that yields a value that no task can wait for gets a RuntimeError in its place.  [asyncio/tasks.py,
     what a step may yield; settled]
-TASK-9: A task has a name: the one given, or one of its own, until set_name gives another.  [Coroutines and
+TASK-9: A task has a name: the one given, or one of its own, until set_name sets another.  [Coroutines and
     Tasks, Task.get_name and Task.set_name; documented]
-TASK-10: current_task tells the task that runs, all_tasks those that are not done.  [Coroutines and Tasks,
+TASK-10: current_task returns the task that runs, all_tasks those that are not done.  [Coroutines and Tasks,
     Introspection; documented]
-TASK-11: A task runs in a copy, made at its creation, of the context of whoever created it, or in the one given.
+TASK-11: A task runs in a copy, made at its creation, of the context of its creator, or in the one given.
     [Coroutines and Tasks, Task Object; documented]
-TASK-13: KeyboardInterrupt and SystemExit end their task, and come out of the loop.  [asyncio/tasks.py, what a
+TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of the loop.  [asyncio/tasks.py, what a
     step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
     bpo-45390; documented]
-SHIELD-3: When what a shield protects is cancelled, the shield is.  [Coroutines and Tasks, Shielding From
+SHIELD-3: When the inner future of a shield is cancelled, so is the shield.  [Coroutines and Tasks, Shielding From
     Cancellation; documented]
 ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of coroutines and other awaitables,
     and refuses the rest with TypeError.  [Futures, ensure_future; documented]
 
-LOCK-9: Releasing a lock that nobody holds is a RuntimeError.  [Synchronization Primitives, Lock.release;
+LOCK-9: Releasing a lock that is not held is a RuntimeError.  [Synchronization Primitives, Lock.release;
     documented]
 SEM-1: A negative initial value is a ValueError.  [Synchronization Primitives, Semaphore; documented]
-SEM-2: Who comes later does not overtake a waiter, not even one that was woken and did not run yet.  [gh-90155,
+SEM-2: A newcomer does not overtake a waiter, not even one that was woken and has not run yet.  [gh-90155,
     gh-97545; settled]
 SEM-3: Releasing a BoundedSemaphore above its initial value is a ValueError.  [Synchronization Primitives,
     BoundedSemaphore; documented]
@@ -82,40 +68,40 @@ COND-3: wait and notify without the lock are a RuntimeError.  [Synchronization P
     Condition.notify; documented]
 COND-4: When wait returns, or raises, its caller holds the lock again.  [Synchronization Primitives,
     Condition.wait; documented]
-COND-5: A cancel that comes while wait takes the lock again is raised as it came, with its message.  [gh-111693;
+COND-5: A cancel that arrives while wait acquires the lock again is raised as it was, with its message.  [gh-111693;
     settled]
 COND-7: wait_for waits until the predicate holds, and returns its value.  [Synchronization Primitives,
     Condition.wait_for; documented]
-BARRIER-1: When as many tasks wait as there are parties, all go on, each with a number of its own from 0.
+BARRIER-1: When as many tasks wait as there are parties, all continue, each with a number of its own from 0.
     [Synchronization Primitives, Barrier.wait; documented]
-BARRIER-2: reset sends who waits away with BrokenBarrierError, and leaves the barrier as new.  [Synchronization
+BARRIER-2: reset raises BrokenBarrierError in the waiting tasks, and leaves the barrier as new.  [Synchronization
     Primitives, Barrier.reset; documented]
-BARRIER-3: abort breaks the barrier: who waits, and who comes, gets BrokenBarrierError.  [Synchronization
+BARRIER-3: abort breaks the barrier: waiting tasks and newcomers get BrokenBarrierError.  [Synchronization
     Primitives, Barrier.abort; documented]
-BARRIER-4: A waiter that is cancelled leaves, and counts no more.  [asyncio/locks.py, Barrier.wait; settled]
-BARRIER-5: While an open barrier drains, who comes waits for the next opening.  [asyncio/locks.py, Barrier.wait;
+BARRIER-4: A waiter that is cancelled leaves, and is no longer counted.  [asyncio/locks.py, Barrier.wait; settled]
+BARRIER-5: While an open barrier drains, a newcomer waits for the next opening.  [asyncio/locks.py, Barrier.wait;
     settled]
 
-QUEUE-28: A LifoQueue gives the newest item first.  [Queues, LifoQueue; documented]
-QUEUE-29: A PriorityQueue gives the least item first.  [Queues, PriorityQueue; documented]
-QUEUE-30: After shutdown put raises QueueShutDown; get goes on until the queue is empty, and then does too.
+QUEUE-28: A LifoQueue returns the newest item first.  [Queues, LifoQueue; documented]
+QUEUE-29: A PriorityQueue returns the least item first.  [Queues, PriorityQueue; documented]
+QUEUE-30: After shutdown put raises QueueShutDown; get works until the queue is empty, and then raises it too.
     [Queues, Queue.shutdown; documented]
 QUEUE-31: shutdown(immediate=True) drains the queue, each item counted as done, and releases join.  [Queues,
     Queue.shutdown; documented]
-QUEUE-32: shutdown releases all who wait to put, and who wait to get from an empty queue, with QueueShutDown.
+QUEUE-32: shutdown releases all tasks that wait to put, or to get from an empty queue, with QueueShutDown.
     [Queues, Queue.shutdown; documented]
 
 SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
     documented]
-SLEEP-2: Who sleeps wakes in the order of the deadlines.  [asyncio/base_events.py, the heap of timers; settled]
+SLEEP-2: Sleeping tasks wake in the order of their deadlines.  [asyncio/base_events.py, the heap of timers; settled]
 TIMEOUT-1: At its deadline the block is cancelled, and raises TimeoutError in place of CancelledError.
     [Coroutines and Tasks, Timeouts; documented]
-TIMEOUT-2: A cancel that comes from outside stays a CancelledError.  [asyncio/timeouts.py; gh-116720; settled]
-TIMEOUT-3: reschedule moves the deadline; with None there is none; when() tells it.  [Coroutines and Tasks,
+TIMEOUT-2: A cancel from outside stays a CancelledError.  [asyncio/timeouts.py; gh-116720; settled]
+TIMEOUT-3: reschedule moves the deadline; with None there is none; when() returns it.  [Coroutines and Tasks,
     Timeout.reschedule and Timeout.when; documented]
 TIMEOUT-4: expired() says whether the deadline was exceeded.  [Coroutines and Tasks, Timeout.expired;
     documented]
-TIMEOUT-5: A deadline that is past strikes at the first await of the block.  [gh-95051; settled]
+TIMEOUT-5: A deadline that has passed takes effect at the first await of the block.  [gh-95051; settled]
 TIMEOUT-6: Of nested timeouts the one that expired raises TimeoutError, and only that one.  [Coroutines and
     Tasks, Timeouts: they can be safely nested; documented]
 TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a RuntimeError.
@@ -123,17 +109,18 @@ TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a 
 TIMEOUT-8: After a timeout cancelling() is what it was before.  [Coroutines and Tasks, Task.uncancel;
     documented]
 
-GATHER-1: The results stand in the order of the arguments, whatever ended first.  [Coroutines and Tasks, gather;
+GATHER-1: The results are in the order of the arguments, in whatever order they complete.  [Coroutines and Tasks,
+    gather; documented]
+GATHER-2: The first exception is raised at once; the other awaitables continue.  [Coroutines and Tasks, gather;
     documented]
-GATHER-2: The first exception is raised at once; the others go on.  [Coroutines and Tasks, gather; documented]
-GATHER-3: With return_exceptions exceptions stand among the results.  [Coroutines and Tasks, gather; documented]
+GATHER-3: With return_exceptions, exceptions are among the results.  [Coroutines and Tasks, gather; documented]
 GATHER-4: Cancelling it cancels every child that is not done.  [Coroutines and Tasks, gather; documented]
 GATHER-5: A child that is cancelled counts as if it raised CancelledError: the others are not cancelled.
     [Coroutines and Tasks, gather; documented]
 GATHER-6: A gather whose children are all done refuses to be cancelled.  [bpo-26923; settled]
-GATHER-7: The same awaitable given twice is awaited once, and its result stands twice.  [asyncio/tasks.py,
+GATHER-7: The same awaitable given twice is awaited once, and its result is there twice.  [asyncio/tasks.py,
     gather; settled]
-GATHER-8: A gather of nothing gives [].  [asyncio/tasks.py, gather; settled]
+GATHER-8: A gather of nothing returns [].  [asyncio/tasks.py, gather; settled]
 GATHER-9: Cancelling a gather that is done leaves its children alone.  [Coroutines and Tasks, gather: after it
     raised, it cancels no awaitable; documented]
 
@@ -142,41 +129,42 @@ WAIT-2: FIRST_EXCEPTION returns when any raised, or when all are done.  [Corouti
 WAIT-3: ALL_COMPLETED returns when all are done.  [Coroutines and Tasks, wait; documented]
 WAIT-4: A timeout neither raises nor cancels: what is not done is returned as pending.  [Coroutines and Tasks,
     wait; documented]
-WAIT-5: A wait that is cancelled leaves what it waited for alone.  [asyncio/tasks.py, wait; settled]
+WAIT-5: A wait that is cancelled does not cancel what it waited for.  [asyncio/tasks.py, wait; settled]
 WAIT-6: Coroutines are refused with TypeError, nothing at all with ValueError.  [Coroutines and Tasks, wait;
     asyncio/tasks.py; settled]
-WAITFOR-1: What ends in time gives its result, or raises its error.  [Coroutines and Tasks, wait_for;
+WAITFOR-1: An awaitable that ends in time returns its result, or raises its error.  [Coroutines and Tasks, wait_for;
     documented]
-WAITFOR-2: At the timeout the inner is cancelled, its end awaited, and then TimeoutError raised.  [Coroutines
+WAITFOR-2: At the timeout the inner awaitable is cancelled, its end awaited, and then TimeoutError raised.  [Coroutines
     and Tasks, wait_for; bpo-32751; documented]
-WAITFOR-3: A result or an error that the inner gives in spite of the timeout comes out.  [bpo-37658, bpo-40607;
-    settled]
-WAITFOR-4: A cancel of the caller reaches the inner, and is never lost.  [Coroutines and Tasks, wait_for;
+WAITFOR-3: A result or an error that the inner awaitable delivers in spite of the timeout is delivered.  [bpo-37658,
+    bpo-40607; settled]
+WAITFOR-4: A cancel of the caller reaches the inner awaitable, and is never lost.  [Coroutines and Tasks, wait_for;
     gh-86296; documented]
-WAITFOR-5: A timeout of 0 or less takes what is done already, and else cancels at once.  [asyncio/tasks.py,
+WAITFOR-5: A timeout of 0 or less returns a result that is there already, and else cancels at once.  [asyncio/tasks.py,
     wait_for; settled]
 WAITFOR-6: A timeout of None waits without end.  [Coroutines and Tasks, wait_for; documented]
-ASDONE-1: as_completed gives the results in the order of completion.  [Coroutines and Tasks, as_completed;
+ASDONE-1: as_completed yields the results in the order of completion.  [Coroutines and Tasks, as_completed;
     documented]
-ASDONE-2: What is not done at the timeout raises TimeoutError.  [Coroutines and Tasks, as_completed; documented]
-ASDONE-3: A cancelled step of as_completed costs no result.  [gh-158004; settled]
-ASDONE-4: Iterated with async for, as_completed gives the very futures that it was given.  [Coroutines and
+ASDONE-2: An awaitable that is not done at the timeout raises TimeoutError.  [Coroutines and Tasks, as_completed;
+    documented]
+ASDONE-3: A cancelled step of as_completed loses no result.  [gh-158004; settled]
+ASDONE-4: Iterated with async for, as_completed yields the very futures that it was given.  [Coroutines and
     Tasks, as_completed; documented]
 
 GROUP-1: The end of the block waits for all tasks of the group, also for those created meanwhile.  [Coroutines
     and Tasks, Task Groups; documented]
-GROUP-2: The first failure cancels the other tasks and the body; the failures come out as an ExceptionGroup.
+GROUP-2: The first failure cancels the other tasks and the body; the failures are raised as an ExceptionGroup.
     [Coroutines and Tasks, Task Groups; documented]
 GROUP-3: A task of the group that is cancelled is no failure.  [Coroutines and Tasks, Task Groups; documented]
-GROUP-4: A cancel from outside cancels the tasks, and comes out when they are done.  [Coroutines and Tasks, Task
+GROUP-4: A cancel from outside cancels the tasks, and is raised when they are done.  [Coroutines and Tasks, Task
     Groups; documented]
-GROUP-5: Of a failure and a cancel from outside that meet neither is lost: the group raises the failure, and the
+GROUP-5: If a failure and a cancel from outside coincide, neither is lost: the group raises the failure, and the
     next await the cancel.  [Coroutines and Tasks, Task Groups; gh-116720; documented]
-GROUP-6: What the body raises stands in the group with the failures of the tasks.  [Coroutines and Tasks, Task
+GROUP-6: An exception of the body is in the group with the failures of the tasks.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-7: create_task of a group that is not active is a RuntimeError, and the coroutine is closed.  [Coroutines
     and Tasks, TaskGroup.create_task; documented]
-GROUP-8: KeyboardInterrupt and SystemExit come out themselves, not in a group.  [Coroutines and Tasks, Task
+GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-9: After a group cancelling() is what it was before.  [gh-95289; settled]
 """
@@ -186,21 +174,21 @@ TASK-12: A pending task that is destroyed is reported to the exception handler. 
     Task.__del__; settled]
 TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
     Task Factory; documented]
-WRAP-1: wrap_future gives a future that follows a concurrent.futures.Future, and cancels it when cancelled.
+WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, and cancels it when cancelled.
     [Futures, wrap_future; documented]
 LOOP-1: call_soon calls in the order of registration, in the next turn.  [Event Loop, call_soon; documented]
 LOOP-2: call_later and call_at call not before the deadline, and in the order of deadlines; a handle that was
     cancelled is not called.  [Event Loop, Scheduling delayed callbacks; asyncio/base_events.py, the heap of timers;
     settled]
-LOOP-3: An error that no caller can be told goes to the exception handler.  [Event Loop, Error Handling API;
+LOOP-3: An error that cannot be raised to any caller goes to the exception handler.  [Event Loop, Error Handling API;
     documented]
-RUN-1: run cancels the tasks that are left, waits for them, and shuts asynchronous generators down.  [Runners,
+RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
     run; documented]
 RUN-2: A Runner runs several coroutines in one loop and one context, and closes as run does.  [Runners, Runner;
     documented]
 """
 
-#: Before a line that begins a rule.
+#: Matches before a line that begins a rule.
 BEGIN: Final = re.compile(r"\n+(?=[A-Z]+-\d+: )")
 
 
@@ -211,7 +199,7 @@ def promises(table: str, where: Where) -> Iterator[Promise]:
         cited = CITED.fullmatch(text)
         assert cited, f"{rule} has no source"
         source, _, standing = cited["source"].rpartition("; ")
-        yield Promise(rule, cited["sentence"].strip(), source, cast(Standing, standing), where)
+        yield Promise(rule, cited["sentence"].strip(), source, cast(PromiseStanding, standing), where)
 
 
-PROMISES: Final = (*promises(NAMES, "names"), *promises(LOOP, "loop"))
+PROMISES: Final[tuple[Promise, ...]] = (*promises(NAMES, "names"), *promises(LOOP, "loop"))

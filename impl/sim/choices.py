@@ -1,11 +1,10 @@
 """One source of choice: everything that may vary in a simulated run is drawn through `choose(n) -> int`.
 
-Theory of operation.
 1.  A run is (program, choices) -> trace.  `Choices` has four *lanes* (`LANES`), so that one more draw of the
     network does not shift what the schedule draws.
-2.  `choose(n)` answers a number below n.  0 is always the plain thing: first in, first out; no fault; a whole
+2.  `choose(n)` returns a number below n.  0 is always the plain choice: first in, first out; no fault; a whole
     segment.  `choose(1)` consumes nothing.  A recorded value that is out of range is clamped to n - 1, and an
-    exhausted lane answers 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
+    exhausted lane returns 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
 3.  Where the values come from is the only thing that differs between seeded search, replay, enumeration and
     Hypothesis: `Choices.seeded`, `Choices.listed`, or a `Choices` with a source of your own.
 4.  Every choice point adds its width to `digest()`: a replay whose digest differs met other choice points,
@@ -22,7 +21,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
-#: schedule: who goes next, ties and lateness of timers; network: latencies, segments; faults; program: its own draws.
+#: schedule: which task runs next, ties and lateness of timers; network: latencies, segments; faults; program: its own.
 LANES: Final = ("schedule", "network", "faults", "program")
 
 Choose = Callable[[int], int]
@@ -77,8 +76,9 @@ class Choices:
     `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.
     """
 
-    def __init__(self, source: Callable[[str], Source]) -> None:
-        """`source` gives, for the name of a lane, where its values come from."""
+    def __init__(self, source: Callable[[str], Source], seed: int | None = None) -> None:
+        """`source` returns, for the name of a lane, the source of its values; `seed`, if one determines them all."""
+        self.seed = seed
         self.schedule = Lane("schedule", source("schedule"))
         self.network = Lane("network", source("network"))
         self.faults = Lane("faults", source("faults"))
@@ -97,7 +97,7 @@ class Choices:
             rand = random.Random(f"loopspec {seed} {name}").random
             return lambda n: int(rand() * n)
 
-        return cls(source)
+        return cls(source, seed)
 
     @classmethod
     def listed(cls, values: Mapping[str, Iterable[int]]) -> Choices:

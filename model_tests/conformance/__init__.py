@@ -1,9 +1,8 @@
-"""The conformance kit: plays programs on a subject, and judges what is seen by the reference.
+"""The conformance kit: plays programs on an implementation under test, and compares the observations with impl's.
 
-subject    a namespace with asyncio's names that is put under test, and its loop
-child      the process that plays programs on it; `process` is the end of who asks
-rooms      the primitives of the small-scope enumeration, which `enumeration` leads through every order of moves
-sources    all programs, in the order in which they are played
-judge      what a difference means; `known` is what this version of CPython is known for
-report     one line a rule, and a runnable script for a broken one
+subject      the implementation under test: a namespace with asyncio's names, and its event loop
+child        the process that plays programs on it; `process` is the parent's side of that connection
+sources      all programs, in order; `scenarios` and `awaiting` are those of the enumeration
+judge        decides what a difference means; `known` has the known bugs of this CPython
+report       one line for each rule, and a runnable script for each broken one
 """

@@ -1,23 +1,19 @@
-"""Which rule a difference breaks: by what is different, and by what the program uses.
+"""The rule that a difference breaks: decided by the kind of the difference and by what the program uses.
 
-Theory of operation.  A program of the enumeration says itself which rule a difference of a kind breaks.  One of the
-catalogue shows several; the rule is the first that belongs to what the subject brings, for the rest of asyncio is
-asyncio's.  Of a random program the names tell that are left in it when it is shrunk.
+A program of the enumeration names the rule for each kind of difference.  A program of the catalogue shows several
+rules; the broken one is the first about a name that the subject brings, because all other names are asyncio's.  For a
+random program the rule follows from the names that are left after shrinking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
-from .enumeration import Rules
-from .normal import strings
+from ..programs.enumeration import Json, Program, Rules
+from .normal import Line, strings
 
-# `Any` in this file: programs and lines are JSON.
-Program = dict[str, Any]
-Line = list[Any]
-
-#: name of a subject -> the families of its rules
+#: By the name of a thing: the families of its rules, or single rules.
 FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "Future": ("FUT",),
     "Task": ("CANCEL", "TASK", "AWAIT"),
@@ -44,7 +40,7 @@ FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "ensure_future": ("ENSURE",),
     "wrap_future": ("WRAP",),
 }
-#: what a random program uses, the more special first -> its rules
+#: The rules of the things that a random program uses, the more special first.
 USES: Final = (
     ("TaskGroup", Rules("GROUP-2", "GROUP-1", cancel="GROUP-4")),
     ("timeout", Rules("TIMEOUT-1", cancel="TIMEOUT-2")),
@@ -73,10 +69,11 @@ USES: Final = (
 
 
 def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) -> str:
-    """What kind of difference it is.
+    """Return the kind of a difference.
 
-    Somebody is "stuck" or not, or so after a cancel: "lost"; the "order", also if somebody waits in another's place;
-    whether a "cancel" came; or else a "value".
+    "stuck": more tasks are pending at the end than expected; "lost": the same in a program that cancels.  "order":
+    the same lines in another order, or another task is pending.  "cancel": a task is cancelled, or not, against the
+    expectation.  "value": any other difference.
     """
     wanted, had = ({line[2]: line[3] for line in lines if line[1] == "end"} for lines in (expected, seen))
     stuck = [thing for thing, end in wanted.items() if had.get(thing) == "pending" != end]
@@ -91,12 +88,12 @@ def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) ->
 
 
 def families(brings: Collection[str]) -> list[str]:
-    """The families of rules, or rules, that are about what a subject brings; none if it brings nothing."""
+    """Return the families of rules, or single rules, about the names that a subject brings."""
     return [family for name in FAMILIES if name in brings for family in FAMILIES[name]]
 
 
 def among(rules: Sequence[str], brings: Collection[str]) -> str:
-    """Of the rules that a program shows, the one that is about what the subject brings; else the first."""
+    """Return the first rule of a program about a name that the subject brings; if there is none, the first."""
     for family in families(brings):
         for rule in rules:
             if family in (rule, rule.partition("-")[0]):
@@ -105,7 +102,7 @@ def among(rules: Sequence[str], brings: Collection[str]) -> str:
 
 
 def by_use(program: Program, kind: str, brings: Collection[str]) -> str:
-    """The rule of what a random program uses; of several, of what the subject brings."""
+    """Return the rule of a thing that a random program uses, preferably of one that the subject brings."""
     said = set(strings(program))
     used = [
         (name, rules)
@@ -119,19 +116,19 @@ def by_use(program: Program, kind: str, brings: Collection[str]) -> str:
 
 
 def operations(program: Program) -> int:
-    """How many operations a program has: its statements, but those that only name a thing which is no task.
+    """Return the size of a program: its statements, without those that only name a thing other than a task.
 
-    Bodies that say the same are one.
+    Equal bodies count once.
     """
     bodies = {str(body): body for body in program["bodies"].values()}
     return sum(map(_operations, [program["main"], *bodies.values()]))
 
 
-def _operations(statements: Sequence[Any]) -> int:
+def _operations(statements: Sequence[Json]) -> int:
     return sum(map(_of_one, statements))
 
 
-def _of_one(statement: list[Any]) -> int:
+def _of_one(statement: list[Json]) -> int:
     kind, *rest = statement
     if kind == "let":
         return int(

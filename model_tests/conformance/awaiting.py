@@ -1,17 +1,18 @@
-"""The rooms of the enumeration whose waiters await futures, tasks, and what combines them.
+"""The scenarios of futures, tasks, and combinations of them, for the enumeration (`programs/enumeration.py`).
 
-Theory of operation.  See `enumeration.py`.  Here a hand-over is a result, an error or a cancel of what is awaited; the
-waiters may let a cancel through, catch it and go on, or clean up first.  f and g are futures, `inner` is a task.
+To hand over is to give what is awaited a result or an exception, or to cancel it.  A waiter lets a cancel through, or
+catches it and goes on, or cleans up first.  f and g are futures, `inner` is a task.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
-from .enumeration import Room, Rules, Statement
+from ..programs.enumeration import Json, Rules, Scenario, Statement
 
-# `Any` in this file: expressions are JSON.
+#: An expression of a program.
+Expression = Json
 
 F: Final[Statement] = ["let", "f", ["loop.create_future"]]
 G: Final[Statement] = ["let", "g", ["loop.create_future"]]
@@ -23,22 +24,22 @@ WAYS: Final = (("result", RESULT), ("error", ERROR), ("cancel", CANCEL))
 COUNT: Final[list[Statement]] = [["do", ["a.cancelling"]]]
 
 
-def awaited(e: object) -> Statement:
+def awaited(e: Expression) -> Statement:
     return ["await", e]
 
 
 def caught(*statements: Statement) -> Statement:
-    """Catch a cancel, and go on."""
+    """Catch a cancel and go on."""
     return ["try", list(statements), [["CancelledError", []]]]
 
 
 def cleaned(*statements: Statement) -> Statement:
-    """Take a turn to clean up, whatever happens."""
+    """Clean up for one loop iteration, in any case."""
     return ["try", list(statements), [], [["turn"], ["do", ["list"]]]]
 
 
-#: How a waiter treats a cancel.
-STYLES: Final[dict[str, Callable[[Any], list[Statement]]]] = {
+#: How a waiter handles a cancel.
+STYLES: Final[dict[str, Callable[[Expression], list[Statement]]]] = {
     "": lambda e: [awaited(e), ["turn"], ["return", 7]],
     ", caught": lambda e: [caught(awaited(e)), ["turn"], ["return", 7]],
     ", tried again": lambda e: [caught(awaited(e)), awaited(e)],
@@ -46,11 +47,11 @@ STYLES: Final[dict[str, Callable[[Any], list[Statement]]]] = {
 }
 
 
-def futures() -> Iterator[Room]:
+def futures() -> Iterator[Scenario]:
     rules = Rules("FUT-6", "FUT-3", "FUT-5", "CANCEL-2")
     for style, body in STYLES.items():
         for way, hand in WAYS:
-            yield Room(
+            yield Scenario(
                 f"a future's {way}{style}",
                 rules,
                 [F],
@@ -61,7 +62,7 @@ def futures() -> Iterator[Room]:
                 waiters=(2, 3) if not style else (2,),
             )
     for way, hand in WAYS:
-        yield Room(
+        yield Scenario(
             f"callbacks, {way}",
             Rules("FUT-5", "FUT-3", "FUT-5", "FUT-2"),
             [F, ["do", ["f.add_done_callback", "first"]], ["do", ["f.add_done_callback", "second"]]],
@@ -72,7 +73,7 @@ def futures() -> Iterator[Room]:
         )
 
 
-def tasks() -> Iterator[Room]:
+def tasks() -> Iterator[Scenario]:
     rules = Rules("TASK-5", "TASK-1", "TASK-2", "CANCEL-1")
     inner: Statement = ["let", "inner", ["create_task", ["body", "works"]]]
     bodies = {
@@ -82,7 +83,7 @@ def tasks() -> Iterator[Room]:
     }
     for style, works in bodies.items():
         for outer in ("", ", caught"):
-            yield Room(
+            yield Scenario(
                 f"a task of a task{style}; outside{outer}",
                 rules,
                 [F, inner],
@@ -93,7 +94,7 @@ def tasks() -> Iterator[Room]:
                 moves="u",
                 waiters=(1, 2),
             )
-    yield Room(
+    yield Scenario(
         "a task of a task that is cancelled",
         rules,
         [F, inner],
@@ -111,7 +112,7 @@ def tasks() -> Iterator[Room]:
         ("and gives its turn", [*own, caught(["turn"]), ["turn"], ["return", 5]], "TASK-4"),
         ("and raises", [*own, ["raise", "KeyError", 1]], "TASK-5"),
     ):
-        yield Room(
+        yield Scenario(
             f"a task that cancels itself {name}",
             Rules(rule),
             [F],
@@ -121,7 +122,7 @@ def tasks() -> Iterator[Room]:
             moves="u",
             waiters=(1, 2),
         )
-    yield Room(
+    yield Scenario(
         "a task that takes turns",
         Rules("TASK-4", "TASK-1", "TASK-6", "CANCEL-2"),
         [F],
@@ -133,14 +134,14 @@ def tasks() -> Iterator[Room]:
     )
 
 
-#: A task, what it does, and what one does that catches a cancel.
+#: A task; its body, and one that catches a cancel.
 TASK: Final[Statement] = ["let", "inner", ["create_task", ["body", "works"]]]
 WORKS: Final[dict[str, list[Statement]]] = {"works": [cleaned(awaited("f")), ["return", 5]]}
 SWALLOWS: Final[dict[str, list[Statement]]] = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
 
 
-def guarded() -> Iterator[Room]:
-    """What stands between a waiter and the future: shield, wait_for, timeout."""
+def guarded() -> Iterator[Scenario]:
+    """Yield the scenarios of shield, wait_for and timeout."""
     for style in ("", ", caught"):
         yield from shields(style)
         for limit, wait in (("for ever", None), ("a second", 1), ("no time", 0), ("less", -1)):
@@ -148,9 +149,9 @@ def guarded() -> Iterator[Room]:
         yield from too_late(style)
 
 
-def shields(style: str) -> Iterator[Room]:
+def shields(style: str) -> Iterator[Scenario]:
     for way, hand in WAYS:
-        yield Room(
+        yield Scenario(
             f"shield, {way}{style}",
             Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
             [F],
@@ -158,7 +159,7 @@ def shields(style: str) -> Iterator[Room]:
             [hand],
             after=[*COUNT, ["see", "f"]],
         )
-    yield Room(
+    yield Scenario(
         f"shield of a task{style}",
         Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
         [F, TASK],
@@ -170,14 +171,14 @@ def shields(style: str) -> Iterator[Room]:
     )
 
 
-def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
-    """wait_for and timeout with one limit."""
+def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
+    """Yield the scenarios of wait_for and timeout with one limit, in seconds."""
     rules = Rules(
         "WAITFOR-6" if limit == "for ever" else "WAITFOR-5" if limit in ("no time", "less") else "WAITFOR-1",
         cancel="WAITFOR-4",
     )
     for way, hand in WAYS if limit == "a second" else WAYS[:1]:
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, {way}{style}",
             rules,
             [F],
@@ -188,7 +189,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             waiters=(1, 2),
         )
     for name, body in (("", WORKS), (" that goes on", SWALLOWS)):
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, a task{name}{style}",
             Rules("WAITFOR-2" if wait is None else rules.value, cancel="WAITFOR-4"),
             [F, TASK],
@@ -198,7 +199,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             bodies=body,
             waiters=(1,),
         )
-        yield Room(
+        yield Scenario(
             f"wait_for, {limit}, a coroutine{name}{style}",
             Rules("WAITFOR-3", cancel="WAITFOR-4"),
             [F],
@@ -208,7 +209,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
             bodies=body,
             waiters=(1,),
         )
-    yield Room(
+    yield Scenario(
         f"timeout, {limit}{style}",
         Rules("TIMEOUT-1" if wait == 1 else "TIMEOUT-5", cancel="TIMEOUT-2"),
         [F],
@@ -224,14 +225,14 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Room]:
     )
 
 
-def too_late(style: str) -> Iterator[Room]:
-    """What is waited for comes before the limit or after it."""
+def too_late(style: str) -> Iterator[Scenario]:
+    """Yield scenarios in which the result comes before the limit or after it."""
     for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
         for what, e in (
             ("wait_for", ["wait_for", "f", 2]),
             ("wait_for a task", ["wait_for", ["body", "works"], 2]),
         ):
-            yield Room(
+            yield Scenario(
                 f"{what}, {way}{style}",
                 Rules("WAITFOR-2", cancel="WAITFOR-4"),
                 [F],
@@ -241,7 +242,7 @@ def too_late(style: str) -> Iterator[Room]:
                 bodies=WORKS,
                 waiters=(1,),
             )
-        yield Room(
+        yield Scenario(
             f"timeout, {way}{style}",
             Rules("TIMEOUT-1", cancel="TIMEOUT-2"),
             [F],
@@ -252,7 +253,7 @@ def too_late(style: str) -> Iterator[Room]:
         )
 
 
-#: What becomes of two futures.
+#: How two futures end.
 BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
     ("both", [RESULT, OTHER]),
     ("the other first", [OTHER, RESULT]),
@@ -262,19 +263,19 @@ BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
 )
 
 
-def combined() -> Iterator[Room]:
-    """gather, wait, as_completed, TaskGroup."""
+def combined() -> Iterator[Scenario]:
+    """Yield the scenarios of gather, wait, as_completed and TaskGroup."""
     for way, hand in BOTH:
         yield from gathers(way, hand)
         yield from waits(way, hand)
         yield from groups(way, hand)
 
 
-def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
     for keeps in (False, True):
-        keywords: list[Any] = [{"return_exceptions": True}] if keeps else []
-        yield Room(
+        keywords: list[Expression] = [{"return_exceptions": True}] if keeps else []
+        yield Scenario(
             f"gather, {way}{', exceptions returned' * keeps}",
             Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
             [F, G],
@@ -283,7 +284,7 @@ def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
             waiters=(1, 2),
             after=[["see", "f"], ["see", "g"]],
         )
-    yield Room(
+    yield Scenario(
         f"gather cancelled itself, {way}",
         Rules("GATHER-6", cancel="GATHER-4"),
         [
@@ -299,14 +300,14 @@ def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
     )
 
 
-def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
-    """wait and as_completed."""
+def waits(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
+    """Yield the scenarios of wait and as_completed."""
     for until, rule in (
         ("FIRST_COMPLETED", "WAIT-1"),
         ("FIRST_EXCEPTION", "WAIT-2"),
         ("ALL_COMPLETED", "WAIT-3"),
     ):
-        yield Room(
+        yield Scenario(
             f"wait, {until}, {way}",
             Rules(rule, cancel="WAIT-5"),
             [F, G],
@@ -315,7 +316,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
             waiters=(1,),
             after=[["see", "f"], ["see", "g"]],
         )
-    yield Room(
+    yield Scenario(
         f"wait, a timeout, {way}",
         Rules("WAIT-4", cancel="WAIT-5"),
         [F, G],
@@ -324,7 +325,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
         waiters=(1,),
         after=[["see", "f"], ["see", "g"]],
     )
-    yield Room(
+    yield Scenario(
         f"as_completed, {way}",
         Rules("ASDONE-1", cancel="ASDONE-3"),
         [F, G],
@@ -340,7 +341,7 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
         waiters=(1,),
         begun=True,
     )
-    yield Room(
+    yield Scenario(
         f"async for as_completed, {way}",
         Rules("ASDONE-4", cancel="ASDONE-3"),
         [F, G],
@@ -352,14 +353,14 @@ def waits(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
     )
 
 
-def groups(way: str, hand: list[list[Statement]]) -> Iterator[Room]:
+def groups(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
     for style in ("", ", caught"):
         group = [
             ["let", "one", ["grp.create_task", ["body", "works"]]],
             ["let", "two", ["grp.create_task", ["body", "helps"]]],
         ]
         for inside, body in (("", [["turn"]]), (", its body waits", STYLES[style]("x"))):
-            yield Room(
+            yield Scenario(
                 f"TaskGroup, {way}{inside}{style}",
                 Rules("GROUP-2" if way == "an error" else "GROUP-1", "GROUP-1", cancel="GROUP-4"),
                 [F, G, ["let", "x", ["loop.create_future"]]],

@@ -1,8 +1,8 @@
-"""The process that plays programs on a subject: it reads them as lines of JSON, and writes what is seen.
+"""The child process: it plays programs on a subject; requests and answers are lines of JSON.
 
-Theory of operation.  A subject may do anything: spin without ever giving up its turn, fill the memory, leave.  So it
-lives in a process of its own, which dies of a limit on its own processor time (SIGVTALRM, default action: a subject
-that catches everything cannot catch that) and never of a slow machine.  Whoever asks sees which program it died of.
+A subject may do anything: loop without an await, fill the memory, end the process.  So it runs in a process of its
+own, which a limit on its own processor time ends (SIGVTALRM, default action: a subject that catches every exception
+cannot catch that), whatever the speed of the machine.  The parent then knows which program was running.
 
     in    {"subject": ..., "path": [...]}     first, once
           {"program": ...}                    play it
@@ -24,7 +24,8 @@ import sys
 import warnings
 from typing import Any
 
-# `Any` in this file: what comes and goes is JSON.
+#: Requests and answers are JSON.
+Json = Any
 
 #: Seconds of processor time for one program, and for one machine.
 PROGRAM_SECONDS = 0.5
@@ -34,26 +35,26 @@ MEMORY = 4 << 30
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     quiet = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):  # what a subject prints is not for us
+    for stream in (1, 2):  # what a subject prints is discarded
         os.dup2(quiet, stream)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     logging.disable()
 
-    def answer(what: dict[str, Any]) -> None:
+    def answer(what: dict[str, Json]) -> None:
         answers.write(json.dumps(what) + "\n")
         answers.flush()
 
     request = json.loads(sys.stdin.readline())
     sys.path[:] = request["path"]
-    from .served import Served  # after the path: it imports what the subject may stand beside
+    from .served import Served  # after the path is set, as this imports modules too
 
     limit(MACHINE_SECONDS)
     served = Served.of(request["subject"])
-    gc.freeze()  # programs collect garbage: what was there before them is not looked at each time
+    gc.freeze()  # programs collect garbage: skip what exists already
     answer(served.greeting())
     for line in sys.stdin:
         request = json.loads(line)
@@ -61,11 +62,11 @@ def main() -> None:
         answer(served.serve(request))
         limit(0)
     answers.close()
-    os._exit(0)  # whatever threads or finalizers the subject left
+    os._exit(0)  # do not wait for the subject's threads or finalizers
 
 
 def limit(seconds: float) -> None:
-    """Die after so much processor time; 0 lifts the limit."""
+    """End the process after this much processor time; 0 removes the limit."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
 

@@ -1,7 +1,7 @@
-"""`loopspec conform SUBJECT`: whether a namespace with asyncio's names keeps the rules.
+"""The command `loopspec conform SUBJECT`: play the kit's programs on a subject and print the report.
 
-Theory of operation.  The report goes to standard output.  Exit status: 0 if all rules hold, or are known bugs of this
-very version of asyncio; 1 if a rule is broken; 2 if the subject cannot be loaded, or a rule is unknown.
+Exit status: 0 if all rules hold, or are known bugs of this version of asyncio; 1 if a rule is broken; 2 if the
+subject cannot be loaded, or a rule is unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .subject import SubjectError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with those arguments (None: those of the process); returns the exit status."""
+    """Run the command with `argv` (None: the arguments of the process); return the exit status."""
     parser = Parser(
         "loopspec conform",
         "Whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
@@ -39,10 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="so many random programs (default: %(default)s)",
     )
     try:
-        asked = parser.parse_args(argv)
-        if asked.subject is None:  # said here, so that an option that is none is named first
+        options = parser.parse_args(argv)
+        if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, or a .py file")
-        report = run(asked.subject, asked.only, asked.documented_only, asked.runs)
+        report = run(options.subject, options.only, options.documented_only, options.runs)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
     except (UsageError, SubjectError) as error:

@@ -1,12 +1,11 @@
-"""`model_tests.conform(subject)`: a library holds its own code to the rules, in a test of its own.
+"""`model_tests.conform(subject)`: the conformance kit for the tests of a library.
 
     import model_tests
 
     def test_it_keeps_asyncios_rules() -> None:
         model_tests.conform("mylibrary.aio")
 
-Theory of operation.  The same as `loopspec conform` (`conforming/`), with the report as an object, or as the text of
-an AssertionError.
+It does the same as `loopspec conform` (`command.py`), and returns the report, or raises AssertionError with its text.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ def conform(
     documented_only: bool = False,
     runs: int = RUNS,
 ) -> Report:
-    """Hold `subject` to the rules: a module, its name, or a .py file; it is loaded in another process.
+    """Test `subject`, a module, its name, or a .py file, which is loaded in another process; return the report.
 
-    `only`: these rules; `documented_only`: leave out those that are only settled; `runs`: so many random programs.
-    Returns the report.
+    `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
+    programs.
 
     Raises:
         AssertionError: a rule is broken; its text is the report.
         SubjectError: the subject cannot be loaded.
-        UsageError: a rule is unknown.
+        UsageError: `only` has an unknown rule.
     """
     name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
     report = run(name, only, documented_only, runs)

@@ -1,9 +1,8 @@
-"""Whether what a subject brings is asyncio's own code: derived from it, or copied.
+"""Whether a thing that a subject brings is asyncio's own code: derived from it, or copied.
 
-Theory of operation.  What a version of asyncio is known for is held against a subject only where the code is its own.
-Code that was copied is asyncio's as much as what was imported, though a line of it be changed.  Two pieces of code are
-compared by what each line, compiled, speaks of: names, constants and comparisons.  A copy has more than half of
-asyncio's lines.
+The known bugs of a version of asyncio excuse a subject only where the code is asyncio's.  Copied code is asyncio's
+too, even if a line of it differs.  Two pieces of code are compared by the names, constants and comparisons in each
+compiled line; a copy has more than half of asyncio's lines.
 """
 
 from __future__ import annotations
@@ -16,40 +15,41 @@ from typing import Any, Final
 
 from .subject import ORIGINALS
 
-# `Any` in this file: a namespace under test has names of any kind.
+#: A value of a namespace under test.
+Thing = Any
 Lines = Counter[tuple[str, ...]]
 
-#: What of asyncio's lines a copy has more of than this.
+#: The share of asyncio's lines above which code is a copy.
 SHARE: Final = 0.5
-#: The operations that speak of something; jumps tell only where things stand.
-TELLING: Final = frozenset([*dis.hasname, *dis.haslocal, *dis.hasfree, *dis.hasconst, *dis.hascompare])
+#: The operations that refer to a name, a constant or a comparison; jumps depend on positions.
+REFERRING: Final = frozenset([*dis.hasname, *dis.haslocal, *dis.hasfree, *dis.hasconst, *dis.hascompare])
 
 
-def is_asyncios(name: str, brought: Any) -> bool:
-    """Whether what a subject brings by that name derives from asyncio's thing of that name, or is a copy of it."""
+def is_asyncios(name: str, brought: Thing) -> bool:
+    """Return whether a thing derives from asyncio's thing of that name, or is a copy of it."""
     return derived(name, brought) or any(
         shared(lines(original), lines(brought)) > SHARE for original in ORIGINALS.get(name, ())
     )
 
 
-def derived(name: str, brought: Any) -> bool:
-    """Whether what a subject brings is a class that derives from asyncio's of that name."""
+def derived(name: str, brought: Thing) -> bool:
+    """Return whether a thing is a class that derives from asyncio's class of that name."""
     originals = tuple(original for original in ORIGINALS.get(name, ()) if isinstance(original, type))
     return isinstance(brought, type) and issubclass(brought, originals)
 
 
 def shared(original: Lines, other: Lines) -> float:
-    """What part of the lines of `original` stands in `other`."""
+    """Return the share of the lines of `original` that are in `other`."""
     return (original & other).total() / original.total() if original else 0.0
 
 
 def lines(thing: object) -> Lines:
-    """The lines of a function, or of all functions of a class and of those that it derives from."""
+    """Return the lines of a function, or of all methods of a class and its bases."""
     return Counter(line for code in codes(thing) for line in lines_of(code))
 
 
 def codes(thing: object) -> Iterator[CodeType]:
-    """The code of a function, with the functions within; of a class that of its methods."""
+    """Yield the code of a function and of the functions in it, or that of the methods of a class."""
     if isinstance(thing, type):
         for base in thing.__mro__:
             for method in vars(base).values():
@@ -64,13 +64,13 @@ def codes(thing: object) -> Iterator[CodeType]:
 
 
 def lines_of(code: CodeType) -> Iterator[tuple[str, ...]]:
-    """What each line of a piece of code speaks of."""
+    """Yield the names, constants and comparisons of each line."""
     line: list[str] = []
     for instruction in dis.get_instructions(code):
         if instruction.starts_line and line:
             yield tuple(line)
             line = []
-        if instruction.opcode in TELLING and not isinstance(instruction.argval, CodeType):
+        if instruction.opcode in REFERRING and not isinstance(instruction.argval, CodeType):
             line.append(str(instruction.argval))
     if line:
         yield tuple(line)

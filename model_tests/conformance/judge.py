@@ -1,9 +1,9 @@
-"""The judge: whether what is seen of a program breaks a rule.
+"""Decides whether the lines of a program break a rule.
 
-Theory of operation.  A program is played on the reference and on the subject.  What differs, in the normal form, is
-held against the subject unless it is named: a choice that the documentation leaves, or what this version of asyncio
-is known for, where the subject took it from asyncio (programs/differences.py, `known.py`).  To tell what it took from
-asyncio, asyncio itself plays the program too.
+Each program is played on impl and on the subject.  A difference in normal form counts against the subject, unless it
+is named: the documentation leaves the choice, or it is a known bug of this version of asyncio and the subject's code
+is asyncio's (`programs/differences.py`, `known.py`).  To find out the latter, the program is also played on asyncio
+itself.
 """
 
 from __future__ import annotations
@@ -21,26 +21,24 @@ import impl
 
 from ..museum.mutants import NeverWithdraws
 from ..programs.differences import DIFFERENCES, Difference, left_out, uses, with_differences
+from ..programs.enumeration import Program
 from ..programs.runtimes import observe
 from .attribute import among, by_use, kind_of
 from .known import known
-from .normal import normal, played, strings
-from .sources import Scenario
+from .normal import Line, normal, played, strings
+from .sources import Case
 
-# `Any` in this file: programs and lines are JSON.
-Program = dict[str, Any]
-Line = list[Any]
 Version = tuple[int, int]
 
 THIS: Final[Version] = sys.version_info[:2]
-#: A subject may do as any of these versions does, where that is a matter of choice.
+#: Where the documentation leaves a choice, a subject may choose as any of these versions.
 CHOICES: Final[tuple[Version, ...]] = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))
-#: The named differences that are choices; the others are bugs of some version, or names that it lacks.
+#: The named differences that are choices; the others are bugs, or missing names, of some version.
 FREE: Final = frozenset({"COND-2", "BARRIER-1", "CANCEL-10", "GATHER-1"})
 
 
 class State(Enum):
-    """What is to be said of a program, or of a rule."""
+    """The state of a program, or of a rule."""
 
     HELD = "held"
     BROKEN = "broken"
@@ -50,7 +48,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is to be said of a program; if it is not held, of which rule, and why."""
+    """The state of a program; unless it is held, the rule, the reason, and the kind of difference."""
 
     state: State
     rule: str = ""
@@ -58,26 +56,27 @@ class Judgement:
     kind: str = ""
 
 
-#: asyncio's own futures and tasks, which differ in what they make of a StopIteration.
+#: asyncio in C and in Python: they handle a StopIteration differently.
 ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
 
 
-def absent(scenario: Scenario) -> Judgement:
-    """This version has not the names that the program uses."""
-    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, scenario.since))}")
+def absent(case: Case) -> Judgement:
+    """Return that this version lacks names that the program uses."""
+    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, case.since))}")
 
 
 def asyncios(program: Program, runtime: str) -> list[Line]:
-    """What this version of asyncio shows."""
+    """Return the lines of this version of asyncio."""
     return played(partial(observe, program, runtime))
 
 
 class MainNeverWithdraws(impl.Loop):
-    """Its first task, which in a program is main, is asyncio's; what the others are is up to the subject."""
+    """A loop whose first task, main, keeps a pending cancel after uncancel(), as asyncio's tasks do before 3.13."""
 
     _has_main = False
 
+    # Any: as in Loop.create_task
     def create_task(self, coro: Any, *, name: str | None = None, context: Context | None = None) -> Any:
         if self._has_main:
             return super().create_task(coro, name=name, context=context)
@@ -86,68 +85,68 @@ class MainNeverWithdraws(impl.Loop):
 
 
 class Judge:
-    """Judges what is seen of a subject that brings certain names, of which some are its `own`, not asyncio's.
+    """Judges a subject that brings certain names, some with code of its `own` that is not asyncio's.
 
-    `wanted` says whether a rule was asked for.
+    `wanted` says whether a rule is under test.
     """
 
     def __init__(self, brings: Collection[str], own: Collection[str], wanted: Callable[[str], bool]) -> None:
         self.brings, self.own, self.wanted = brings, frozenset(own), wanted
 
-    def judge(self, scenario: Scenario, seen: list[Line]) -> Judgement:
-        """What is to be said of that program."""
-        expected = scenario.expected
+    def judge(self, case: Case, seen: list[Line]) -> Judgement:
+        """Return the judgement of a case by the lines that were seen."""
+        expected = case.expected
         if seen == expected:
-            return HELD if scenario.since <= THIS or self.shows(scenario) else absent(scenario)
-        program, rules = scenario.program, scenario.rules
+            return HELD if case.since <= THIS or self.shows(case) else absent(case)
+        program, rules = case.program, case.rules
         wanted, had = normal(program, expected, rules), normal(program, seen, rules)
         if wanted == had:
             return HELD
-        named = self.named(scenario, had)
+        named = self.named(case, had)
         if named is not None:
             return named
         kind = kind_of(program, wanted, had)
         if any(had == normal(program, asyncios(program, asyncio), rules) for asyncio in ASYNCIO):
-            inherited = self.inherited(scenario)
+            inherited = self.inherited(case)
             if inherited is not None:
                 return inherited
-        return Judgement(State.BROKEN, self.rule_of(scenario, kind), kind=kind)
+        return Judgement(State.BROKEN, self.rule_of(case, kind), kind=kind)
 
-    def shows(self, scenario: Scenario) -> bool:
-        """Whether a program whose names this version does not have shows anything."""
-        return scenario.expected != asyncios(scenario.program, "asyncio")
+    def shows(self, case: Case) -> bool:
+        """Return whether a program with names that this version lacks shows anything."""
+        return case.expected != asyncios(case.program, "asyncio")
 
-    def rule_of(self, scenario: Scenario, kind: str) -> str:
-        """The rule that a difference of that kind breaks; if it shows several, one that was asked for."""
-        if scenario.kinds and self.wanted(scenario.kinds.of(kind)):
-            return scenario.kinds.of(kind)
-        if scenario.rules:
-            return among(list(filter(self.wanted, scenario.rules)) or scenario.rules, self.brings)
-        return by_use(scenario.program, kind, self.brings)
+    def rule_of(self, case: Case, kind: str) -> str:
+        """Return the rule that a difference of this kind breaks; of several, one that is wanted."""
+        if case.kinds and self.wanted(case.kinds.of(kind)):
+            return case.kinds.of(kind)
+        if case.rules:
+            return among(list(filter(self.wanted, case.rules)) or case.rules, self.brings)
+        return by_use(case.program, kind, self.brings)
 
-    def named(self, scenario: Scenario, had: list[Line]) -> Judgement | None:
-        """What is to be said if named differences account for all that differs."""
-        own = self.own_in(scenario.program)
-        for taken in self.takes(scenario.program):
-            lines = played(partial(with_differences, scenario.program, taken))
-            if normal(scenario.program, lines, scenario.rules) == had:
+    def named(self, case: Case, had: list[Line]) -> Judgement | None:
+        """Return the judgement if named differences explain all that differs, else None."""
+        own = self.own_in(case.program)
+        for taken in self.takes(case.program):
+            lines = played(partial(with_differences, case.program, taken))
+            if normal(case.program, lines, case.rules) == had:
                 bugs = [difference.rule for difference in taken if difference.rule not in FREE]
-                told = [rule for rule in (*scenario.rules, *bugs) if known(rule, own)]
-                return self.excused(told[0]) if bugs else HELD
+                rules = [rule for rule in (*case.rules, *bugs) if known(rule, own)]
+                return self.excused(rules[0]) if bugs else HELD
         return None
 
     def excused(self, rule: str) -> Judgement:
-        """What is to be said of a known bug of asyncio's: nothing, if only the main task has it."""
+        """Return the judgement of a known bug of asyncio's; a bug of the main task alone does not count."""
         bug = known(rule, self.own)
         return Judgement(State.KNOWN, rule, bug.issue) if bug else HELD
 
     def own_in(self, program: Program) -> frozenset[str]:
-        """The subject's own names in a program: the main task is asyncio's, and what is asked of it as well."""
-        asks_main = any(said.startswith("main.") for said in strings(program))
-        return self.own - {"Task"} if asks_main else self.own
+        """Return the subject's own names in a program; without Task if it calls the main task, which is asyncio's."""
+        calls_main = any(said.startswith("main.") for said in strings(program))
+        return self.own - {"Task"} if calls_main else self.own
 
     def takes(self, program: Program) -> Iterator[list[Difference]]:
-        """The differences that a program can meet, one by one, and together."""
+        """Yield the named differences that a program can show, one by one and then together."""
         own = self.own_in(program)
         only_main = ["Task" in self.own] + [True] * ("Task" in self.brings)
         for version, of_main in product(CHOICES, dict.fromkeys(only_main)):
@@ -163,15 +162,15 @@ class Judge:
             if len(met) > 1:
                 yield met
 
-    def inherited(self, scenario: Scenario) -> Judgement | None:
-        """What is to be said where asyncio itself does the same; None if it may not either."""
-        own = self.own_in(scenario.program)
-        for rule in scenario.rules:
+    def inherited(self, case: Case) -> Judgement | None:
+        """Return the judgement if asyncio shows the same; None if that is no excuse."""
+        own = self.own_in(case.program)
+        for rule in case.rules:
             if known(rule, own) is not None:
                 return self.excused(rule)
-        if scenario.since > THIS:
-            return absent(scenario)
-        difference = left_out(scenario.program)
+        if case.since > THIS:
+            return absent(case)
+        difference = left_out(case.program)
         if difference is not None and not own.intersection(difference.name.replace(".", " ").split()):
             return HELD
         return None

@@ -1,8 +1,8 @@
-"""The kit: plays everything on a subject, and makes the report.
+"""The kit: plays all programs on a subject, and makes the report.
 
-Theory of operation.  The subject lives in another process; this one computes meanwhile what the reference shows.  Of
-each broken rule the smallest failing program is kept, and shrunk at the end, played again and again on the subject.
-Playing stops early where more would tell nothing: when programs do not return, or very many have failed.
+The subject runs in another process; this process meanwhile computes the lines of impl.  The kit keeps the smallest
+failing program of each broken rule, and shrinks it at the end, which plays it again and again on the subject.  It
+stops early when more programs would add nothing: if programs do not return, or very many have failed.
 """
 
 from __future__ import annotations
@@ -15,50 +15,49 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from impl.options import UsageError
 from spec.promises import PROMISES
 
+from ..programs.enumeration import Program
 from ..programs.shrink import shrink
 from .attribute import operations
 from .judge import Judge, Judgement, State
-from .normal import LEFT, normal
+from .normal import LEFT, Line, normal
 from .process import Process
 from .report import Finding, Report, Verdict, order, rules
-from .sources import RUNS, Scenario, catalogue, enumeration, random
+from .sources import RUNS, Case, catalogue, enumeration, random
 from .subject import REST_TURNS
 
-# `Any` in this file: programs and lines are JSON.
-Program = dict[str, Any]
-Line = list[Any]
-
-#: So many programs that do not return, or fail, are enough.
+#: The kit stops after so many programs that do not return, or that fail.
 LOST_MAX: Final = 4
 FAILED_MAX: Final = 300
-#: Seconds on the wall clock after which no more programs are played, none of the catalogue, no machine is begun; and
-#: for so many all shrinking goes on.
+#: Seconds on the wall clock: until no more programs are played, or none of the catalogue; until no state machine is
+#: started; and how long shrinking may take in all.
 SECONDS: Final = 32.0
 CATALOGUE_SECONDS: Final = 45.0
 MACHINE_SECONDS: Final = 25.0
 SHRINK_SECONDS: Final = 15.0
-#: So much of the small scope is played before the random programs.
+#: How many programs of the enumeration are played before the random programs.
 FIRST: Final = 6000
-#: Examples of each state machine.
+#: The number of examples of each state machine.
 EXAMPLES: Final = 20
-#: What each state machine is about.
+#: The things that each state machine tests.
 MACHINES: Final = {"tasks": frozenset({"Future", "Task"}), "queues": frozenset({"Queue"})}
 
 
 @dataclass
 class Played:
-    """What was seen of a subject so far."""
+    """What the kit has seen of a subject so far."""
 
-    scenarios: dict[str, int] = field(default_factory=dict)  #: rule -> programs that would show it broken
-    absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program was not played
+    cases: dict[str, int] = field(
+        default_factory=dict
+    )  #: rule -> number of programs that would show it broken
+    absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program of it was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
-    broken: dict[str, tuple[Scenario, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest
-    random: list[tuple[Scenario, list[Line]]] = field(default_factory=list)
+    broken: dict[str, tuple[Case, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest program
+    random: list[tuple[Case, list[Line]]] = field(default_factory=list)
     failed: int = 0
     programs: int = 0
 
@@ -75,29 +74,29 @@ class Kit:
         self.notes: list[str] = []
 
     def wanted(self, rule: str) -> bool:
-        """Whether that rule was asked for."""
+        """Return whether a rule is under test."""
         standing = rules().get(rule, ("", ""))[0]
         return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
 
-    def play(self, scenarios: Iterable[Scenario]) -> None:
-        """Play them, in turn."""
-        sent: list[Scenario] = []
-        for lines in self.process.play(self.sent(scenarios, sent)):
+    def play(self, cases: Iterable[Case]) -> None:
+        """Play the programs of these cases, in order."""
+        sent: list[Case] = []
+        for lines in self.process.play(self.sent(cases, sent)):
             self.note(sent.pop(0), lines)
 
-    def sent(self, scenarios: Iterable[Scenario], sent: list[Scenario]) -> Iterator[Program]:
-        for scenario in scenarios:
+    def sent(self, cases: Iterable[Case], sent: list[Case]) -> Iterator[Program]:
+        for case in cases:
             if self.enough():
                 return
-            if self.process.timeless and scenario.timed:
-                for rule in scenario.rules:
+            if self.process.timeless and case.timed:
+                for rule in case.rules:
                     self.played.absent.setdefault(rule, "it needs a clock")
-            elif not scenario.rules or any(map(self.wanted, scenario.rules)):
-                sent.append(scenario)
-                yield scenario.program
+            elif not case.rules or any(map(self.wanted, case.rules)):
+                sent.append(case)
+                yield case.program
 
     def enough(self) -> bool:
-        """Whether more would tell nothing."""
+        """Return whether to stop, and note why."""
         if self.process.losses >= LOST_MAX:
             why = f"{self.process.losses} programs did not return"
         elif self.played.failed >= FAILED_MAX:
@@ -111,35 +110,35 @@ class Kit:
             self.notes.append(note)
         return True
 
-    def note(self, scenario: Scenario, lines: list[Line]) -> None:
-        """Judge what is seen of a program, and remember it."""
+    def note(self, case: Case, lines: list[Line]) -> None:
+        """Judge the lines of a program, and record the result."""
         played = self.played
         played.programs += 1
-        verdict = self.judge.judge(scenario, lines)
+        verdict = self.judge.judge(case, lines)
         if verdict.state is State.ABSENT:
-            for rule in scenario.rules:
+            for rule in case.rules:
                 played.absent.setdefault(rule, verdict.why)
             return
-        for rule in scenario.rules:
-            played.scenarios[rule] = played.scenarios.get(rule, 0) + 1
+        for rule in case.rules:
+            played.cases[rule] = played.cases.get(rule, 0) + 1
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.BROKEN:
             played.failed += 1
-            if not scenario.rules:
-                played.random.append((scenario, lines))
+            if not case.rules:
+                played.random.append((case, lines))
             else:
-                self.broken(verdict.rule, scenario, lines)
+                self.broken(verdict.rule, case, lines)
 
-    def broken(self, rule: str, scenario: Scenario, lines: list[Line]) -> None:
-        """Keep the smallest."""
+    def broken(self, rule: str, case: Case, lines: list[Line]) -> None:
+        """Keep the smallest program of each broken rule."""
         before = self.played.broken.get(rule)
-        if before is None or operations(scenario.program) < operations(before[0].program):
-            self.played.broken[rule] = (scenario, lines)
+        if before is None or operations(case.program) < operations(before[0].program):
+            self.played.broken[rule] = (case, lines)
 
     def machines(self) -> list[str]:
-        """What the state machines say against the subject; one that is about nothing it brings is not run."""
-        said = []
+        """Run the state machines of the things that the subject brings; return their failures."""
+        failures = []
         for name, about in MACHINES.items():
             if self.process.brings and about.isdisjoint(self.process.brings):
                 continue
@@ -147,17 +146,17 @@ class Kit:
             if failure == "does not return":
                 self.notes.append(f"the state machine of {name} was given up: it took too long")
             elif failure:
-                said.append(f"the state machine of {name} fails:\n{failure}")
-        return said
+                failures.append(f"the state machine of {name} fails:\n{failure}")
+        return failures
 
-    # --- in the end ------------------------------------------------------------------------------------------
+    # --- at the end ------------------------------------------------------------------------------------------
 
-    def shrink(self, scenario: Scenario, first: list[Line]) -> tuple[str, Finding]:
-        """The smallest program that still fails on the way of that one, and the rule that it breaks."""
+    def shrink(self, case: Case, first: list[Line]) -> tuple[str, Finding]:
+        """Shrink a failing program; return the rule that the result breaks, and the finding."""
         end = time.monotonic() + SHRINK_SECONDS / (len(self.played.broken) + 1)
 
-        def again(program: Program) -> tuple[Scenario, list[Line], Judgement]:
-            smaller = Scenario(scenario.name, program, scenario.rules, scenario.kinds, scenario.since)
+        def again(program: Program) -> tuple[Case, list[Line], Judgement]:
+            smaller = Case(case.name, program, case.rules, case.kinds, case.since)
             lines = self.process.one(program)
             return smaller, lines, self.judge.judge(smaller, lines)
 
@@ -166,55 +165,51 @@ class Kit:
                 return False
             try:
                 return again(program)[2].state is State.BROKEN
-            except Exception:  # what is left of a program may be none
+            except Exception:  # a part of a program need not be a program
                 return False
 
-        if not self.returns(first):  # again and again would take too long
-            rule = self.judge.rule_of(scenario, "stuck")
-            return rule, Finding(
-                scenario.name, scenario.program, scenario.expected, first, self.process.subject
-            )
-        program = shrink(scenario.program, fails)
+        if not self.returns(first):  # to play it often would take too long
+            rule = self.judge.rule_of(case, "stuck")
+            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
+        program = shrink(case.program, fails)
         smaller, lines, verdict = again(program)
-        if verdict.state is not State.BROKEN:  # it is not the same every time
-            rule = self.judge.rule_of(scenario, "value")
-            return rule, Finding(
-                scenario.name, scenario.program, scenario.expected, first, self.process.subject
-            )
-        keep = normal(program, smaller.expected, scenario.rules), normal(program, lines, scenario.rules)
-        return verdict.rule, Finding(scenario.name, program, *keep, self.process.subject)
+        if verdict.state is not State.BROKEN:  # the subject is not deterministic
+            rule = self.judge.rule_of(case, "value")
+            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
+        keep = normal(program, smaller.expected, case.rules), normal(program, lines, case.rules)
+        return verdict.rule, Finding(case.name, program, *keep, self.process.subject)
 
     def findings(self) -> dict[str, Finding]:
-        """The broken rules, each with its smallest finding; random programs tell only what nothing else does."""
+        """Return the smallest finding of each broken rule; random programs count only if no other program fails."""
         played = self.played
         found: dict[str, Finding] = {}
         first = sorted(played.broken.values(), key=lambda failed: operations(failed[0].program))
-        for scenario, lines in first or played.random[:3]:
-            rule, finding = self.shrink(scenario, lines)
+        for case, lines in first or played.random[:3]:
+            rule, finding = self.shrink(case, lines)
             if self.wanted(rule) and (rule not in found or finding.operations < found[rule].operations):
                 found[rule] = finding
         return found
 
     @staticmethod
     def returns(lines: list[Line]) -> bool:
-        """Whether what was seen of a program is what it noted, and not the end of the process."""
+        """Return whether a program returned, so that the process did not end."""
         return bool(lines[-1][1] != "loop" or lines[-1][1:3] == LEFT)
 
     def verdicts(self, found: dict[str, Finding]) -> list[Verdict]:
-        """All rules that were asked for."""
+        """Return the verdicts of all rules under test."""
         played = self.played
         named = {promise.rule for promise in PROMISES if promise.where == "names"}
-        met = {*named, *self.only, *played.scenarios, *played.absent, *found}
+        met = {*named, *self.only, *played.cases, *played.absent, *found}
         every = {rule for rule in met if self.wanted(rule)}
         verdicts = []
         for rule in sorted(every, key=order):
             standing, sentence = rules().get(rule, ("", ""))
-            verdict = Verdict(rule, standing, sentence, scenarios=played.scenarios.get(rule, 0))
+            verdict = Verdict(rule, standing, sentence, cases=played.cases.get(rule, 0))
             if rule in found:
                 verdict.state, verdict.finding = State.BROKEN, found[rule]
             elif rule in played.known:
                 verdict.state, verdict.why = State.KNOWN, played.known[rule]
-            elif verdict.scenarios:
+            elif verdict.cases:
                 verdict.state = State.HELD
             else:
                 verdict.why = played.absent.get(rule, "no program was played that would show it")
@@ -224,9 +219,10 @@ class Kit:
 
 @contextmanager
 def left_behind() -> Iterator[None]:
-    """What programs leave behind, coroutines above all, goes without a word, and before anybody else can hear of it.
+    """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
+    it.
 
-    Programs collect garbage, too: what was there before them is not looked at each time.
+    As programs collect garbage too, objects that exist already are frozen meanwhile.
     """
     gc.collect()
     gc.freeze()
@@ -242,11 +238,11 @@ def left_behind() -> Iterator[None]:
 
 
 def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
-    """Put a subject to the test.
+    """Test a subject; return the report.
 
     Raises:
         SubjectError: it cannot be loaded.
-        UsageError: a rule of `only` is unknown.
+        UsageError: `only` has an unknown rule.
     """
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
@@ -263,5 +259,7 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         found = kit.findings()
         notes = list(kit.notes)
         if process.timeless:
-            notes.append(f"its clock cannot be replaced: at rest is who does nothing in {REST_TURNS} turns")
+            notes.append(
+                f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
+            )
         return Report(subject, kit.verdicts(found), notes, machines)

@@ -1,8 +1,7 @@
-"""What a version of asyncio is known for, and when that excuses a subject.
+"""The known bugs of a version of asyncio, and when they excuse a subject.
 
-Theory of operation.  The bugs stand in `vectors/known.py`; each is about the first of the rules that it breaks.  A bug
-excuses what is seen only where the subject took the thing from asyncio, or derives its own from asyncio's; a thing of
-its own has no version that excuses it.
+The bugs are listed in `vectors/known.py`, each under the first rule that it breaks.  A bug excuses a difference only
+if the subject's code is asyncio's or derives from it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ THIS: Final = sys.version_info[:3]
 
 
 def known(rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = THIS) -> Bug | None:
-    """The known bug of that version that breaks `rule`, unless it is in a name of the subject's own."""
+    """Return the bug of that version that breaks `rule`, unless it is in one of the subject's `own` names."""
     for bug in BUGS:
         if rule == bug.rules[0] and bug.meets(version) and bug.name not in own:
             return bug

@@ -1,7 +1,6 @@
-"""The state machines, on a subject: Future, Task and cancel by a model, queues by their specification.
+"""The state machines on a subject: futures, tasks and cancel by a model, queues by their specification.
 
-Theory of operation.  The machines know no runtime but a `Subject` (subjects.py); here one is made of a namespace.
-They run with the same examples every time.
+The machines use a `Subject` (subjects.py), which `run` makes of a namespace.  They run the same examples each time.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ from ..refinement.machines.tasks import task_machine
 from ..refinement.subjects import ASYNCIO, Subject
 from .subject import Names
 
-# `Any` in this file: a namespace has names of any kind.
-MACHINES: Final[dict[str, Any]] = {"tasks": task_machine, "queues": queue_machine}
+#: Makes the state machine of a subject.
+Maker = Any
+MACHINES: Final[dict[str, Maker]] = {"tasks": task_machine, "queues": queue_machine}
 STEPS: Final = 40
 
 
-def run(machine: str, namespace: ModuleType, runtime: Any, examples: int) -> None:
-    """Run that machine on what `namespace` has; raises what it says."""
+def run(machine: str, namespace: ModuleType, runtime: Any, examples: int) -> None:  # Any: a Runtime class
+    """Run a machine on the names of `namespace`; raise the failure that it finds."""
     names = Names(namespace)
     subject = Subject(
         name="subject",

@@ -1,33 +1,34 @@
-"""What of an observation counts: the normal form in which what is seen is compared.
+"""The normal form in which observations are compared.
 
-Theory of operation.  Nothing is asserted that is neither documented nor settled.  Left out of the lines of a program
-(vectors/FORMAT.md), unless its rules are about it:
+It leaves out all that is neither documented nor settled, unless the rules of the program are about it
+(vectors/FORMAT.md has the lines of a program):
 
-    messages     of a CancelledError: who else awaits the same gets it or does not; only the first is promised
-    reports      of an exception that nobody asked for: when they come depends on when garbage is collected
+    messages     of a CancelledError: only the first waiter is promised one
+    reports      of an exception that was never retrieved: their time depends on the garbage collector
     order        among the children of a TaskGroup that are cancelled together: asyncio keeps them in a set
-    the moment   at which SystemExit comes out of the loop: others may still have their turn before (uvloop)
+    the moment   at which SystemExit leaves the loop: other tasks may run before it does (uvloop)
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, Final
+from typing import Final
 
-# `Any` in this file: programs and lines are JSON.
-Program = dict[str, Any]
-Line = list[Any]
+from ..programs.enumeration import Json, Program
 
-#: The rules that are about messages, and about reports.
+#: A line of an observation.
+Line = list[Json]
+
+#: The rules about messages, and about reports.
 MESSAGES: Final = frozenset({"FUT-13", "CANCEL-10", "COND-5"})
 REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3"})
 
-#: Who and what, where something comes out of the loop.
+#: The second and third part of the line for an exception that comes out of the loop.
 LEFT: Final = ["loop", "left"]
 
 _CANCELLED: Final = re.compile(r"CancelledError\((?:'[^']*'|\"[^\"]*\")?\)")
-#: Errors that the programs raise on purpose: a report of another is one of something that went wrong.
+#: Errors that programs raise on purpose; a report of any other error counts.
 _ON_PURPOSE: Final = (
     "KeyError",
     "CancelledError",
@@ -39,7 +40,7 @@ _ON_PURPOSE: Final = (
 
 
 def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
-    """The lines of `program` that count, in the order that counts."""
+    """Return the lines of `program` in normal form."""
     if MESSAGES.isdisjoint(rules):
         lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
     if REPORTS.isdisjoint(rules):
@@ -48,12 +49,12 @@ def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> 
     if out:
         lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
     if "TaskGroup" in set(strings(program)):
-        lines = sorted(lines, key=lambda line: str(line[1]))  # stable: each has its own in order
+        lines = sorted(lines, key=lambda line: str(line[1]))  # stable: the lines of each task stay in order
     return lines
 
 
 def strings(part: object) -> Iterator[str]:
-    """All strings in a program."""
+    """Yield all strings in a program."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):
@@ -65,7 +66,7 @@ def strings(part: object) -> Iterator[str]:
 
 
 def played(play: Callable[[], list[Line]]) -> list[Line]:
-    """What is seen; where an error comes out of the loop that no program of ours lets out, only that."""
+    """Return the lines of a play; if the player itself fails, one line with that error."""
     try:
         return play()
     except BaseException as error:

@@ -1,10 +1,9 @@
-"""The end of who asks: starts the child, has it play programs, and outlives whatever happens to it.
+"""The parent's side of the child process: starts it, has it play programs, and survives whatever happens to it.
 
-Theory of operation.  Programs are sent ahead of their answers, as many as surely fit into a pipe, so that both
-processes work at the same time and neither ever waits for the other to read.  A child that dies took the first
-program without an answer with it: that program "does not return", or, as the exit status tells, ended the process.  A
-new child goes on with the rest.  Who is only blocked (a lock of threads, a real sleep) is ended by patience on the
-wall clock.
+Programs are sent ahead of their answers, as many as certainly fit into a pipe, so that both processes work at the
+same time and neither waits for the other to read.  If the child dies, the first program without an answer was
+running: that program "does not return", or ended the process, as the exit status says.  A new child plays the rest.
+A child that is blocked (in a lock of threads, in a real sleep) is killed after a limit on the wall clock.
 """
 
 from __future__ import annotations
@@ -20,27 +19,26 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
+from ..programs.enumeration import Json, Program
+from .normal import Line
 from .subject import SubjectError
 
-# `Any` in this file: programs, requests and answers are JSON.
-Program = dict[str, Any]
-Line = list[Any]
-
-#: Bytes of requests under way: a pipe holds 64 KiB.
+#: Bytes of requests without an answer; a pipe holds 64 KiB.
 AHEAD: Final = 32_000
-#: Seconds on the wall clock without any answer after which a child is taken to be blocked.
+#: Seconds on the wall clock without an answer after which a child counts as blocked.
 PATIENCE: Final = 15.0
-HOME: Final = str(Path(__file__).resolve().parents[2])
+#: The folder that a child needs on its path to import this package, in a checkout and where it is installed.
+HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
 
 class Ended(Exception):
-    """The child has ended, or was; says what is seen of that."""
+    """The child has ended, or was killed; the text is what the report says."""
 
 
 class Process:
-    """A child that plays programs on a subject; a context manager.
+    """A child that plays programs on a subject, as a context manager.
 
     Raises:
         SubjectError: the subject cannot be loaded.
@@ -50,14 +48,14 @@ class Process:
         self.subject, self.patience = subject, patience
         self.child: subprocess.Popen[bytes] | None = None
         self.read = b""
-        self.brings: list[str] = []  #: names of asyncio's that the subject has of its own
-        self.own: list[str] = []  #: of these, what does not derive from asyncio's
+        self.brings: list[str] = []  #: asyncio's names that the subject brings
+        self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = False
-        self.losses = 0  #: how many children were lost
+        self.losses = 0  #: the number of children that ended
         self.start()
 
     def start(self) -> None:
-        """A new child, with the subject loaded."""
+        """Start a new child, and have it load the subject."""
         self.child = subprocess.Popen(
             [sys.executable, "-m", "model_tests.conformance.child"],
             stdin=subprocess.PIPE,
@@ -90,14 +88,14 @@ class Process:
         self.close()
 
     def close(self) -> None:
-        """End the child."""
+        """Kill the child."""
         if self.child is not None:
             self.child.kill()
             self.child.communicate()
             self.child = None
 
-    def send(self, request: dict[str, Any]) -> int:
-        """Returns how many bytes it has."""
+    def send(self, request: dict[str, Json]) -> int:
+        """Send a request; return its length in bytes."""
         assert self.child is not None
         assert self.child.stdin is not None
         data = json.dumps(request).encode() + b"\n"
@@ -105,11 +103,11 @@ class Process:
             self.child.stdin.write(data)
             self.child.stdin.flush()
         except BrokenPipeError:
-            pass  # it has ended: `receive` says so
+            pass  # the child has ended, which `receive` finds
         return len(data)
 
-    def receive(self) -> dict[str, Any]:
-        """The next answer.  Raises Ended."""
+    def receive(self) -> dict[str, Json]:
+        """Return the next answer.  Raises Ended."""
         assert self.child is not None
         assert self.child.stdout is not None
         end = time.monotonic() + self.patience
@@ -120,11 +118,11 @@ class Process:
                 raise Ended(self.last_words(blocked=not ready))
             self.read += data
         line, _, self.read = self.read.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
+        answer: dict[str, Json] = json.loads(line)
         return answer
 
     def last_words(self, blocked: bool) -> str:
-        """What is seen of a child that ended, or is blocked."""
+        """Return what the report says about a child that ended, or is blocked."""
         child = self.child
         assert child is not None
         if not blocked:
@@ -137,7 +135,7 @@ class Process:
         return f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
-        """What is seen of each of these programs, in turn; the caller computes while the child does."""
+        """Yield the lines of each program, in order; the caller may compute while the child plays."""
         waiting: deque[tuple[Program, int]] = deque()
         for program in programs:
             waiting.append((program, self.send({"program": program})))
@@ -147,7 +145,7 @@ class Process:
             yield self.answered(waiting)
 
     def answered(self, waiting: deque[tuple[Program, int]]) -> list[Line]:
-        """What is seen of the first that waits; those behind it are sent again, if it took the child with it."""
+        """Return the lines of the first waiting program; if it ended the child, send the others again."""
         waiting.popleft()
         try:
             lines: list[Line] = self.receive()["lines"]
@@ -159,11 +157,11 @@ class Process:
             return [[0, "loop", str(ended), ""]]
 
     def one(self, program: Program) -> list[Line]:
-        """What is seen of one program, when no other is under way."""
+        """Return the lines of one program; no other may be waiting."""
         return next(iter(self.play([program])))
 
     def machine(self, name: str, examples: int) -> str | None:
-        """What a state machine says against the subject; None if nothing."""
+        """Run a state machine; return the failure that it finds, or None."""
         self.send({"machine": name, "examples": examples})
         try:
             failure: str | None = self.receive()["failure"]

@@ -1,7 +1,7 @@
-"""The report of the kit: one line a rule, a runnable script for each broken one, and totals.
+"""The report of the kit: a line for each rule, a runnable script for each broken one, and totals.
 
-Theory of operation.  Rules come in the order of their families.  A rule is held if programs that would show it broken
-were played and did not; what else is said of it names the reason.
+Rules come in the order of their families.  A rule is held if programs were played that would show it broken, and did
+not; any other state is given with its reason.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
+from ..programs.enumeration import Program
 from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
-
-# `Any` in this file: programs and lines are JSON.
-Program = dict[str, Any]
-Line = list[Any]
+from .normal import Line
+from .subject import StandIn
 
 FAMILIES: Final = (
     *(
@@ -44,13 +43,13 @@ FAMILIES: Final = (
 
 
 def spelled(name: str) -> str:
-    """A name as a script has it that is about a subject."""
+    """Return a name as the script of a finding has it."""
     return f"subject.{name}" if usual(name).startswith("asyncio.") else usual(name)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A scenario that breaks a rule: expected against seen."""
+    """A program that breaks a rule, with the expected lines and those that were seen."""
 
     name: str
     program: Program
@@ -60,51 +59,56 @@ class Finding:
 
     @property
     def operations(self) -> int:
-        """Its size: see `attribute.operations`."""
+        """The size of the program: see `attribute.operations`."""
         return operations(self.program)
 
     def script(self) -> str:
-        """It as a program of plain asyncio, in whose place the subject stands."""
+        """Return the program as a script for asyncio, with the subject in asyncio's place."""
         name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
-        begin = f"\nfrom model_tests.conformance.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
         stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 
 
 @dataclass
 class Verdict:
-    """What is to be said of a rule."""
+    """The state of a rule."""
 
     rule: str
     standing: str
     sentence: str
     state: State = State.ABSENT
     why: str = ""
-    scenarios: int = 0
+    cases: int = 0
     finding: Finding | None = None
 
+    @property
+    def scenarios(self) -> int:
+        """Old name of `cases`, for one release."""
+        return self.cases
+
     def line(self) -> str:
-        """It, in one line."""
+        """Return the line of the report."""
         why = f"{self.state.value}: {self.why}" if self.why else self.state.value
         return f"{self.rule:<11}{self.standing:<12}{why:<16}  {self.sentence}".rstrip()
 
 
 @dataclass
 class Report:
-    """What was found of a subject."""
+    """The results for a subject."""
 
     subject: str
     verdicts: list[Verdict]
     notes: list[str] = field(default_factory=list)
-    machines: list[str] = field(default_factory=list)  #: what the state machines say against it
+    machines: list[str] = field(default_factory=list)  #: the failures that state machines found
 
     def of(self, state: State) -> list[Verdict]:
-        """The rules of which that is to be said."""
+        """Return the rules in this state."""
         return [verdict for verdict in self.verdicts if verdict.state is state]
 
     @property
     def broken(self) -> list[Verdict]:
-        """The broken rules, those with the shortest scenario first."""
+        """The broken rules, those with the smallest program first."""
         return sorted(self.of(State.BROKEN), key=lambda v: v.finding.operations if v.finding else 0)
 
     @property
@@ -113,11 +117,11 @@ class Report:
         return 1 if self.broken or self.machines else 0
 
     def text(self) -> str:
-        """The report."""
+        """Return the report as text."""
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """The lines of the report."""
+        """Yield the lines of the report."""
         for verdict in self.verdicts:
             yield verdict.line()
         for verdict in self.broken:
@@ -127,9 +131,9 @@ class Report:
                 yield f"({verdict.finding.name}; {verdict.finding.operations} operations)"
                 yield ""
                 yield verdict.finding.script().rstrip()
-        for said in self.machines:
+        for failure in self.machines:
             yield ""
-            yield said.rstrip()
+            yield failure.rstrip()
         yield from ["", *self.notes] if self.notes else []
         yield ""
         totals = [f"{len(self.of(state))} {state.value}" for state in State]
@@ -138,7 +142,7 @@ class Report:
 
 @cache
 def rules() -> dict[str, tuple[str, str]]:
-    """Of each rule its standing and its sentence: those of the catalogue of promises, and those of the texts."""
+    """Return the standing and the sentence of each rule, from the promises and from the specifications."""
     found: dict[str, tuple[str, str]] = {p.rule: (p.standing, p.text) for p in PROMISES}
     for instance in REGISTRY:
         for table in instance.spec.tables():
@@ -149,6 +153,6 @@ def rules() -> dict[str, tuple[str, str]]:
 
 
 def order(rule: str) -> tuple[int, int]:
-    """The place of a rule in the report."""
+    """Return the sort key of a rule in the report."""
     family, _, number = rule.partition("-")
     return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), int(number))

@@ -1,4 +1,4 @@
-"""What the child process does: loads the subject, plays programs on it, runs machines on it."""
+"""The work of the child process: it loads the subject, plays programs and runs state machines."""
 
 from __future__ import annotations
 
@@ -7,26 +7,25 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from ..programs.enumeration import Json
 from ..vectors.player import Player
 from .copied import is_asyncios
 from .normal import played
 from .subject import SubjectError, kind_of, load, substitute, timeless
 
-# `Any` in this file: requests and answers are JSON, and programs.
-
 
 @dataclass
 class Served:
-    """A subject that is loaded, or why it is not."""
+    """A loaded subject, or the reason why there is none."""
 
     subject: ModuleType | None
     brings: list[str]
-    runtime: Any = None
+    runtime: Any = None  # Any: a Runtime class, or a function that makes one
     error: str = ""
 
     @classmethod
     def of(cls, name: str) -> Served:
-        """Load the subject of that name or file, and put it in asyncio's place."""
+        """Load the subject of that name or file, and substitute its names for asyncio's."""
         try:
             subject = load(name)
             runtime = kind_of(subject)
@@ -34,8 +33,8 @@ class Served:
         except SubjectError as error:
             return cls(None, [], error=str(error))
 
-    def greeting(self) -> dict[str, Any]:
-        """What the subject is."""
+    def greeting(self) -> dict[str, Json]:
+        """Return the first answer: what the subject brings, or why it cannot be loaded."""
         if self.subject is None:
             return {"error": self.error}
         return {
@@ -44,19 +43,19 @@ class Served:
             "timeless": timeless(self.subject),
         }
 
-    def serve(self, request: dict[str, Any]) -> dict[str, Any]:
+    def serve(self, request: dict[str, Json]) -> dict[str, Json]:
         """Answer a request."""
         if "machine" in request:
             return {"failure": self.failure(request["machine"], request["examples"])}
         return {"lines": played(lambda: Player(request["program"], self.runtime(self.subject)).play())}
 
     def failure(self, machine: str, examples: int) -> str | None:
-        """What a state machine says against the subject; None if nothing."""
-        from .machine import run  # Hypothesis: only where it is asked for
+        """Return the failure that a state machine finds, or None."""
+        from .machine import run  # imports Hypothesis, which takes long
 
         assert self.subject is not None
         try:
             run(machine, self.subject, self.runtime, examples)
-        except BaseException as error:  # as `serve`
+        except BaseException as error:  # a subject may raise anything
             return "".join(traceback.format_exception_only(error))
         return None

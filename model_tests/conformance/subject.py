@@ -1,13 +1,15 @@
-"""The subject: a namespace with asyncio's names, its loop, and how it takes asyncio's place.
+"""The implementation under test, or subject: a namespace with asyncio's names, its event loop, how it replaces
+asyncio.
 
-Theory of operation.  A subject exposes any of asyncio's names; what it lacks is taken from asyncio.  asyncio's own code
-must use what the subject has: its Queue the subject's Event, its gather the subject's futures.  So, before anything
-is played, each name of the subject replaces asyncio's object of that name wherever an asyncio module refers to it.
-Futures and tasks are made by the loop: `create_future` and the task factory make the subject's.  Classes of asyncio
-that derive from Future and Task, and its C code, keep their bases.  The main task of a program is asyncio's own.
+A subject may bring any of asyncio's names; asyncio supplies the others.  asyncio's own code must use what the subject
+brings: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
+the subject replaces asyncio's object of that name wherever an asyncio module refers to it.  The loop makes futures
+and tasks: `create_future` and the task factory make the subject's.  Classes of asyncio that derive from Future and
+Task, and its C code, keep their bases.  The main task of a program is asyncio's own.
 
-A subject may bring `new_event_loop`.  Where the clock of that loop can be replaced it is virtual, and a hang is an
-observation; else (uvloop's) programs with time are not played, and rest is a number of idle turns.
+A subject may bring `new_event_loop`.  If the clock of that loop can be replaced, time is virtual and a hang is an
+observation.  If not (uvloop), programs with timers are not played, and a program is idle after a number of
+iterations.
 """
 
 from __future__ import annotations
@@ -27,17 +29,17 @@ import impl
 from ..programs.runtimes import Ours, Uvloop
 from ..vectors.runtime import Clock, Runtime
 
-# `Any` in this file: a namespace under test has names of any kind, and a loop of any class.
+# Any in this file: a name of a subject may be anything, and its loop is of any class.
 
-#: Modules that asyncio exports: no names to be put under test.
+#: Modules that asyncio exports; a subject does not replace them.
 MODULES: Final = frozenset(
     {"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"}
 )
 ORIGINAL_TASK: Final[Any] = asyncio.Task
-#: Idle turns after which a program is at rest on a loop that cannot say so: the small scope needs a fifth of them.
+#: Iterations after which a program is idle, on a loop that cannot say so; the enumeration needs a fifth of them.
 REST_TURNS: Final = 100
 NEW_LOOP: Final = asyncio.new_event_loop
-#: Two that `__all__` does not name in each version.
+#: `__all__` does not have the last two in each version.
 NAMES: Final = tuple(dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]))
 ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {name: (getattr(asyncio, name, None),) for name in NAMES} | {
     "Future": (asyncio.futures._CFuture, asyncio.futures._PyFuture),  # type: ignore[attr-defined]  # not in typeshed
@@ -46,7 +48,7 @@ ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {name: (getattr(asyncio, name, No
 
 
 class SubjectError(Exception):
-    """A subject that cannot be put under test; says why in one line."""
+    """A subject cannot be tested; the text says why in one line."""
 
 
 def load(subject: str) -> ModuleType:
@@ -62,7 +64,7 @@ def load(subject: str) -> ModuleType:
 
 
 def imported(subject: str) -> ModuleType:
-    """The module itself.  Raises SubjectError as `load`."""
+    """Return the module itself.  Raises SubjectError as `load`."""
     try:
         if not subject.endswith(".py"):
             return importlib.import_module(subject)
@@ -79,7 +81,7 @@ def imported(subject: str) -> ModuleType:
         return module
     except SubjectError:
         raise
-    except BaseException as error:  # whatever a module does when it is imported
+    except BaseException as error:  # an import may raise anything
         if isinstance(error, ModuleNotFoundError) and error.name == subject:
             raise SubjectError(f"there is no module {subject}") from None
         said = " ".join(str(error).split())
@@ -87,9 +89,9 @@ def imported(subject: str) -> ModuleType:
 
 
 def substitute(subject: ModuleType) -> list[str]:
-    """Put the names of `subject` in the place of asyncio's, in all of asyncio; returns those that it brings.
+    """Substitute the names of `subject` for asyncio's, in all of asyncio; return those that it brings.
 
-    The package alone keeps its own: a subject may wrap `asyncio.gather`, and call it by that name.
+    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.
     """
     modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = []
@@ -109,7 +111,7 @@ def substitute(subject: ModuleType) -> list[str]:
 
 
 class Names:
-    """The namespace that programs see: the subject's names, and for what it lacks asyncio's."""
+    """The namespace that programs use: the subject's names, and asyncio's for those that it lacks."""
 
     def __init__(self, subject: ModuleType) -> None:
         self.subject = subject
@@ -119,7 +121,7 @@ class Names:
 
 
 class OnAsyncio(Runtime):
-    """A subject on asyncio's own kind of loop, in virtual time."""
+    """A subject on a loop of asyncio's kind, in virtual time."""
 
     def __init__(self, subject: ModuleType) -> None:
         make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
@@ -138,7 +140,7 @@ class OnAsyncio(Runtime):
 
 
 class Idle(Uvloop):
-    """A subject on a loop whose clock cannot be replaced: at rest after REST_TURNS turns."""
+    """A subject on a loop whose clock cannot be replaced: a program is idle after REST_TURNS iterations."""
 
     def __init__(self, subject: ModuleType) -> None:
         self.names, self.loop = Names(subject), subject.new_event_loop()
@@ -154,7 +156,7 @@ class Idle(Uvloop):
 
 
 def install(loop: Any, subject: ModuleType) -> None:
-    """Have a loop make the subject's futures and tasks."""
+    """Make a loop create the subject's futures and tasks."""
     future, task = vars(subject).get("Future"), vars(subject).get("Task")
     if future is not None and future is not ORIGINALS["Future"][0]:
         loop.create_future = lambda: future(loop=loop)
@@ -163,7 +165,7 @@ def install(loop: Any, subject: ModuleType) -> None:
 
 
 class StandIn(Names):
-    """A subject in asyncio's place, for a script: its names, and its loop, whose first task is asyncio's."""
+    """A subject in asyncio's place, for the script of a finding; the first task of its loop is asyncio's."""
 
     def __init__(self, name: str) -> None:
         super().__init__(load(name))
@@ -183,12 +185,12 @@ class StandIn(Names):
 
 
 def timeless(subject: ModuleType) -> bool:
-    """Whether the clock of its loop cannot be replaced."""
+    """Return whether the clock of the subject's loop cannot be replaced."""
     return kind_of(subject) is Idle
 
 
 def kind_of(subject: ModuleType) -> Any:
-    """How programs are played on it.
+    """Return the runtime on which programs are played.
 
     Raises:
         SubjectError: `new_event_loop` cannot be called.

@@ -32,10 +32,10 @@ from impl.web.site import Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl, crawl_model
 from spec.crawl.models import over
 from spec.crawl.sites import Answer, constants
-from spec.kit.check import show
 from spec.kit.core import Event
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor
+from spec.kit.search import show
 from spec.kit.trace import Do
 
 from .comparison import Allows, Arm, NewFrontier, plan, scope

@@ -1,14 +1,13 @@
-"""Wrong locks, conditions, barriers and queues, each with one defect, which small scope must catch in few steps.
+"""Wrong locks, conditions, barriers and queues: the reference with one defect where a wake-up and a cancel meet.
 
-Theory of operation.  As in `mutants.py`: the reference with one rule taken away, which `met` says where.  Each is
-put under the scene that is named with it, in a namespace that is `impl`'s but for the one class, and must break the
-rule there, after the steps that stand with it: a shortest scenario, of two waiters.
+As in `mutants.py`, `met` says where each defect was found.  Each of them is caught by the conformance kit's enumeration
+(`tests/conformance/test_enumeration.py`), except that of the barrier (`tests/core/test_barrier.py`), and, where
+the specification covers it, by directed schedules (`tests/refinement/`).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Final, Literal
@@ -17,9 +16,6 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.queue import Queue
 from impl.sync.waiters import wake
-
-from .. import scenes
-from ..small_scope import Scene
 
 # Any in this file: as in mutants.py.
 
@@ -227,68 +223,42 @@ class ShutsSilently(Queue[Any]):
 
 @dataclass(frozen=True)
 class WrongLock:
-    """A wrong class; `rule` is what it breaks, `met` where that happened, `steps` a shortest way for two waiters."""
+    """A wrong class; `rule` is the rule that it breaks, `met` says where the defect was found."""
 
     wrong: type[Any]
-    scene: Callable[[Any, int], Scene]
     rule: str
-    steps: str
     met: str
+
+    @property
+    def right(self) -> str:
+        """The name of the class of impl that it derives from."""
+        names = (kind.__name__ for kind in self.wrong.__mro__[1:])
+        return next(name for name in names if getattr(impl, name, None) in self.wrong.__mro__)
 
     def names(self) -> Any:
         """impl's names, with the wrong class for the right one."""
-        right = next(
-            kind.__name__ for kind in self.wrong.__mro__[1:] if getattr(impl, kind.__name__, None) is kind
-        )
-        return SimpleNamespace(**{**vars(impl), right: self.wrong})
+        return SimpleNamespace(**{**vars(impl), self.right: self.wrong})
 
-
-#: Wakes the oldest, and cancels it before it runs.
-_LATE: Final = "hand over, cancel W0"
 
 WRONG_LOCKS: Final = (
-    WrongLock(KeepsItsKnock, scenes.Held, "LOCK-8", _LATE, "bpo-27585: asyncio until 3.6.1"),
+    WrongLock(KeepsItsKnock, "LOCK-8", "bpo-27585: asyncio until 3.6.1"),
+    WrongLock(KnocksAtTheNewest, "LOCK-10", "contract: first come, first served"),
+    WrongLock(BargingLock, "LOCK-7", "contract: mutual exclusion"),
+    WrongLock(KeepsThePermit, "LOCK-8", "contract: permits are conserved"),
+    WrongLock(PutsThePermitBack, "LOCK-8", "asyncio#270: asyncio of 2015"),
+    WrongLock(BargingSemaphore, "SEM-2", "gh-90155: asyncio until 3.10"),
+    WrongLock(ReleasesTwice, "LOCK-7", "contract: permits are conserved"),
+    WrongLock(EatsTheNotification, "COND-6", "gh-112202: asyncio until 3.12"),
     WrongLock(
-        KnocksAtTheNewest, scenes.Held, "LOCK-10", "hand over, turn, hand over", "contract: as they came"
+        HandsOnTooEarly, "COND-6", "gh-112202, in its second window: notified, and waiting for the lock"
     ),
-    WrongLock(BargingLock, scenes.Held, "LOCK-7", "one more comes, hand over", "contract: mutual exclusion"),
-    WrongLock(KeepsThePermit, scenes.OneOfSemaphore, "LOCK-8", _LATE, "contract: permits are conserved"),
-    WrongLock(PutsThePermitBack, scenes.OneOfSemaphore, "LOCK-8", _LATE, "asyncio#270: asyncio of 2015"),
-    WrongLock(
-        BargingSemaphore,
-        scenes.OneOfSemaphore,
-        "SEM-2",
-        "one more comes, hand over, turn, hand over",
-        "gh-90155: asyncio until 3.10",
-    ),
-    WrongLock(ReleasesTwice, scenes.TwoOfBounded, "LOCK-7", "cancel W0", "contract: permits are conserved"),
-    WrongLock(EatsTheNotification, scenes.Notified, "COND-6", _LATE, "gh-112202: asyncio until 3.12"),
-    WrongLock(
-        HandsOnTooEarly,
-        scenes.NotifiedSlowly,
-        "COND-6",
-        "hand over, turn, cancel W0",
-        "gh-112202, in its second window: notified, and waiting for the lock",
-    ),
-    WrongLock(
-        GoesOnWithoutTheLock,
-        scenes.NotifiedSlowly,
-        "COND-4",
-        "hand over, turn, cancel W0",
-        "bpo-22970",
-    ),
-    WrongLock(
-        NotifiesTheGone, scenes.Notified, "COND-1", "hand over, hand over", "contract: who waits is woken"
-    ),
-    WrongLock(SetsOne, scenes.Pulse, "EVENT-1", "hand over", "contract: all are woken"),
-    WrongLock(
-        LooksTwice, scenes.Pulse, "EVENT-4", "hand over", "contract: set, then clear, lets all through"
-    ),
-    WrongLock(CountsParties, scenes.Parties, "BARRIER-1", "cancel W0, hand over, hand over", "gh-155233"),
-    WrongLock(KeepsTheInvitation, scenes.Getters, "QUEUE-5", _LATE, "bpo-25233: asyncio 3.4.3"),
-    WrongLock(KeepsTheInvitation, scenes.Putters, "QUEUE-21", _LATE, "bpo-25233, the putters' half"),
-    WrongLock(InvitesTheNewest, scenes.Getters, "QUEUE-3", "hand over, hand over", "contract: as they came"),
-    WrongLock(
-        ShutsSilently, scenes.ShutGetters, "QUEUE-32", "hand over, hand over", "contract: all are unblocked"
-    ),
+    WrongLock(GoesOnWithoutTheLock, "COND-4", "bpo-22970"),
+    WrongLock(NotifiesTheGone, "COND-1", "contract: a task that waits is woken"),
+    WrongLock(SetsOne, "EVENT-1", "contract: all are woken"),
+    WrongLock(LooksTwice, "EVENT-4", "contract: set, then clear, lets all through"),
+    WrongLock(CountsParties, "BARRIER-1", "gh-155233"),
+    WrongLock(KeepsTheInvitation, "QUEUE-5", "bpo-25233: asyncio 3.4.3"),
+    WrongLock(KeepsTheInvitation, "QUEUE-21", "bpo-25233, the putters' half"),
+    WrongLock(InvitesTheNewest, "QUEUE-3", "contract: first come, first served"),
+    WrongLock(ShutsSilently, "QUEUE-32", "contract: all are unblocked"),
 )

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from spec.kit.core import Event, Spec
 from spec.kit.fifo import Fifo
-from spec.task import Fut, Is, Loop, World, task_fifo_model
+from spec.task import Const, Fut, Is, Loop, task_fifo_model
 from spec.task import task as text
 from spec.task.loop import ends
 from spec.task.models import JOBS
@@ -39,7 +39,7 @@ __all__ = ["Beyond", "Models", "Oracle", "Undetermined", "covers", "observe", "o
 Line = list[Any]
 Body = Coroutine[Any, Any, Any]
 #: A model of so many tasks, so many futures, and shields of those.
-Models = Callable[[int, int, tuple[int, ...]], Fifo[World, Loop]]
+Models = Callable[[int, int, tuple[int, ...]], Fifo[Const, Loop]]
 
 #: Requests to cancel that a task may have had: more than a program has statements.
 REQUESTS_MAX: Final = 1000
@@ -59,7 +59,7 @@ class Undetermined(Exception):
     """The text allows no state after an event, or several: it does not tell what the program does."""
 
 
-def of_text(spec: Spec[World, Loop]) -> Models:
+def of_text(spec: Spec[Const, Loop]) -> Models:
     """The models of a text, each made once."""
     made: Models = cache(partial(task_fifo_model, most=REQUESTS_MAX, spec=spec))
     return made

@@ -16,9 +16,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from spec.kit import liveness
+from spec.kit import liveness, search
 from spec.kit.bounded import Counts, Holds
-from spec.kit.check import explore
 from spec.kit.model import Model
 from spec.kit.refinement import refines
 
@@ -58,7 +57,7 @@ def check(instance: Holds) -> Counts:
     """Search every model, with all properties."""
     found = Counts(0, 0, 0, 0)
     for model in instance.models():
-        graph = explore(model, may_end=instance.may_end, keep=model.canon is None)
+        graph = search.check(model, may_end=instance.may_end, keep=model.canon is None)
         if model.canon is None:
             liveness.check(model, graph)
         if instance.refines:

@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from spec.commands import rules
-from spec.promises import PROMISES, Promise, Standing, promises
+from spec.kit.rules import Promise, PromiseStanding
+from spec.promises import PROMISES, promises
 
 from ..dev.pythons import ROOT
 
@@ -48,7 +49,7 @@ def named(folder: str) -> set[str]:
 def test_a_promise_has_a_sentence_a_source_and_a_standing(promise: Promise) -> None:
     assert promise.text.endswith(".")
     assert promise.source
-    assert promise.standing in get_args(Standing)
+    assert promise.standing in get_args(PromiseStanding)
 
 
 def test_a_promise_without_a_source_is_refused() -> None:

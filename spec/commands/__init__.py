@@ -1,1 +1,1 @@
-"""The commands `loopspec check`, `rules` and `render`, a file each; all three take a `target`; `run` is the check's."""
+"""The commands `loopspec check`, `rules` and `render`; `target` parses their argument, `run` runs instances."""

@@ -1,8 +1,8 @@
-"""`loopspec check`, also `python -m spec`: explore the pinned instances with all their properties, one line each.
+"""`loopspec check`, also `python -m spec`: search the pinned instances with all their properties, one line each.
 
-Theory of operation.  Exit status 0: every instance is as pinned, and every text is put to the test; 1: a property is
-broken (its trace is printed), an instance is not as pinned, or a shipped text says what no instance tests; 2: a usage
-error, or an error in a user's file, told in a line or two.
+Exit status 0: every instance is as pinned, and exercises its specification; 1: a property is broken (its trace is
+printed), an instance is not as pinned, or no instance exercises a part of a shipped specification; 2: a usage error, or
+an error in a user's file, reported in a line or two.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from ..kit.bounded import Holds
 from ..kit.core import SpecError
 from ..registry import REGISTRY
 from .run import Live, Run, label, terminal
-from .target import Parser, UsageError, chosen, told
+from .target import Parser, UsageError, chosen, report
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = Parser(prog=prog, description="Explore finite instances of the specifications.")
+    parser = Parser(prog=prog, description="Check bounded models of the specifications.")
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
     try:
         options = parser.parse_args(argv)
         instances, path = chosen(options.target, REGISTRY)
         instances = [instance for instance in instances if options.full or not instance.full]
         if not instances:
-            raise UsageError(f"{options.target}: every instance is of the long form: add --full")
+            raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
@@ -35,11 +35,11 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
         for instance in instances:
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():
-            run.text(spec, instances, own=path is not None)
+            run.specification(spec, instances, own=path is not None)
     except (Exception, SystemExit) as error:
         if path is None and not isinstance(error, SpecError):
             raise
-        print(f"{prog}: {told(error, path)}\n  while looking at {run.label}", file=sys.stderr)
+        print(f"{prog}: {report(error, path)}\n  while checking {run.label}", file=sys.stderr)
         return 2 if path else 1
     print(
         f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"

@@ -1,7 +1,7 @@
 """`loopspec render`: the specifications as a document, in mathematical notation, with links to the code.
 
-The document is made in `kit/render/document.py`.  That of all specifications has the promises too.  Exit status 2: a
-usage error, a file that cannot be written, or a specification outside the subset, reported in one line.
+`kit/render/document.py` makes the document; that of all specifications has the promises too.  Exit status 2: a usage
+error, a file that cannot be written, or a specification outside the subset, reported in one line.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except OSError as error:
         if options.output is None:
-            raise  # a reader that went away, a full disk: not for us to tell
+            raise  # a closed pipe, a full disk: reported by the caller
         print(f"loopspec render: cannot write {options.output}: {error.strerror}", file=sys.stderr)
         return 2
     return 0

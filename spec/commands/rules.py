@@ -1,8 +1,7 @@
-"""`loopspec rules`: what the texts state, rule by rule: what kind, on what it rests, where it stands.
+"""`loopspec rules`: the rules of the specifications, a line each: kind, name, standing, place, source.
 
-Theory of operation.  A line a rule, in the order of its text: identifier, kind, name, what an action is besides (fair,
-hidden, answered), standing, file and line, source.  Last come the promises, which no text gives: of the names, or of
-the loop.  Nothing is explored.
+The lines are in the order of the specification: identifier, kind, name, traits of an action (fair, hidden, answered),
+standing, file and line, source.  Last come the promises: of the names, or of the loop.  No model is searched.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..promises import PROMISES
 from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen
 
-#: What the tables of a specification hold, in their order.
+#: The kinds of the tables of a specification, in their order.
 KINDS = ("action", "invariant", "step", "leads-to", "assumption", "initial")
 
 
@@ -30,8 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"loopspec rules: {error}", file=sys.stderr)
         return 2
-    texts = {id(instance.spec): instance.spec for instance in instances}.values()
-    lists = [(spec.name, list(rules(spec))) for spec in texts]
+    specs = {id(instance.spec): instance.spec for instance in instances}.values()
+    lists = [(spec.name, list(rules(spec))) for spec in specs]
     if target is None:
         lists.append(("promises", list(promised())))
     widths = [
@@ -47,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def rules(spec: Spec[Any, Any]) -> Iterator[tuple[str, ...]]:
-    """The cells of every line of a text."""
+    """The cells of every line of a specification."""
     for kind, table in zip(KINDS, spec.tables(), strict=True):
         for item in table.values():
             rule = rule_of(item)
@@ -63,6 +62,6 @@ def promised() -> Iterator[tuple[str, ...]]:
 
 
 def traits(item: Named) -> str:
-    """What an action is besides."""
+    """Whether an action is fair, hidden or answered."""
     had = {"fair": item.fair, "hidden": item.hidden, "answered": item.answer is not None}
     return " ".join(name for name, holds in had.items() if holds)

@@ -1,11 +1,11 @@
-"""Running instances: one line each, and what all of them say together.
+"""Running instances: one line each, then a report on how much of each specification they exercise.
 
-Theory of operation.  An instance that must hold is searched with all its properties, and what is counted is compared
-with what is pinned; one that must fail has to be found broken as pinned.  Then each text is asked whether its
-instances put to the test all that it says (`kit/vacuity.py`), and whether every rule has a source: an error for a
-shipped text, a warning for one of a user's own.
+An instance that must hold is searched with all its properties, and its counts are compared with the pinned ones; one
+that must fail has to be found broken as pinned.  Then each specification is examined: whether its instances exercise
+all of it (`kit/vacuity.py`), and whether every rule has a source.  A gap is an error in a shipped specification, a
+warning in a user's.
 
-While a search is long, a terminal shows a line that is written over; nothing but a terminal ever sees it.
+During a long search, a terminal shows a progress line that is overwritten; it is written to a terminal only.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any, TextIO
 
 from ..kit import liveness
 from ..kit.bounded import Counts, Fails, Holds, Instance
-from ..kit.check import Graph, LimitError, Violation, explore
 from ..kit.core import Spec, SpecError
 from ..kit.model import Model
 from ..kit.refinement import refines
 from ..kit.rules import problems
+from ..kit.search import Graph, LimitError, Violation, check, steps
 from ..kit.vacuity import cover, unfailing
 
-#: The live line is written so often, and not before that time.
+#: Seconds between two writes of the progress line, and before the first.
 EVERY = 0.5
-#: What the points of `vacuity` are called: one, more.
+#: The names of the points of `vacuity`: singular, plural.
 KINDS = {
     "action": ("action", "actions"),
     "yield": ("yield", "yields"),
@@ -40,19 +40,19 @@ KINDS = {
 
 
 class Live:
-    """A line at the foot of a terminal; None: there is no terminal, and nothing is written."""
+    """A progress line at the foot of a terminal; with None instead of a stream, nothing is written."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self.stream = stream
         self.begin("")
 
     def begin(self, label: str) -> None:
-        """A long search may begin."""
+        """Begin the progress of a search."""
         self.label, self.shown = label, 0
         self.began = self.last = time.perf_counter()
 
     def tick(self, states: int) -> None:
-        """The search has visited so many states."""
+        """The search has visited `states` states."""
         now = time.perf_counter()
         if self.stream is not None and now - self.last >= EVERY:
             text = f"{self.label}  {states:,} states  {states / (now - self.began):,.0f}/s"
@@ -60,7 +60,7 @@ class Live:
             self.last = now
 
     def end(self) -> None:
-        """Leave nothing behind."""
+        """Erase the line."""
         if self.shown:
             self._write("")
 
@@ -72,7 +72,7 @@ class Live:
 
 
 def terminal() -> TextIO | None:
-    """Where a live line may be shown."""
+    """The stream for a progress line, or None."""
     return next((s for s in (sys.stdout, sys.stderr) if s is not None and s.isatty()), None)
 
 
@@ -80,7 +80,7 @@ def terminal() -> TextIO | None:
 class Run:
     """Runs instances and prints their lines; `violations` counts those that are not as they must be.
 
-    `held`: how many states each instance that held has.  `label`: what is being looked at.
+    `held`: the number of states of each instance that held.  `label`: the instance or specification at hand.
     """
 
     width: int
@@ -106,14 +106,15 @@ class Run:
         print(f"{self.label:<{self.width}}  {text}", flush=True)
 
     def _holds(self, instance: Holds) -> bool:
-        """Explore an instance that must hold; returns whether it failed."""
+        """Check an instance that must hold; returns whether it failed."""
         began = time.perf_counter()
         found = Counts(0, 0, 0, 0)
         moves = None if instance.refines is None else 0
         for model in instance.models():
-            if model.text is not instance.spec:
+            if model.original is not instance.spec:
                 raise SpecError(
-                    f"{self.label}: the model is of another specification, {model.text.name!r}: make it with spec=..."
+                    f"{self.label}: the model is of another specification, {model.original.name!r}:"
+                    " make it with spec=..."
                 )
             try:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)
@@ -137,18 +138,18 @@ class Run:
             f" {time.perf_counter() - began:6.2f} s" + ("" if instance.counts else "  not pinned")
         )
         if moves == 0:
-            print("  THE REFINEMENT SAYS NOTHING: the higher text sees no step of it")
+            print("  THE REFINEMENT SAYS NOTHING: the higher specification sees no step of it")
         if differs := instance.counts not in (None, found):
             print(f"  NOT AS PINNED: {instance.counts}\n  found:         {found}")
         return differs or moves == 0
 
     def _fails(self, instance: Fails) -> bool:
-        """Explore an instance that must fail; returns whether it did not fail as pinned."""
+        """Check an instance that must fail; returns whether it did not fail as pinned."""
         model = instance.model()
         expected = f"{instance.broken}, after {steps(instance.depth)}"
         if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
-        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.text))
+        meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.original))
         if meant and asked and meant.fn is not asked.fn:
             raise SpecError(
                 f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"
@@ -172,8 +173,8 @@ class Run:
     def _search(
         self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int
     ) -> tuple[Graph[Any], int | None]:
-        """Check all that is to be checked of one model; returns the graph, and the steps seen by a higher text."""
-        graph = explore(
+        """Check one model; returns the graph, and the number of steps seen by the higher specification, if any."""
+        graph = check(
             model, may_end=instance.may_end, keep=live, tick=lambda states: self.live.tick(before + states)
         )
         self.live.tick(before + len(graph.parent))
@@ -183,14 +184,14 @@ class Run:
             return graph, None
         return graph, refines(model, instance.refines.high(model), instance.refines.view)
 
-    def text(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
-        """Print what the instances of a text reach of it, and what they do not: a warning, or an error."""
+    def specification(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
+        """Print how much of a specification its instances exercise, and what is missing: a warning, or an error."""
         self.label = spec.name
         holding = [
             instance for _, instance in sorted(self.held, key=lambda pair: pair[0]) if instance.spec is spec
         ]
         if len(holding) < sum(isinstance(i, Holds) and i.spec is spec for i in instances):
-            return  # what fails comes first
+            return  # a failed instance is reported already
         found = cover(spec, holding, own=own)
         missed = found.missed + unfailing(spec, instances, own=own) + ([] if own else list(problems(spec)))
         kinds = [f"{n} {KINDS[kind][n != 1]}" for kind in KINDS if (n := found.kinds[kind])]
@@ -202,11 +203,7 @@ class Run:
         self.violations += 0 if own else len(missed)
 
 
-def steps(n: int) -> str:
-    return f"{n} step{'s' * (n != 1)}"
-
-
 def label(instance: Instance) -> str:
-    """What stands at the beginning of the line of an instance; a derived specification is named after its text."""
+    """The beginning of the line of an instance: the name of the specification, and the title."""
     name = instance.spec.name
     return f"{name}: {instance.title.removeprefix(f'{name}: ')}"

@@ -1,9 +1,9 @@
-"""What the argument of a command names: a text, or a file of one's own with instances in it.
+"""The argument of a command: the name of a specification, or a file of the user's with instances in it.
 
-Theory of operation.  A file is run as a module, with its folder at the end of the path, so that it finds what stands
-beside it and hides nothing.  Its instances are what its top level names: `Holds`, `Fails`, lists of them; shipped ones
-that it imports are left out.  Whatever is wrong in it is told in a line or two, with file and line, not with a
-traceback: only it can be mended by whoever reads that.
+A file is run as a module, with its folder at the end of the path, so that it finds its neighbours and hides no module.
+Its instances are the values of its top-level names: `Holds`, `Fails`, lists of them; shipped ones that it imports are
+left out.  An error in it is reported in a line or two, with file and line and without a traceback, because its user can
+mend only that file.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..kit.core import Spec, SpecError
 from ..kit.rules import HOME
 
 FILE = re.compile(r"(.+\.py)(?::(.*))?", re.S)
-#: So many lines of an error's text are told.
-TOLD_MOST = 3
+#: The most lines of an error's text that are shown.
+MOST_LINES = 3
 
 
 class UsageError(Exception):
-    """The arguments, or the file that they name, make no sense; `str` says what is wrong."""
+    """The arguments, or the file that they name, are invalid; the text says why."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of `target`, without abbreviations, that leaves it to `main` to say, in one line, what is wrong."""
+    """A parser of `target`, without abbreviations, that raises UsageError, which `main` reports in one line."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
             "target",
             nargs="?",
             metavar="NAME | FILE.py[:NAME]",
-            help="only this text, or what stands in a file of yours",
+            help="only this specification, or the instances in a file of yours",
         )
 
     def error(self, message: str) -> NoReturn:
@@ -48,9 +48,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Instance], Path | None]:
-    """The instances that `target` names, and the file if they are from there; None: all of the registry.
+    """The instances that `target` names, and the file if they are from one; None: all of the registry.
 
-    `target`: the name of a text, or FILE.py, or FILE.py:NAME, where NAME is that of a text or a variable.
+    `target`: the name of a specification, or FILE.py, or FILE.py:NAME with the name of a specification or a variable.
     Raises UsageError.
     """
     if target is None:
@@ -66,7 +66,7 @@ def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Insta
 
 
 def load(path: Path) -> ModuleType:
-    """Run a file as a module.  Raises UsageError for whatever goes wrong in it."""
+    """Run a file as a module.  Raises UsageError for any error in it."""
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     module = ModuleType(f"{path.stem} (the file)" if taken else path.stem)
     module.__file__, module.__package__ = str(path.absolute()), ""
@@ -80,17 +80,15 @@ def load(path: Path) -> ModuleType:
         exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
     except KeyboardInterrupt:
         raise
-    except (
-        BaseException
-    ) as error:  # SystemExit too: a file that ends the program says nothing about instances
-        raise UsageError(told(error, path)) from error
+    except BaseException as error:  # SystemExit too: a file that ends the program gives no instances
+        raise UsageError(report(error, path)) from error
     return module
 
 
 def instances_of(
     module: ModuleType, path: Path, name: str | None, registry: Sequence[Instance]
 ) -> list[Instance]:
-    """The instances of a file, each once; with a name, those of that variable or of the text so named."""
+    """The instances of a file, each once; with a name, those of that variable or specification."""
     shipped = {id(instance) for instance in registry}
     found: dict[int, Instance] = {}
     for variable, value in vars(module).items():
@@ -104,13 +102,13 @@ def instances_of(
         raise UsageError(f"{path}: no specification or instance is called {name!r}")
     if not found:
         raise UsageError(
-            f'{path}: there is no instance in it; add one, as in  SMALL = Holds(mine, "small", lambda: [model])'
+            f'{path}: it has no instance; add one, as in  SMALL = Holds(mine, "small", lambda: [model])'
         )
     return list(found.values())
 
 
 def check(instance: Instance, variable: str, path: Path) -> None:
-    """What mypy would have said of an instance, or a user cannot guess from what Python says."""
+    """Raise UsageError for mistakes that mypy would report, or that Python's own errors do not explain."""
     spec = instance.spec
     made = instance.models if isinstance(instance, Holds) else instance.model
     if not isinstance(spec, Spec) or not isinstance(instance.title, str) or not callable(made):
@@ -127,8 +125,8 @@ def check(instance: Instance, variable: str, path: Path) -> None:
                 raise UsageError(f"{where} has a `yield`: a property returns whether it holds")
 
 
-def told(error: BaseException, path: Path | None) -> str:
-    """An error as a line or a few: the last place in the user's files that led to it, what it is and says."""
+def report(error: BaseException, path: Path | None) -> str:
+    """An error in a few lines: the last place in the user's files that led to it, its type and its text."""
     if path is None:
         return str(error)
     if isinstance(error, SyntaxError) and error.filename is not None:
@@ -137,16 +135,16 @@ def told(error: BaseException, path: Path | None) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     mine = [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
     at = f"{shown(Path(mine[-1].filename))}:{mine[-1].lineno}" if mine else str(path)
-    lines = [line for line in str(error).splitlines() if line.strip()][:TOLD_MOST]
+    lines = [line for line in str(error).splitlines() if line.strip()][:MOST_LINES]
     kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
     return f"{at}: {kind}" + "\n  ".join(lines)
 
 
 def is_ours(filename: str, path: Path) -> bool:
-    """Whether a file is one of ours, which the folder of `path` may contain."""
+    """Whether a file is one of this package, which the folder of `path` may contain."""
     return Path(filename).is_relative_to(HOME / "spec") and Path(filename) != path.absolute()
 
 
 def shown(path: Path) -> str:
-    """A path as short as may be: from here, if it is below."""
+    """A path, relative to the current folder if it is inside."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -1,10 +1,10 @@
 """The bounded models of the crawl and of the chapter's loop, with pinned counts; and the mutants to refute.
 
-What they say together: with the chapter's rule the fetched set of a site with one root is the same under every
-schedule up to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is the least solution
-always.  A family of all sites has one site of each class under renaming (`sites.py`); its title gives the size of the
-whole universe too, which `--full` explores site by site.  The chapter's loop refines the crawl on the sites of its
-bounded models, so the same is true of it there.
+Together they show: with the chapter's rule, the fetched set of a site with one root is the same under every schedule up
+to 4 URLs, and not with 5; with two roots, up to 3, and not with 4.  With our rule it is always the least solution.  A
+family of all sites has one site of each class under renaming (`sites.py`); its title also gives the number of all
+sites, which `--full` checks one by one.  The chapter's loop refines the crawl on the sites of its bounded models, so
+the same is true of it there.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def family(
     fifo: bool = False,
     full: bool = False,
 ) -> Holds:
-    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` wants no symmetry."""
+    """The crawl of many sites or, with `fifo`, the chapter's loop over them; `live` needs a model without symmetry."""
     rule = "the chapter's rule" if first_wins else "our rule"
     title = f"{rule}, {title}, budget {limit}" + (", 1 worker" if workers == 1 else "")
 
@@ -98,13 +98,13 @@ def up_to(size: int, roots: int = 1, *, oddities: bool = False) -> Callable[[], 
     return lambda: (s for n in range(roots, size + 1) for s in classes(n, roots, oddities=oddities))
 
 
-def wrong_crawl(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title: str = "") -> Fails:
-    """A crawl with an error, of that site."""
+def crawl_mutant(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, title: str = "") -> Fails:
+    """A mutant of the crawl, on the site of `k`."""
     return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
 
 
-def wrong_fifo(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
-    """A loop with an error, over that site."""
+def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
+    """A mutant of the loop, on the site of `k`."""
     return Fails(
         crawl_fifo,
         spec.name,
@@ -116,19 +116,19 @@ def wrong_fifo(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fail
 
 
 def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
-    """A loop with an error that is no crawl of that site."""
+    """A mutant of the loop that does not refine the crawl, on the site of `k`."""
     return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
 
 
-#: The chapter's loop is a crawl.
+#: The chapter's loop refines the crawl.
 CRAWLS = Refines(lambda low: crawl_model(low.k), view)
 
 #: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
-#: URL 1 redirects: whoever is first fixes its budget, which its own redirect to 4 needs.
+#: URL 1 redirects: the first of them fixes its budget, which its own redirect to 4 needs.
 DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
 ONE_ROOT = replace(DIAMOND, first_wins=True)
 TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
-#: Smaller ones, in which errors show: a page alone, an error alone, a page and a link, a redirect of a link, a page
+#: Smaller ones, for the mutants: a page alone, an error alone, a page and a link, a redirect of a link, a page
 #: that links to a redirect back to it, or to a page that does.
 PAGE = site({0: ()}, {})
 ERROR = site({}, {}, broken=[0])
@@ -153,21 +153,21 @@ CRAWL: list[Instance] = [
     family(ODDITIES, up_to(3, oddities=True), Counts(953, 8_232, 11_066, 9), limit=2),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_609, 64_620, 11)),
     family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True),
-    wrong_crawl(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
-    wrong_crawl(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
-    wrong_crawl(mutants.forgetful, DIAMOND, "answer", 8),
-    wrong_crawl(mutants.forgetful, DIAMOND, "closed_when_done", 8),
-    wrong_crawl(mutants.early_budget, DIAMOND, "answer", 8),
-    wrong_crawl(mutants.early_done, LINK, "join_exact", 2),
-    wrong_crawl(mutants.free, HOP, "sound", 4),
-    wrong_crawl(mutants.careless, BACK, "rooted", 4),
-    wrong_crawl(mutants.careless, BACK, "grows", 4),
-    wrong_crawl(mutants.lossy, LINK, "accounted", 2),
-    wrong_crawl(mutants.greedy, PAGE, "once", 3),
-    wrong_crawl(mutants.doubled, PAGE, "apart", 1),
-    wrong_crawl(mutants.hasty, PAGE, "outlived", 1),
-    wrong_crawl(mutants.stubborn, ERROR, "ranked", 2),
-    wrong_crawl(mutants.patient, PAGE, "terminates", 1),
+    crawl_mutant(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
+    crawl_mutant(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
+    crawl_mutant(mutants.forgetful, DIAMOND, "answer", 8),
+    crawl_mutant(mutants.forgetful, DIAMOND, "closed_when_done", 8),
+    crawl_mutant(mutants.early_budget, DIAMOND, "answer", 8),
+    crawl_mutant(mutants.early_done, LINK, "join_exact", 2),
+    crawl_mutant(mutants.free, HOP, "sound", 4),
+    crawl_mutant(mutants.careless, BACK, "rooted", 4),
+    crawl_mutant(mutants.careless, BACK, "grows", 4),
+    crawl_mutant(mutants.lossy, LINK, "accounted", 2),
+    crawl_mutant(mutants.greedy, PAGE, "once", 3),
+    crawl_mutant(mutants.doubled, PAGE, "apart", 1),
+    crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
+    crawl_mutant(mutants.stubborn, ERROR, "ranked", 2),
+    crawl_mutant(mutants.patient, PAGE, "terminates", 1),
     *(
         family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True)
         for limit, workers, counts in [
@@ -214,14 +214,14 @@ CRAWL_FIFO: list[Instance] = [
         fifo=True,
     ),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 3_456, 5_784, 11), roots=2, first_wins=True, fifo=True),
-    wrong_fifo(mutants.queuer, LINK, "placed", 3),
-    wrong_fifo(mutants.mortal, ERROR, "counted", 2),
-    wrong_fifo(mutants.mortal, ERROR, "deadlock", 3),
-    wrong_fifo(mutants.early, LINK, "released", 2),
-    wrong_fifo(mutants.deaf, LINK, "no_lost_worker", 3),
-    wrong_fifo(mutants.choosy, PAGE, "dismissed", 4),
-    wrong_fifo(mutants.newest, TWO_ROOTS, "in_turn", 1),
-    wrong_fifo(mutants.patient_loop, PAGE, "terminates", 2),
+    fifo_mutant(mutants.queuer, LINK, "placed", 3),
+    fifo_mutant(mutants.mortal, ERROR, "counted", 2),
+    fifo_mutant(mutants.mortal, ERROR, "deadlock", 3),
+    fifo_mutant(mutants.early, LINK, "released", 2),
+    fifo_mutant(mutants.deaf, LINK, "no_lost_worker", 3),
+    fifo_mutant(mutants.choosy, PAGE, "dismissed", 4),
+    fifo_mutant(mutants.newest, TWO_ROOTS, "in_turn", 1),
+    fifo_mutant(mutants.patient_loop, PAGE, "terminates", 2),
     no_crawl(mutants.early, LINK, 4),
     no_crawl(mutants.repetitive, LOOP, 4),
     Fails(

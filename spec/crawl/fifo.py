@@ -1,14 +1,13 @@
 """The chapter's loop: workers around a FIFO join queue, and a main task that joins it and then cancels them.
 
-Theory of operation.  This text is finer than the crawl: an answer is dealt with in one step, which puts what it led to
-into the queue and wakes workers that wait there, and is reported done in a later one; a worker that was woken looks at
-the queue when it runs, and then another may have been faster; the main task is released by the last report, and runs
-later; a worker that it cancels unwinds later still.  Between two awaits nothing comes in between: the steps are those.
+This specification is finer than the crawl.  An answer is handled in one step, which puts new URLs into the queue and
+wakes workers that wait there, and is reported done in a later one.  A worker that was woken checks the queue when it
+runs, and another may have been faster.  The last report releases the main task, which runs later; a worker that it
+cancels unwinds later still.  A step is what a task does between two awaits.
 
-What is known of a URL, and what its answer leads to, is the crawl's (`answered`): the chapter's rule and ours both.
-The text refines the crawl: every step, seen through `view`, is a step of the crawl or none, so all that is said of the
-crawl holds here and is not said again.  Nor is what the queue promises to any program: here stands what becomes of it
-with these workers.
+What is known of a URL, and what its answer leads to, is the crawl's (`answered`), under the chapter's rule or ours.
+The specification refines the crawl: every step, seen through `view`, is a step of the crawl or none, so every rule of
+the crawl holds here and is not repeated.  Nor are the rules of the queue: here are those of its use by these workers.
 
 Every rule ends with [source; standing], as in the crawl; "asyncio.Queue" is the documentation of CPython 3.13.
 """
@@ -26,10 +25,10 @@ from .specification import Const, Crawl, Phase, Url, Worker, crawl, fail, page, 
 class At(StrEnum):
     """Where a worker is."""
 
-    READY = "ready"  # it runs soon, and looks at the queue: it is new, or was woken
+    READY = "ready"  # it runs soon, and checks the queue: it is new, or was woken
     WAIT = "wait"  # in get
     FETCH = "fetch"
-    REPORT = "report"  # it has dealt with the answer, and reports it done next
+    REPORT = "report"  # it has handled the answer, and reports it done next
     CANCELLED = "cancelled"  # and has not run since
     GONE = "gone"
 
@@ -45,7 +44,7 @@ class Main(StrEnum):
 
 @dataclass(frozen=True)
 class Fifo:
-    """The state: of the frontier (`best`, `done`), of the queue (`items` to `getters`), of the tasks.
+    """The state of the frontier (`best`, `done`), of the queue (`items` to `getters`) and of the tasks.
 
     `best`, `flight`, `done` and `fetches` are as in the crawl.  `getters`: the workers that wait, the oldest first.
     """
@@ -68,20 +67,20 @@ crawl_fifo: Spec[Const, Fifo] = Spec(
         **crawl.opaque,
         "view": "it makes a state of the crawl out of nothing",
         "put_all": "it recurs over the URLs; the items afterwards are those before, then the URLs in any order",
-        "begins": "it cuts a tuple at any length",
+        "begins": "it slices a tuple at any length",
     },
 )
 
 
 def view(k: Const, s: Fifo) -> Crawl:
-    """What this is a way to do: the crawl is as good as joined as soon as nothing is queued or in flight."""
+    """The state of the crawl that a state here means: it is joined as soon as nothing is queued or in flight."""
     phase = Phase.CLOSED if s.main == Main.OVER else Phase.RUN if s.items or s.flight else Phase.JOINED
     alive = frozenset({w for w in k.workers if s.at[w] != At.GONE})
     return Crawl(s.best, frozenset(s.items), s.flight, s.done, s.fetches, alive, phase)
 
 
 def answered(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Crawl]:
-    """The crawl after the answer to u, by whichever of its actions it is."""
+    """The crawl after the answer of u, by the action that applies."""
     q = view(k, s)
     yield from page(k, q, w, u)
     yield from redirect(k, q, w, u)
@@ -100,7 +99,7 @@ def put(s: Fifo, u: Url) -> Fifo:
 
 
 def put_all(s: Fifo, urls: frozenset[Url]) -> Iterator[Fifo]:
-    """Every way to put these, one by one: the links of a page are a set."""
+    """Every order of putting these, one by one: the links of a page are a set."""
     if urls == frozenset():
         yield s
     for u in urls:
@@ -149,7 +148,7 @@ def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
 
 @crawl_fifo.action(fair=True)
 def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
-    """FIFO-3: An answer arrives: what it makes known is put into the queue, a page's links in any order.
+    """FIFO-3: An answer arrives: the URLs that it makes known are put into the queue, a page's links in any order.
     [the chapter, Crawler.fetch; documented]"""
     for q in answered(k, s, w, u):
         yield from put_all(
@@ -160,7 +159,8 @@ def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
 
 @crawl_fifo.action(fair=True)
 def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
-    """FIFO-4: A worker reports its URL done, the last one releases the join, and looks at the queue at once.
+    """FIFO-4: A worker reports its URL done, the last report releases the join, and the worker checks the queue at
+    once.
     [the chapter, Crawler.work; documented]"""
     if s.at[w] == At.REPORT:
         n = s.unfinished - 1
@@ -176,7 +176,7 @@ def close(k: Const, s: Fifo) -> Iterator[Fifo]:
 
 @crawl_fifo.action(fair=True)
 def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
-    """FIFO-6: A cancelled worker leaves.  It has no wake-up to pass on, for the queue is empty.
+    """FIFO-6: A cancelled worker leaves.  It has no wake-up to pass on, because the queue is empty.
     [asyncio.Task.cancel; documented]"""
     if s.at[w] == At.CANCELLED:
         yield replace(s, at=s.at | {w: At.GONE})
@@ -191,8 +191,8 @@ def end(k: Const, s: Fifo) -> Iterator[Fifo]:
 
 @crawl_fifo.invariant
 def placed(k: Const, s: Fifo) -> bool:
-    """FIFO-8: Who waits stands in one line, once; who fetches, fetches one URL; nobody else does either.
-    [the meaning of this text's state; defined]"""
+    """FIFO-8: A waiting worker is in the line, once; a fetching worker fetches one URL; no other worker does either.
+    [the meaning of this specification's state; defined]"""
     return all(
         sum(1 for v in s.getters if v == w) == (1 if s.at[w] == At.WAIT else 0)
         and sum(1 for u in k.urls if (w, u) in s.flight) == (1 if s.at[w] == At.FETCH else 0)
@@ -202,7 +202,7 @@ def placed(k: Const, s: Fifo) -> bool:
 
 @crawl_fifo.invariant
 def counted(k: Const, s: Fifo) -> bool:
-    """FIFO-9: What is unfinished is in the queue, or in the hands of a worker that fetches it or is to report it.
+    """FIFO-9: Every unfinished item is in the queue, or with a worker that fetches it or is to report it.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.items) + sum(
         1 for w in k.workers if s.at[w] == At.FETCH or s.at[w] == At.REPORT
@@ -247,6 +247,6 @@ def running(k: Const, s: Fifo) -> bool:
 
 @crawl_fifo.leads_to(running)
 def terminates(k: Const, s: Fifo) -> bool:
-    """FIFO-14: The main task ends, if whatever can go on does.
+    """FIFO-14: The main task ends, if the actions are fair.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
     return s.main == Main.OVER

@@ -1,7 +1,7 @@
-"""Finite models of the crawl, and the symmetry of its workers.
+"""Finite models of the crawl and of the chapter's loop, and the symmetry of their workers.
 
-Theory of operation.  The workers of a crawl are interchangeable: renaming them turns runs into runs.  A symmetric
-model keeps of each class of states the one in which they are sorted by what they do.
+The workers of a crawl are interchangeable: renaming them turns runs into runs.  A symmetric model keeps one state of
+each class: the one in which the workers are sorted by what they do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .specification import Const, Crawl, Phase, Url, Worker, crawl
 def crawl_model(
     k: Const, *, spec: Spec[Const, Crawl] = crawl, symmetric: bool = False
 ) -> Model[Const, Crawl]:
-    """A crawl of that site."""
+    """A crawl of the site in `k`."""
     workers, urls = sorted(k.workers), sorted(k.urls)
     start = Crawl(
         best=Map({u: k.limit if u in k.roots else -1 for u in urls}),
@@ -58,7 +58,7 @@ def over(s: Crawl) -> bool:
 def fifo_model(
     k: Const, *, spec: Spec[Const, Fifo] = crawl_fifo, symmetric: bool = False
 ) -> Model[Const, Fifo]:
-    """The loop over that site."""
+    """The chapter's loop over the site in `k`; the roots may be in the queue in any order."""
     workers, urls = sorted(k.workers), sorted(k.urls)
     start = Fifo(
         best=Map({u: k.limit if u in k.roots else -1 for u in urls}),
@@ -76,7 +76,7 @@ def fifo_model(
 
 
 def fifo_by_worker(workers: list[Worker]) -> Callable[[Fifo], Fifo]:
-    """Sort the workers by where they are, their place in the line and what they fetch."""
+    """Sort the workers by place, place in the line and what they fetch."""
 
     def canon(s: Fifo) -> Fifo:
         def rank(w: Worker) -> tuple[At, int, list[Url]]:

@@ -1,7 +1,7 @@
 """Mutants of the crawl and of the chapter's loop: each has one error, which the check must find at a known depth.
 
 A mutant derives from the specification, with a wrong action in the place of the right one, often the right one with
-its result spoilt.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
+a wrong result.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
 avoids; the others break what only the specification says, or the refinement of the crawl.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import only, spoilt
+from ..kit.bounded import mutant, only
 from ..kit.core import Map, Spec
 from ..kit.model import Model
 from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
@@ -32,7 +32,7 @@ def redirect_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 
 
 def page_skips_flights(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: an offer does not reach what is in flight, which keeps the budget that it started with."""
+    """CRAWL-11: Wrong: an offer does not reach a URL in flight, which keeps the budget that it started with."""
     if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
         targets = frozenset({v for v in k.links[u] if not flies(k, s, v)})
         yield complete(k, s, w, u, offer(k, s, targets, k.limit))
@@ -69,13 +69,13 @@ def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl
 
 
 def fail_and_try_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-5: Wrong: what fails is queued again, without end."""
+    """CRAWL-5: Wrong: a URL that fails is queued again, without end."""
     if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
         yield replace(s, todo=s.todo | {u}, flight=s.flight - {(w, u)})
 
 
 def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-10: Wrong: what is fetched stays in the queue."""
+    """CRAWL-10: Wrong: a URL that is fetched stays in the queue."""
     for q in start(k, s, w, u):
         yield replace(q, todo=s.todo)
 
@@ -91,29 +91,29 @@ def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     yield from page(k, s, w, u)
 
 
-forgetful = spoilt(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
-early_budget = spoilt(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
-early_done = spoilt(crawl, "a page is reported done before its links are queued", page=page_done_first)
-lossy = spoilt(crawl, "links are known, and not queued", page=page_not_queued)
-greedy = spoilt(crawl, "a page is queued again", page=page_queued_again)
-free = spoilt(crawl, "a redirect costs nothing", redirect=redirect_for_free)
-careless = spoilt(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
-stubborn = spoilt(crawl, "what fails is tried again without end", fail=fail_and_try_again)
-doubled = spoilt(crawl, "what is fetched stays in the queue", start=start_still_queued)
-hasty = spoilt(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
+forgetful = mutant(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
+early_budget = mutant(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
+early_done = mutant(crawl, "a page is reported done before its links are queued", page=page_done_first)
+lossy = mutant(crawl, "links are known, and not queued", page=page_not_queued)
+greedy = mutant(crawl, "a page is queued again", page=page_queued_again)
+free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
+careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
+stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
+doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
+hasty = mutant(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
 
 patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))
 patient.action()(page_perhaps)
 
 
 def arrive_deaf(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
-    """FIFO-3: Wrong: a put wakes nobody."""
+    """FIFO-3: Wrong: a put wakes no worker."""
     for q in arrive(k, s, w, u):
         yield replace(q, getters=s.getters, at=s.at | {w: At.REPORT})
 
 
 def arrive_standing_in_line(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
-    """FIFO-3: Wrong: who is woken keeps its place in the line."""
+    """FIFO-3: Wrong: a woken worker keeps its place in the line."""
     for q in arrive(k, s, w, u):
         yield replace(q, getters=s.getters)
 
@@ -149,11 +149,11 @@ def arrive_perhaps(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
 
 
 def turn_to_the_newest(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
-    """FIFO-2: Wrong: the newest URL comes first."""
+    """FIFO-2: Wrong: a worker takes the newest URL."""
     yield from turn(k, replace(s, items=s.items[-1:] + s.items[:-1]), w)
 
 
-def close_who_waits(k: Const, s: Fifo) -> Iterator[Fifo]:
+def close_the_waiting(k: Const, s: Fifo) -> Iterator[Fifo]:
     """FIFO-5: Wrong: only the workers that wait are cancelled."""
     for q in close(k, s):
         yield replace(q, at=s.at | {w: At.CANCELLED for w in s.getters})
@@ -164,18 +164,18 @@ def seeded_unseen(k: Const, s: Fifo) -> bool:
     return all(s.best[u] == -1 for u in k.urls)
 
 
-deaf = spoilt(crawl_fifo, "a put wakes nobody", arrive=arrive_deaf)
-queuer = spoilt(crawl_fifo, "who is woken stays in line", arrive=arrive_standing_in_line)
-mortal = spoilt(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)
-early = spoilt(
+deaf = mutant(crawl_fifo, "a put wakes no worker", arrive=arrive_deaf)
+queuer = mutant(crawl_fifo, "a woken worker stays in line", arrive=arrive_standing_in_line)
+mortal = mutant(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)
+early = mutant(
     crawl_fifo,
     "a URL is reported done before its links are put",
     arrive=arrive_reported,
     report=report_nothing,
 )
-repetitive = spoilt(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
-newest = spoilt(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
-choosy = spoilt(crawl_fifo, "only the workers that wait are cancelled", close=close_who_waits)
+repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
+newest = mutant(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
+choosy = mutant(crawl_fifo, "only the workers that wait are cancelled", close=close_the_waiting)
 
 patient_loop: Spec[Const, Fifo] = Spec(
     "crawl_fifo: an answer need never arrive", Fifo, crawl_fifo, without=("arrive",)
@@ -187,7 +187,7 @@ unseen.init(seeded_unseen)
 
 
 def unseen_model(k: Const) -> Model[Const, Fifo]:
-    """The loop over that site, which does not know its roots."""
+    """The loop over that site, but the roots are not known."""
     right = fifo_model(k)
     init = tuple(replace(s, best=Map(dict.fromkeys(s.best, -1))) for s in right.init)
     return Model(only(unseen, "refinement"), k, init, right.domains)

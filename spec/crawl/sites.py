@@ -1,8 +1,8 @@
 """Small sites: one by hand, or every site of a size, up to the names of its URLs.
 
-Theory of operation.  A `Shape` gives for URL 0, 1, 2, ... what it answers: its kind and the URLs it leads to.  The
-first of them are the roots.  Two shapes that differ only by renaming roots among themselves and other URLs among
-themselves have the same crawls, renamed, so a check of all sites may look at one of each class: the least shape.
+A `Shape` gives for URL 0, 1, 2, ... its answer: the kind and the URLs it leads to.  The first of them are the roots.
+Two shapes that differ only by renaming roots among themselves and other URLs among themselves have the same crawls,
+renamed, so a check of all sites may check one of each class: the least shape.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def site(
     """The constants of a crawl of a site given by hand.
 
     `links`: the pages and what they link to; `hops`: the redirects and their targets; `broken`: the URLs that fail.
-    A URL that is only led to is a page without links.  `roots`: so many URLs from 0 on are roots.
+    A URL that is only led to is a page without links.  `roots`: how many URLs, from 0 on, are roots.
     """
     pages = {u: (Kind.PAGE, tuple(sorted(targets))) for u, targets in links.items()}
     answers = (
@@ -62,7 +62,8 @@ def constants(
 
 
 def answers(url: int, size: int, *, oddities: bool) -> list[Answer]:
-    """What `url` may answer in a site of `size` URLs; with oddities, also an error, or something about itself."""
+    """The answers of `url` in a site of `size` URLs; with oddities, also an error, and links and redirects to
+    itself."""
     others = [u for u in range(size) if oddities or u != url]
     pages = [(Kind.PAGE, targets) for n in range(len(others) + 1) for targets in combinations(others, n)]
     return pages + [(Kind.REDIRECT, (u,)) for u in others] + [(Kind.ERROR, ())] * oddities
@@ -74,7 +75,7 @@ def universe(size: int, *, oddities: bool = False) -> Iterator[Shape]:
 
 
 def renamings(size: int, roots: int) -> list[tuple[int, ...]]:
-    """Every way to rename the roots among themselves and the other URLs among themselves, but leaving all."""
+    """Every renaming of the roots among themselves and of the other URLs among themselves, but the identity."""
     pairs = product(permutations(range(roots)), permutations(range(roots, size)))
     return [names for a, b in pairs if (names := a + b) != tuple(range(size))]
 

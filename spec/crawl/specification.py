@@ -1,23 +1,23 @@
 """The crawl: workers fetch a static site, each URL once; redirects have budgets; errors are results; join, cancel.
 
-Theory of operation.  The site is the constant: roots R, a budget B (`limit`), and for every URL a page with links, a
-redirect with a target, or an error.  The result is the least solution of the site's equation, over -1 < 0 < ... < B
-where -1 means "not to be fetched":
+The site is the constant: roots R, a budget B (`limit`), and for every URL a page with links, a redirect with a target,
+or an error.  The result is the least solution of the site's equation, over -1 < 0 < ... < B where -1 means "not to be
+fetched":
 
     x(v) = max of  B         if v is a root, or some page u with x(u) >= 0 links to v
                    x(u) - 1  for every redirect u to v with x(u) >= 1
                    -1        otherwise
 
-No schedule occurs in it.  The frontier computes it in any order: `best` is the largest budget known for each URL;
-an offer raises it, and the first offer also queues the URL; a URL is fetched once, and its answer is remembered
-(`done`), so that a later, larger budget for a redirect goes through to its target without a second fetch; the budget
-of a redirect is read when its answer arrives, not when the fetch starts.  Every offer is a join of the lattice, so
-order does not matter: that is the proof of confluence, and `sound`, `closed_when_done`, `answer` are its steps.
+The equation mentions no schedule.  The frontier computes the solution in any order: `best` is the largest budget known
+for each URL.  An offer raises it, and the first offer also queues the URL.  A URL is fetched once, and its answer is
+remembered (`done`), so that a later, larger budget of a redirect goes through to its target without a second fetch; the
+budget of a redirect is read when its answer arrives, not when the fetch starts.  Every offer is a join in the lattice,
+so the order does not matter: that is the proof of confluence, and `sound`, `closed_when_done`, `answer` are its steps.
 
 `first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
 URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
 
-To the text, `k.least` is any function closed under the site's equation: that is all that `sound` needs, and `answer`
+To the rules, `k.least` is any function closed under the site's equation: that is all that `sound` needs, and `answer`
 follows by taking the closed function `best` for the bound.  The function `least` serves the finite models and the
 oracle; no action or property calls it.
 
@@ -39,7 +39,7 @@ Url = NewType("Url", int)
 
 
 class Kind(StrEnum):
-    """What a URL answers."""
+    """The answer of a URL."""
 
     PAGE = "page"
     REDIRECT = "redirect"
@@ -47,19 +47,19 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """How far the crawl is."""
+    """The phase of the crawl."""
 
     RUN = "run"
     JOINED = "joined"  # join() has been released
-    CLOSED = "closed"  # and every worker is gone
+    CLOSED = "closed"  # and every worker was cancelled
 
 
 @dataclass(frozen=True)
 class Const:
     """The constants: the site (`urls` to `hop`), how it is crawled, and the bound of the result.
 
-    `links` means something for pages, `hop` for redirects.  `least` is a function closed under the equation; in
-    the finite models, the least one.
+    `links` is meaningful for pages, `hop` for redirects.  `least` is a function closed under the equation; in the
+    finite models, the least one.
     """
 
     urls: frozenset[Url]
@@ -75,9 +75,9 @@ class Const:
 
 @dataclass(frozen=True)
 class Crawl:
-    """The state: of the frontier (`best`, `todo`, `flight`, `done`), of the workers, of the crawl.
+    """The state of the frontier (`best`, `todo`, `flight`, `done`), of the workers and of the crawl.
 
-    `best[u]` is the largest budget known for u, -1 when u is unknown.  `flight` pairs a worker with what it fetches.
+    `best[u]` is the largest budget known for u, -1 if u is unknown.  `flight` pairs a worker with the URL it fetches.
     `fetches[u]` counts the fetches of u.
     """
 
@@ -150,7 +150,7 @@ def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]
 
 
 def offer(k: Const, s: Crawl, targets: frozenset[Url], n: int) -> Map[Url, int]:
-    """The budgets after every target was offered budget n."""
+    """The budgets after each target was offered budget n."""
     if k.first_wins:
         return s.best | {v: n for v in targets if s.best[v] == -1}
     return spread(k, s.done, s.best | {v: n for v in targets if s.best[v] < n})
@@ -162,7 +162,8 @@ def flies(k: Const, s: Crawl, u: Url) -> bool:
 
 
 def complete(k: Const, s: Crawl, w: Worker, u: Url, best: Map[Url, int]) -> Crawl:
-    """w reports u done, with `best` as the budgets known now: what became known is queued; the last report joins."""
+    """w reports u done, with `best` as the budgets known now: new URLs are queued; the last report releases the
+    join."""
     todo = s.todo | {v for v in k.urls if s.best[v] == -1 and best[v] >= 0}
     flight = s.flight - {(w, u)}
     busy = any(v in todo or any((x, v) in flight for x in k.workers) for v in k.urls)
@@ -242,8 +243,8 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 
 @crawl.action(fair=True)
 def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker goes on.
-    [the chapter, Crawler.fetch, where an error is recorded and the worker goes on; documented]"""
+    """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker continues.
+    [the chapter, Crawler.fetch, where an error is recorded and the worker continues; documented]"""
     if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
         yield complete(k, s, w, u, s.best)
 
@@ -257,21 +258,21 @@ def cancel(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
 
 @crawl.action(fair=True)
 def close(k: Const, s: Crawl) -> Iterator[Crawl]:
-    """CRAWL-13: With every worker gone, the crawl is closed.  [the chapter, Crawler.crawl; documented]"""
+    """CRAWL-13: When every worker was cancelled, the crawl is closed.  [the chapter, Crawler.crawl; documented]"""
     if s.phase == Phase.JOINED and all(w not in s.alive for w in k.workers):
         yield replace(s, phase=Phase.CLOSED)
 
 
 @crawl.invariant
 def sound(k: Const, s: Crawl) -> bool:
-    """CRAWL-14: Nothing is known beyond the least solution: `best` is below every closed function.
+    """CRAWL-14: No budget exceeds the least solution: `best` is below every closed function.
     [the equation; defined]"""
     return all(-1 <= s.best[u] <= k.least[u] for u in k.urls)
 
 
 @crawl.invariant
 def accounted(k: Const, s: Crawl) -> bool:
-    """CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none made up.
+    """CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none invented.
     [the chapter, whose join counts them; documented]"""
     return all((s.best[u] >= 0) == (u in s.todo or u in s.done or flies(k, s, u)) for u in k.urls)
 
@@ -307,8 +308,8 @@ def rooted(k: Const, s: Crawl) -> bool:
 
 @crawl.invariant
 def closed_when_done(k: Const, s: Crawl) -> bool:
-    """CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now;
-    under the chapter's rule, with any.
+    """CRAWL-4: The URLs that a done URL leads to are known, with the budget that follows from the best one known
+    now; under the chapter's rule, with any budget.
     [the equation; defined]"""
     return all(
         u not in s.done
@@ -327,7 +328,7 @@ def join_exact(k: Const, s: Crawl) -> bool:
 @crawl.invariant
 def answer(k: Const, s: Crawl) -> bool:
     """CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its
-    budgets.  The chapter's rule is held to the URLs only.
+    budgets.  For the chapter's rule, only the URLs are compared.
     [the equation; defined]"""
     return s.phase == Phase.RUN or all(
         (u in s.done) == (k.least[u] >= 0) and (k.first_wins or s.best[u] == k.least[u]) for u in k.urls
@@ -336,7 +337,7 @@ def answer(k: Const, s: Crawl) -> bool:
 
 @crawl.invariant
 def outlived(k: Const, s: Crawl) -> bool:
-    """CRAWL-19: While the crawl runs, every worker lives; when it is closed, none does.
+    """CRAWL-19: While the crawl runs, every worker is alive; when it is closed, none is.
     [the chapter, Crawler.crawl, which cancels the workers after the join; documented]"""
     return all(
         (s.phase != Phase.RUN or w in s.alive) and (s.phase != Phase.CLOSED or w not in s.alive)
@@ -345,18 +346,18 @@ def outlived(k: Const, s: Crawl) -> bool:
 
 
 def stage(s: Crawl, u: Url) -> int:
-    """What is left to do for u: 3 while it is unknown, 2 queued, 1 in flight, 0 done."""
+    """The steps left for u: 3 while it is unknown, 2 queued, 1 in flight, 0 done."""
     return 3 if s.best[u] == -1 else 0 if u in s.done else 2 if u in s.todo else 1
 
 
 def left(k: Const, s: Crawl) -> int:
-    """What is left to do at the end: to cancel each worker, and to close."""
+    """The steps left at the end: to cancel each worker, and to close."""
     return sum(1 for w in k.workers if w in s.alive) + (0 if s.phase == Phase.CLOSED else 1)
 
 
 @crawl.step
 def ranked(k: Const, s: Crawl, t: Crawl) -> bool:
-    """CRAWL-20: Every step brings some URL, or the end, nearer and sets none back: the crawl terminates.
+    """CRAWL-20: Every step advances some URL, or the end of the crawl, and sets none back: the crawl terminates.
     [the equation; defined]"""
     return (
         all(stage(t, u) <= stage(s, u) for u in k.urls)
@@ -378,6 +379,6 @@ def begun(k: Const, s: Crawl) -> bool:
 
 @crawl.leads_to(begun)
 def terminates(k: Const, s: Crawl) -> bool:
-    """CRAWL-21: A crawl that has begun is closed in the end, if whatever can go on does.
+    """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
     return s.phase == Phase.CLOSED

@@ -1,4 +1,4 @@
-"""The bounded models of futures: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of futures, with pinned counts; and the mutants that the check must refute."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def futures(
     fifo: bool = False,
     symmetric: bool = False,
 ) -> Holds:
-    """So many futures; `counts`: states, edges, depth."""
+    """`number` futures; `counts`: states, edges, depth."""
     title = f"futures {number}, callbacks {callbacks}, up to {most} each" + (
         ", first in, first out" if fifo else ""
     )
@@ -34,9 +34,9 @@ def futures(
     )
 
 
-def wrong_future(broken: str, depth: int) -> Fails:
-    """A future with the error that breaks this property."""
-    spec = only(mutants.MISTAKES[broken], broken)
+def future_mutant(broken: str, depth: int) -> Fails:
+    """The mutant that breaks this property."""
+    spec = only(mutants.MUTANTS[broken], broken)
     return Fails(future, spec.name, lambda: future_model(1, 2, 2, spec=spec), broken, depth)
 
 
@@ -45,9 +45,9 @@ FUTURE: list[Instance] = [
     futures(2, 1, 3, (1_156, 9_588, 14)),
     futures(2, 2, 2, (1_711, 14_160, 10), symmetric=True),
     futures(2, 1, 3, (2_290, 18_012, 14), fifo=True),
-    wrong_future("in_order", 3),
-    wrong_future("not_before", 2),
-    wrong_future("final", 2),
-    wrong_future("deferred", 2),
-    wrong_future("called", 2),
+    future_mutant("in_order", 3),
+    future_mutant("not_before", 2),
+    future_mutant("final", 2),
+    future_mutant("deferred", 2),
+    future_mutant("called", 2),
 ]

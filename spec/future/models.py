@@ -1,7 +1,7 @@
-"""Finite models of futures and their callbacks, and the symmetry of both.
+"""Finite models of futures and their callbacks, and the symmetry of futures.
 
-Theory of operation.  Futures are interchangeable: a symmetric model keeps of each class of states the one in which they
-are sorted by what has become of them and of their callbacks.
+Futures are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by their
+status and their callbacks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..task.loop import Fut, Is
 from .specification import Box, Calls, Futures, future
 from .specification import Call as Callback
 
-#: What the loop queues: a future for each of its callbacks that is due.
+#: The ready queue holds a future once for each of its callbacks that is due.
 JOBS: Jobs[Box, Futures] = Jobs(
     turns=("run",),
     ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]],
@@ -26,7 +26,7 @@ JOBS: Jobs[Box, Futures] = Jobs(
 def future_model(
     futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future, symmetric: bool = False
 ) -> Model[Box, Futures]:
-    """So many futures, each of which gets at most `most` callbacks, of so many kinds."""
+    """`futures` futures, each with at most `most` callbacks, of `callbacks` kinds."""
     names = [Fut(n) for n in range(futures)]
     nothing: Calls = ()
     none = Map(dict.fromkeys(names, nothing))
@@ -44,12 +44,12 @@ def future_model(
 def future_fifo_model(
     futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future
 ) -> Fifo[Box, Futures]:
-    """The same futures, whose callbacks run in the order in which they became due."""
+    """The same, but callbacks run in the order in which they became due."""
     return Fifo(future_model(futures, callbacks, most, spec=spec), JOBS)
 
 
 def by_future(names: list[Fut]) -> Callable[[Futures], Futures]:
-    """Sort the futures by all that is known of them."""
+    """Sort the futures by all fields of their state."""
 
     def canon(s: Futures) -> Futures:
         def rank(f: Fut) -> tuple[Is, Calls, Calls, Calls, Calls]:

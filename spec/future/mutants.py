@@ -1,20 +1,20 @@
-"""Futures with one known error each: the check must find it, at a known depth."""
+"""Mutants of futures: each has one error, which the check must find at a known depth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import spoilt
+from ..kit.bounded import mutant
 from ..kit.core import Spec
 from ..task.loop import Fut, Is
-from . import specification as futures
+from . import specification as right
 from .specification import Box, Call, Futures, future
 
 
 def resolve_newest_first(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the callbacks are due in the opposite order."""
-    for q in futures.resolve(k, s, f, how):
+    """FUT-1: Wrong: the callbacks are due in reverse order."""
+    for q in right.resolve(k, s, f, how):
         yield replace(q, due=q.due | {f: q.due[f][::-1]}) if q != s else q
 
 
@@ -26,29 +26,31 @@ def resolve_again(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
 
 def resolve_calling(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
     """FUT-1: Wrong: the callbacks run inside the call."""
-    for q in futures.resolve(k, s, f, how):
+    for q in right.resolve(k, s, f, how):
         yield replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]})
 
 
 def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: a callback that comes after the end is held, too."""
+    """FUT-3: Wrong: a callback that is added to a done future is held."""
     if f in k.all and len(s.added[f]) < k.most:
         yield replace(s, held=s.held | {f: (*s.held[f], c)}, added=s.added | {f: (*s.added[f], c)})
 
 
 def run_perhaps(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
-    """FUT-15: Wrong: what is due need never run."""
-    yield from futures.run(k, s, f)
+    """FUT-15: Wrong: a callback that is due need never run."""
+    yield from right.run(k, s, f)
 
 
-unfair: Spec[Box, Futures] = Spec("future: what is due need never run", Futures, future, without=("run",))
+unfair: Spec[Box, Futures] = Spec(
+    "future: a callback that is due need never run", Futures, future, without=("run",)
+)
 unfair.action(hidden=True)(run_perhaps)
 
-#: The property that each breaks, and the text with the error.
-MISTAKES: dict[str, Spec[Box, Futures]] = {
-    "in_order": spoilt(future, "callbacks run newest first", resolve=resolve_newest_first),
-    "not_before": spoilt(future, "a callback after the end is held", add=add_to_hold),
-    "final": spoilt(future, "a future takes another result", resolve=resolve_again),
-    "deferred": spoilt(future, "a result runs the callbacks", resolve=resolve_calling),
+#: By the property that each breaks.
+MUTANTS: dict[str, Spec[Box, Futures]] = {
+    "in_order": mutant(future, "callbacks run newest first", resolve=resolve_newest_first),
+    "not_before": mutant(future, "a callback added to a done future is held", add=add_to_hold),
+    "final": mutant(future, "a future takes another result", resolve=resolve_again),
+    "deferred": mutant(future, "a result runs the callbacks", resolve=resolve_calling),
     "called": unfair,
 }

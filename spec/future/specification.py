@@ -1,9 +1,9 @@
 """Futures and their callbacks: resolved once, called back later, each callback once and in order.
 
-Theory of operation.  Of each future four sequences are kept: the callbacks that it holds while it is pending, those
-that are due (with the loop), those that ran, and all that were added.  The loop runs what is due in any order between
-futures, and in order for one.  A callback that was added twice is called twice.  `task.py` tells what tasks add to
-this: for them a callback is a turn.
+Each future has four sequences of callbacks: those that it holds while it is pending, those that are due (scheduled on
+the loop), those that ran, and all that were added.  The loop runs due callbacks in any order between futures, and in
+order for one.  A callback that was added twice is called twice.  For tasks, which `spec/task` specifies, a callback is
+a turn.
 
 The first parameter of an action is the future.  Every rule ends with [source; standing], as in `task/loop.py`.
 """
@@ -23,7 +23,7 @@ Calls: TypeAlias = tuple[Call, ...]
 
 @dataclass(frozen=True)
 class Box:
-    """The constants: the futures, and how many callbacks an instance may add to each."""
+    """The constants: the futures, and how many callbacks a model may add to each."""
 
     all: frozenset[Fut]
     most: int
@@ -31,7 +31,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Futures:
-    """The state of every future: what has become of it, and where its callbacks are."""
+    """The state of every future: its status, and where its callbacks are."""
 
     state: Map[Fut, Is]
     held: Map[Fut, Calls]
@@ -63,7 +63,7 @@ def empty(k: Box, s: Futures) -> bool:
 
 @future.action(answer=resolved)
 def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: A pending future is done once, and its callbacks are due; to resolve it again is refused, and changes
+    """FUT-1: A pending future is resolved once, and its callbacks are due; resolving it again is refused and changes
     nothing.
     [asyncio.Future.set_result, set_exception and cancel; documented]"""
     if f in k.all and how != Is.PENDING:
@@ -75,8 +75,8 @@ def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
 
 @future.action()
 def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: A callback is held until the future is done; one that comes after the end is due at once, and does not
-    run yet.
+    """FUT-3: A callback is held until the future is done; one that is added to a done future is due at once, and does
+    not run yet.
     [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
     if f in k.all and len(s.added[f]) < k.most:
         if pending(s, f):
@@ -87,7 +87,7 @@ def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
 
 @future.action(fair=True, hidden=True)
 def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
-    """FUT-15: The loop runs the first callback of a future that is due.
+    """FUT-15: The loop runs the first callback that is due of a future.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
     if f in k.all and len(s.due[f]) > 0:
         yield replace(s, due=s.due | {f: s.due[f][1:]}, ran=s.ran | {f: s.ran[f] + s.due[f][:1]})
@@ -95,27 +95,27 @@ def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
 
 @future.invariant
 def in_order(k: Box, s: Futures) -> bool:
-    """FUT-5: What was added is what ran, then what is due, then what is held: each once, in order.
+    """FUT-5: The callbacks added are those that ran, then those due, then those held: each once, in order.
     [asyncio.Future.add_done_callback, and asyncio.loop.call_soon; documented]"""
     return all(s.added[f] == s.ran[f] + s.due[f] + s.held[f] for f in k.all)
 
 
 @future.invariant
 def not_before(k: Box, s: Futures) -> bool:
-    """FUT-16: Of a pending future nothing is due and nothing ran; one that is done holds nothing back.
+    """FUT-16: No callback of a pending future is due or has run; a done future holds none.
     [asyncio.Future.add_done_callback, "to be run when the Future is done"; documented]"""
     return all(s.due[f] == () and s.ran[f] == () if pending(s, f) else s.held[f] == () for f in k.all)
 
 
 @future.step
 def final(k: Box, s: Futures, t: Futures) -> bool:
-    """FUT-17: What is done stays as it is.  [asyncio.Future, "InvalidStateError"; documented]"""
+    """FUT-17: A done future stays as it is.  [asyncio.Future, "InvalidStateError"; documented]"""
     return all(pending(s, f) or t.state[f] == s.state[f] for f in k.all)
 
 
 @future.step
 def deferred(k: Box, s: Futures, t: Futures) -> bool:
-    """FUT-2: To resolve, or to add, runs nobody: a step that runs a callback does nothing else.
+    """FUT-2: Resolving, or adding, runs no callback: a step that runs a callback does nothing else.
     [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
     return all(t.ran[f] == s.ran[f] for f in k.all) or (t.state == s.state and t.added == s.added)
 
@@ -127,5 +127,5 @@ def coming(k: Box, s: Futures, f: Fut) -> bool:
 
 @future.leads_to(coming)
 def called(k: Box, s: Futures, f: Fut) -> bool:
-    """FUT-18: What is due runs.  [the event loop, which runs every callback; documented]"""
+    """FUT-18: A callback that is due runs.  [the event loop, which runs every callback; documented]"""
     return s.due[f] == ()

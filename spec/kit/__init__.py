@@ -1,16 +1,20 @@
-"""The kit, and its names for whoever writes a specification: `from spec.kit import Holds, Model, Spec, explore`.
+"""The kit: `from spec.kit import Holds, Model, Spec, check`.
 
-Theory of operation.  Each file has one idea; this one only gathers what a text, its models, its instances and those who
-ask them are made of.  The readers of syntax trees (`document`, `subset`, `vacuity`) are not loaded by it, and what
-`spec.kit.liveness` and `spec.kit.refinement` do is asked of them.
+It has what specifications, models, bounded models and recorded runs are made of.  The readers of syntax trees
+(`render`, `vacuity`) are not loaded by it; `spec.kit.liveness` and `spec.kit.refinement` are used by name.
 """
 
-from .bounded import Counts, Fails, Holds, Instance, Refines, only, spoilt
-from .check import Graph, LimitError, Violation, explore
+from .bounded import Counts, Fails, Holds, Instance, Refines, mutant, only
 from .core import Event, Map, Spec, SpecError
 from .model import Model
 from .monitor import Monitor, Rejected
+from .search import Graph, LimitError, Violation, check
 from .trace import Call, Do, End, Line, Return
+
+#: The old name of `check`, for one release.
+explore = check
+#: The old name of `mutant`, for one release.
+spoilt = mutant
 
 __all__ = [
     "Call",
@@ -33,7 +37,9 @@ __all__ = [
     "Spec",
     "SpecError",
     "Violation",
+    "check",
     "explore",
+    "mutant",
     "only",
     "spoilt",
 ]

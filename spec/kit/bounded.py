@@ -1,9 +1,9 @@
-"""What a pinned instance is: finite models in which a specification holds, with counts, or in which it must fail.
+"""Instances: bounded models in which a specification holds, with pinned counts, or in which a mutant must be refuted.
 
-Theory of operation.  An instance that holds is one model or a family of them; its numbers of models, states and edges
-and its depth are pinned, because a text whose meaning changes by accident changes them.  Properties do not: add one
-to a text and it is checked in all of these, with no other change.  An instance that fails looks at one property of a
-derived specification, so that its depth depends on no other.
+An instance that holds is one model or a family of them.  Its numbers of models, states and edges and its depth are
+pinned, because a specification whose meaning changes by accident changes them.  Its properties are not: a property that
+is added to a specification is checked in all of its instances, with no other change.  An instance that fails checks one
+property of a mutant, so its depth depends on no other.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from .core import Spec
 from .model import Model
 
-# Any below: a registry holds models of all texts, whose constants and states have nothing in common.
+# Any below: a registry holds models of all specifications, whose constants and states have no common type.
 
 
 class Counts(NamedTuple):
-    """What a search of all models of an instance counts; `depth` is the greatest."""
+    """The totals of a search of all models of an instance; `depth` is the greatest."""
 
     models: int
     states: int
@@ -29,7 +29,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Refines:
-    """That every step of a model, seen through `view`, is a step of the model `high` or a stutter."""
+    """The claim that every step of a model, seen through `view`, is a step of the model `high` or changes nothing."""
 
     high: Callable[[Any], Model[Any, Any]]
     view: Callable[[Any, Any], Any]
@@ -39,9 +39,9 @@ class Refines:
 class Holds:
     """An instance in which every property of its specification holds.
 
-    `counts`: None, not pinned (yet).  `may_end`: the states that may have no successor (default: all).  `live`: look
-    at what is led to as well, which wants a model without symmetry.  `refines`: `high` makes the higher model from a
-    lower one, `view(k, s)` is what a state of the lower one means in it.  `full`: in the long form only.
+    `counts`: None, not pinned (yet).  `may_end`: the states that may have no successor (default: all).  `live`: check
+    leads-to properties as well, which needs a model without symmetry.  `refines`: `high` makes the higher model from a
+    lower one, `view(k, s)` maps a state of the lower one to the higher.  `full`: in the long form only.
     """
 
     spec: Spec[Any, Any]
@@ -56,9 +56,9 @@ class Holds:
 
 @dataclass(frozen=True)
 class Fails:
-    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the text it tests.
+    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the specification it is for.
 
-    `broken` is the name of a property, "deadlock" or "refinement" (then `refines` says of what).
+    `broken` is the name of a property, "deadlock" or "refinement" (then `refines` gives the higher model).
     """
 
     spec: Spec[Any, Any]
@@ -75,12 +75,12 @@ Instance = Holds | Fails
 
 
 def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
-    """`spec` with no property but `name`."""
+    """`spec` with the property `name` only."""
     return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
 
 
-def spoilt(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
-    """`base` with one known error: each named action gives way to a wrong one, as fair and as hidden as it was."""
+def mutant(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
+    """`base` with one known error: each named action is replaced by a wrong one, as fair and as hidden as it was."""
     spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
     for name, fn in wrong.items():
         right = base.actions[name]

@@ -1,8 +1,8 @@
-"""What a specification is made of: events, named rules, and the specification that registers them.
+"""The parts of a specification: immutable maps, events, named rules, and the specification that registers them.
 
-Theory of operation.  A `Spec` is a set of registries that decorators fill; it runs nothing (`model.py` does).  Every
-registered object carries a docstring that begins with a rule identifier, because a rule that nobody can name can be
-neither cited nor retired; and ends with its source and standing.
+A `Spec` is a set of registries that decorators fill; it runs nothing (`model.py` does).  Every registered function has
+a docstring that begins with a rule identifier, because a rule without a name can be neither cited nor retired, and that
+ends with its source and standing.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ S = TypeVar("S", bound=Hashable)
 P = ParamSpec("P")
 Action = Callable[Concatenate[K, S, P], Iterator[S]]
 Table: TypeAlias = "dict[str, Named]"
-#: What the caller of an action is told by the step from s to t: nothing yet (), or its answer (x,).  The parameters
+#: The result that the step from s to t delivers to the caller of an action: none yet (), or x as (x,).  The parameters
 #: after k, s and t are the action's own, which the type cannot say.
 Answer: TypeAlias = Callable[..., tuple[Hashable, ...]]
 RULE = re.compile(r"([A-Z][A-Z0-9_]*-[0-9]+): \S")
 
 
 class SpecError(ValueError):
-    """A specification, or a finite model of one, that is not well formed; says what is wrong and where."""
+    """A specification, or a finite model of one, is not well formed; the text says what is wrong and where."""
 
 
 class Event(NamedTuple):
@@ -51,10 +51,11 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Named:
-    """A registered object; `rule` is the identifier that its docstring begins with.
+    """A registered function; `rule` is the identifier that its docstring begins with.
 
     An action may be `fair` (it cannot stay enabled for ever without happening) and `hidden` (no caller sees it); its
-    `answer` says what it tells its caller, the first of its parameters.  `trigger` is what leads to this property.
+    `answer` is the result that it delivers to its caller, the first of its parameters.  `trigger`: of a leads-to
+    property, the condition that leads to it.
     """
 
     fn: Callable[..., Any]  # Any: the kinds differ in signature, and each decorator of Spec checks its own
@@ -86,10 +87,10 @@ class Named:
 class Spec(Generic[K, S]):
     """A specification with constants of type `K` and states of type `S`, a frozen dataclass.
 
-    `extends` inherits everything that is registered there by now, but what `without` names: so a derived
-    specification can put its own action or property in the place of an inherited one.
+    `extends` inherits everything that is registered there by now, except the names in `without`: so a derived
+    specification can replace an inherited action or property by its own.
     `opaque` opts helper functions out of the subset that other readers follow: their names, each with the reason.
-    Raises SpecError for a state that is no frozen dataclass and for a name in `without` that is not inherited.
+    Raises SpecError for a state that is not a frozen dataclass and for a name in `without` that is not inherited.
     """
 
     name: str
@@ -121,7 +122,7 @@ class Spec(Generic[K, S]):
 
     @property
     def properties(self) -> Table:
-        """What a check can find broken: the invariants, the step properties and what is led to."""
+        """The properties that a check can find broken: invariants, step properties and leads-to properties."""
         return self.invariants | self.steps | self.progress
 
     def _add(self, table: Table, fn: Callable[..., Any], **more: Any) -> None:  # Any: the fields of Named
@@ -163,7 +164,7 @@ class Spec(Generic[K, S]):
     ) -> Callable[[Callable[Concatenate[K, S, P], bool]], Callable[Concatenate[K, S, P], bool]]:
         """Register that whenever `trigger` holds, the property holds then or later (TLA+'s leads-to).
 
-        Both may take parameters after `k` and `s`: then it is said of every value of their domains.
+        Both may take parameters after `k` and `s`: then it holds for every value of their domains.
         """
 
         def register(fn: Callable[Concatenate[K, S, P], bool]) -> Callable[Concatenate[K, S, P], bool]:
@@ -173,12 +174,12 @@ class Spec(Generic[K, S]):
         return register
 
     def assume(self, fn: Callable[[K], bool]) -> Callable[[K], bool]:
-        """Register what the constants of every model must satisfy (TLA+'s ASSUME)."""
+        """Register a condition on the constants of every model (TLA+'s ASSUME)."""
         self._add(self.assumes, fn)
         return fn
 
     def init(self, fn: Callable[[K, S], bool]) -> Callable[[K, S], bool]:
-        """Register what every initial state must satisfy (TLA+'s Init)."""
+        """Register a condition on every initial state (TLA+'s Init)."""
         self._add(self.inits, fn)
         return fn
 
@@ -196,7 +197,7 @@ class Map(dict[A, V]):
     __slots__ = ("_hash",)
     _hash: int
 
-    def __hash__(self) -> int:  # type: ignore[override]  # dict has None here: what never changes may be hashed
+    def __hash__(self) -> int:  # type: ignore[override]  # dict has None here: an immutable dict can be hashed
         try:
             return self._hash
         except AttributeError:

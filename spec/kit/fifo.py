@@ -1,14 +1,14 @@
-"""The fifo grade: the runs of a model in which those that are ready get their turns first in, first out.
+"""The filter first in, first out: those runs of a model in which jobs get their turns in the order they became ready.
 
-Theory of operation.  A text in which any ready job may be next allows all orders, and it is what a program may rely on
-in the end; asyncio's ready queue promises more.  That promise is not another text but a filter on any: beside each
-state stand the queue of those that are ready and the line of those that wait, and an action that gives a job its turn
-may happen only if that job is the first.  So every step of a filtered model is a step of the model, and whatever holds
-of the text holds here: nothing is proved twice.  The line is there because whoever is made ready by one step (all that
-wait for one future, say) comes to the queue in the order in which they began to wait.
+A specification in which any ready job may be next allows all orders, and a portable program may rely on no more.
+asyncio's ready queue promises more.  That promise is not another specification but a filter: beside each state are the
+queue of the ready jobs and the line of the waiting ones, and an action that gives a job its turn may happen only if
+that job is the first.  So every step of a filtered model is a step of the model, and whatever holds of the
+specification holds here: nothing is proved twice.  The line is needed because the jobs that one step makes ready (all
+that wait for one future, say) enter the queue in the order in which they began to wait.
 
-A filtered model is a `Model`: the check, the monitor, what is led to and the machines take it as they take any.  Its
-states are `Queued`; `text` is still the text.
+A filtered model is a `Model`: the check, the monitor, liveness and the test machines take it like any other.  Its
+states are `Queued`; `original` is still the specification itself.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from .model import Model
 
 @dataclass(frozen=True)
 class Jobs(Generic[K, S]):
-    """What of a text is queued.
+    """The jobs that are queued.
 
-    `turns`: the actions that give a job its turn; it is their first parameter.  `ready` tells which jobs are ready,
-    one that has two turns coming twice; `waiting`, which wait to be made so.  Jobs must have an order, by which go
-    those of whom nothing else tells who came first: at the beginning, say.
+    `turns`: the actions that give a job its turn; the job is their first parameter.  `ready`: the jobs that are ready,
+    one that has two turns coming twice.  `waiting`: the jobs that wait to become ready.  Jobs must be sortable: those
+    that become ready at once, with no other order between them, are sorted.
     """
 
     turns: Collection[str]
-    ready: Callable[[K, S], Collection[Any]]  # Any: whatever sorts
+    ready: Callable[[K, S], Collection[Any]]  # Any: a job is any sortable value
     waiting: Callable[[K, S], Collection[Any]]
 
 
 @dataclass(frozen=True)
 class Queued(Generic[S]):
-    """A state of the text, with the jobs that are ready, first in first, and those that wait, likewise."""
+    """A state of the specification, with the ready jobs and the waiting ones, each in the order of their arrival."""
 
     below: S
     queue: tuple[Any, ...]
@@ -47,9 +47,9 @@ class Queued(Generic[S]):
 
 
 class Fifo(Model[K, Queued[S]]):
-    """`base`, but the first that is ready goes first.
+    """`base`, but the job that became ready first goes first.
 
-    `canon` takes the place of the symmetry of `base`, which knows no queue: None, there is none.
+    `canon` replaces the symmetry of `base`, which knows no queue; None: no symmetry.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ class Fifo(Model[K, Queued[S]]):
         super().__init__(filtered(base.spec, jobs), base.k, init, base.domains, canon)
 
     @property
-    def text(self) -> Spec[Any, Any]:
-        return self.base.text
+    def original(self) -> Spec[Any, Any]:
+        return self.base.original
 
     def over(self, spec: Spec[Any, Any]) -> Model[Any, Any]:
         return Fifo(self.base.over(spec), self.jobs, self.canon)
 
 
 def begin(k: K, jobs: Jobs[K, S], s: S) -> Queued[S]:
-    """An initial state, in which everybody came at once."""
+    """An initial state, in which all jobs became ready at once."""
     return Queued(s, tuple(sorted(jobs.ready(k, s))), tuple(sorted(jobs.waiting(k, s))))
 
 
 def filtered(spec: Spec[K, S], jobs: Jobs[K, S]) -> Spec[K, Queued[S]]:
-    """`spec` over states with a queue: what it allows, if the queue does, and all its properties."""
+    """`spec` over states with a queue: the actions that the queue allows too, and all properties."""
     new: Spec[K, Queued[S]] = Spec(f"{spec.name}, first in, first out", Queued)
     new.actions.update({name: _action(item, jobs) for name, item in spec.actions.items()})
     for mine, theirs in zip(new.tables()[1:4], spec.tables()[1:4], strict=True):  # the properties
@@ -93,7 +93,7 @@ def filtered(spec: Spec[K, S], jobs: Jobs[K, S]) -> Spec[K, Queued[S]]:
 
 
 def _action(item: Named, jobs: Jobs[K, S]) -> Named:
-    """An action of the text, where the queue allows it."""
+    """An action of the specification, if the queue allows it."""
     turn = item.name in jobs.turns
 
     @wraps(item.fn)
@@ -106,8 +106,10 @@ def _action(item: Named, jobs: Jobs[K, S]) -> Named:
     return replace(item, fn=fn, answer=_below(item.answer) if item.answer else None)
 
 
-def _below(fn: Callable[..., Any]) -> Callable[..., Any]:  # Any: property, trigger or answer, of any text
-    """What a function of the text says of states with a queue."""
+def _below(
+    fn: Callable[..., Any],
+) -> Callable[..., Any]:  # Any: property, trigger or answer, of any specification
+    """A function of the specification, applied to states with a queue."""
 
     @wraps(fn)
     def of_queued(k: Any, *args: Any) -> Any:
@@ -117,7 +119,7 @@ def _below(fn: Callable[..., Any]) -> Callable[..., Any]:  # Any: property, trig
 
 
 def after(k: K, jobs: Jobs[K, S], q: Queued[S]) -> Queued[S]:
-    """`q`, whose queue and line are those of the step before: who is new comes to the end of them."""
+    """`q`, whose queue and line are those before the step, with new jobs appended to them."""
     new = Counter(jobs.ready(k, q.below))
     kept = []
     for job in q.queue:

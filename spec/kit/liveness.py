@@ -1,13 +1,13 @@
-"""Liveness: whether what a text says is led to does come, in every fair run; else a run that circles without it.
+"""Liveness: whether the leads-to properties hold in every fair run; else a run that goes round without the goal.
 
-Theory of operation.  Fair is meant weakly: a fair event (an action with its parameters) that stays enabled from some
-state on is taken again and again.  A step that changes nothing is no progress and no event is enabled by it, as in
-TLA+.  So a fair run without the goal ends up in one strongly connected part of the states that are owed it, those
-reached without the goal since the trigger held; and such a part holds a fair run exactly if every fair event that is
-enabled in all its states is taken between two of them.  It is enough to look at the maximal parts: a smaller one has
-more events enabled everywhere and takes fewer.  A single state is such a part too: there nothing happens any more.
+Fairness is weak: a fair event (an action with its parameters) that stays enabled from some state on is taken again and
+again.  A step that changes nothing is no progress and enables no event, as in TLA+.  So a fair run without the goal
+ends up in one strongly connected part of the states in which the goal is owed, those reached without the goal since the
+trigger held.  Such a part holds a fair run exactly if every fair event that is enabled in all its states is taken
+between two of them.  It is enough to examine the maximal parts: a smaller one has more events enabled everywhere and
+takes fewer.  A single state is such a part too: there the run stops.
 
-Fairness speaks of single events, which renaming would mix up: a model with a symmetry is refused.
+Fairness is about single events, which renaming would mix up: a model with a symmetry is refused.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import Generic, TypeVar
 
-from .check import Graph, Trace, Violation, table
 from .core import Event, K, Named, S, SpecError
 from .model import Model
+from .search import Graph, Trace, Violation, steps, table
 
 Node = TypeVar("Node", bound=Hashable)
 #: Steps, each with the state that it leads to, by number.
 Steps = list[tuple[Event, int]]
-#: For each state the steps from there, without those that change nothing.
+#: For each state its steps, without those that change nothing.
 Moves = dict[int, Steps]
-#: For each node that a search reached, in order, the step that it came by.
+#: For each node that a search reached, in order, the step that led to it.
 Came = dict[Node, tuple[Event, Node] | None]
 
 
 class Lasso(Violation):
-    """A goal that need not be reached: after `depth` steps of `trace` the rest of it goes round for ever.
+    """A goal that need not be reached: after `depth` steps of `trace`, the rest of it may repeat for ever.
 
-    With nothing left of it, it is the run that stays where it is.
+    If the rest is empty, the run stops there.
     """
 
     def __init__(
@@ -40,15 +40,14 @@ class Lasso(Violation):
     ) -> None:
         super().__init__(model.spec.name, model.spec.field_names, goal, trace)
         self.depth = depth
-        steps = f"{depth} step{'s' * (depth != 1)}"
         head, *rows = table(model.spec.field_names, trace)
         loop = rows[depth:]
-        ever = f"  from {depth} on, over and over:" if loop else "  where nothing need happen any more"
+        ever = f"  from {depth} on, repeated for ever:" if loop else "  where the run may stop"
         self.args = (
             "\n".join(
                 [
                     f"{model.spec.name}: {Event(goal.name, args) if args else goal.name} ({goal.rule})"
-                    f" need not come: after {steps} a run may go on for ever without it",
+                    f" need not come: after {steps(depth)} a run may go on for ever without it",
                     *[head, *rows[:depth], ever, *loop],
                 ]
             ),
@@ -56,17 +55,17 @@ class Lasso(Violation):
 
 
 def check(model: Model[K, S], graph: Graph[S]) -> None:
-    """Check all that the specification of `model` says is led to.
+    """Check the leads-to properties of the specification of `model`.
 
-    `graph` is what `explore(model, keep=True)` found.
+    `graph` is the result of `check(model, keep=True)`.
     Raises Lasso, with the shortest way to a loop; SpecError for a model with a symmetry, a graph without its steps,
     and a parameter without a domain.
     """
     name, progress = model.spec.name, model.spec.progress.values()
     if model.canon is not None:
-        raise SpecError(f"{name}: what is led to cannot be checked up to a symmetry")
+        raise SpecError(f"{name}: leads-to properties cannot be checked up to a symmetry")
     if graph.out.keys() != graph.parent.keys():
-        raise SpecError(f"{name}: what is led to wants the steps: explore with keep=True")
+        raise SpecError(f"{name}: leads-to properties need the steps: check with keep=True")
     fair = Fair(model, graph) if progress else None
     for goal in progress:
         if missing := [t for t in goal.params if t not in model.domains]:
@@ -95,7 +94,7 @@ class Fair(Generic[K, S]):
         self.due = {s: frozenset(e for e, _ in out if e.name in fair) for s, out in self.moves.items()}
 
     def lasso(self, goal: Named, args: tuple[Hashable, ...]) -> Lasso | None:
-        """A fair run in which the goal does not follow its trigger; None: there is none."""
+        """A fair run in which the goal does not follow its trigger, or None."""
         came = self._runs(goal, args)
         rank = {s: number for number, (s, owed) in enumerate(came) if owed}
         owed = {s: [(e, t) for e, t in self.moves[s] if t in rank] for s in rank}
@@ -105,13 +104,13 @@ class Fair(Generic[K, S]):
             inside = {s: [(e, t) for e, t in owed[s] if t in part] for s in parts[start]}
             if self._may_stay(inside):
                 first, way = back(came, (start, True))
-                steps = [*((e, s) for e, (s, _) in way), *self._round(start, inside)]
-                trace: Trace[S] = [(None, self.states[first[0]]), *((e, self.states[s]) for e, s in steps)]
+                taken = [*((e, s) for e, (s, _) in way), *self._round(start, inside)]
+                trace: Trace[S] = [(None, self.states[first[0]]), *((e, self.states[s]) for e, s in taken)]
                 return Lasso(self.model, goal, args, trace, len(way))
         return None
 
     def _runs(self, goal: Named, args: tuple[Hashable, ...]) -> Came[tuple[int, bool]]:
-        """Every state, breadth-first, with whether on the way there the goal is owed: asked for, and not yet met."""
+        """Every state, breadth-first, with whether the goal is owed there: triggered on the way, and not yet met."""
         k, trigger = self.model.k, goal.trigger
         unmet = {n for n, s in enumerate(self.states) if not goal.fn(k, s, *args)}
         asked = {n for n in unmet if trigger is not None and trigger(k, self.states[n], *args)}
@@ -131,7 +130,7 @@ class Fair(Generic[K, S]):
         return always <= {e for moves in inside.values() for e, _ in moves}
 
     def _round(self, start: int, inside: Moves) -> Steps:
-        """A fair way round the part from `start`, by the nearest step each time; empty: a run may stop there."""
+        """A fair cycle through the part from `start`, by the nearest step each time; empty: a run may stop there."""
         here, due = start, self.due[start]
         loop: Steps = []
         while due:
@@ -158,13 +157,13 @@ def walk(start: int, moves: Moves, found: Callable[[Event, int], bool]) -> Steps
 
 
 def back(came: Came[Node], node: Node) -> tuple[Node, list[tuple[Event, Node]]]:
-    """Where the way to `node` began, and its steps."""
-    steps: list[tuple[Event, Node]] = []
+    """The first node of the way to `node`, and its steps."""
+    taken: list[tuple[Event, Node]] = []
     at = node
     while (by := came[at]) is not None:
-        steps.append((by[0], at))
+        taken.append((by[0], at))
         at = by[1]
-    return at, steps[::-1]
+    return at, taken[::-1]
 
 
 def components(moves: Moves) -> Iterator[list[int]]:
@@ -173,7 +172,7 @@ def components(moves: Moves) -> Iterator[list[int]]:
     [Tarjan, "Depth-first search and linear graph algorithms", without recursion]
     """
     number: dict[int, int] = {}
-    low: dict[int, int] = {}  # the least number that is known to be reached from it, while its part is open
+    low: dict[int, int] = {}  # the least number known to be reached from it, while its part is open
     stack: list[int] = []
     for root in moves:
         if root in number:

@@ -1,9 +1,9 @@
-"""Marked copies of functions: what was reached while they ran.
+"""Marked copies of functions: which of their parts were reached while they ran.
 
-Theory of operation.  A function is copied from its syntax tree, with a call around every expression that must be
-reached, which notes that it was and gives its value on.  The copy runs in a copy of its module's globals, in which the
-helpers that it calls are marked copies too, and all else is the original.  What must be reached is a `Point`; which
-points there are, and why, is told in `vacuity.py`.
+A function is copied from its syntax tree, with a call around every expression that must be reached; the call records
+that it was and passes its value on.  The copy runs in a copy of its module's globals, in which the helpers that it
+calls are marked copies too, and everything else is the original.  A part that must be reached is a `Point`;
+`vacuity.py` says which points there are, and why.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any, NamedTuple, TypeVar
 from .render.source import Source, Untranslatable, callees, source
 from .rules import where
 
-# Any below: a function of a text, of any signature.
+# Any below: a function of a specification, of any signature.
 V = TypeVar("V")
-#: What the marks are called in the globals of a copy.
+#: The name of the marks in the globals of a copy.
 NAME = "__marks__"
-#: So much of the text of a point is told.
-TOLD_MOST = 60
+#: The most characters of a point's source that a report shows.
+MOST_SHOWN = 60
 
 
 class Point(NamedTuple):
-    """What must be reached; `kind` is empty for what is no more than a second thing to say of the point before.
+    """A part that must be reached; `kind` is empty for a second condition on the point before.
 
-    `never` tells that it was not, with file and line.  `after`: the point without which it is not worth telling.
+    `never` reports that it was not, with file and line.  `after`: the point without which it is not reported.
     """
 
     kind: str
@@ -50,14 +50,14 @@ class Marks:
         return len(self.points) - 1
 
     def missed(self) -> list[str]:
-        """What was not reached, but not what follows from something else that was not."""
+        """The reports of the points that were not reached, except those that follow from another."""
         return [
             point.never
             for number, point in enumerate(self.points)
             if number not in self.reached and (point.after is None or point.after in self.reached)
         ]
 
-    # What the copies call, with the number of a point.
+    # The copies call these, with the number of a point.
 
     def see(self, number: int, value: V) -> V:
         """The point is reached."""
@@ -88,8 +88,8 @@ class Marks:
 class Marker(ast.NodeTransformer):
     """Puts marks into the syntax tree of one function.
 
-    `state`: what an action calls its state, which each of its yields must change; empty for other functions.
-    `after`: the point that says that the function runs at all.
+    `state`: the name of an action's state, which each of its yields must change; empty for other functions.
+    `after`: the point that the function runs at all.
     """
 
     def __init__(self, marks: Marks, read: Source, state: str, after: int | None) -> None:
@@ -99,12 +99,12 @@ class Marker(ast.NodeTransformer):
 
     def point(self, kind: str, node: ast.expr, never: str, after: int | None = None) -> int:
         text = ast.unparse(node)
-        told = text if len(text) <= TOLD_MOST else text[: TOLD_MOST - 3] + "..."
-        line = f"{self.path}:{node.lineno}: {self.name}: `{told}` {never}"
+        shown = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+        line = f"{self.path}:{node.lineno}: {self.name}: `{shown}` {never}"
         return self.marks.add(kind, line, self.after if after is None else after)
 
     def call(self, mark: str, number: int, *values: ast.expr) -> ast.expr:
-        """A call of that mark around the last of the values, with marks inside."""
+        """A call of that mark, around the last of the values, with marks inside."""
         inner: ast.expr = self.visit(values[-1])
         of = ast.Attribute(ast.Name(NAME, ast.Load()), mark, ast.Load())
         return ast.copy_location(ast.Call(of, [ast.Constant(number), *values[:-1], inner], []), values[-1])
@@ -116,7 +116,7 @@ class Marker(ast.NodeTransformer):
         return self.call("see", self.point(kind, value, never), value)
 
     def given(self, value: ast.expr, each: str) -> ast.expr:
-        """What a `yield` gives, or with `each` a `yield from`."""
+        """The value of a `yield` or, with `each`, of a `yield from`."""
         number = self.point("yield", value, "is never yielded")
         if not self.state or is_name(value, self.state):
             return self.call("see" + each, number, value)
@@ -179,7 +179,7 @@ def is_name(node: ast.expr | None, name: str) -> bool:
 class Copies:
     """Marked copies of those functions that are `mine`, and of the helpers that they call.
 
-    `unread`: the names of those whose text cannot be found; they stay as they are.
+    `unread`: the errors for those whose source cannot be found; they stay as they are.
     """
 
     def __init__(self, marks: Marks, mine: Callable[[Callable[..., Any]], bool]) -> None:
@@ -188,7 +188,7 @@ class Copies:
         self.unread: list[str] = []
 
     def of(self, fn: Callable[..., Any], *, state: str = "", after: int | None = None) -> Callable[..., Any]:
-        """The copy of a function; what `state` and `after` mean, says `Marker`."""
+        """The copy of a function; `state` and `after` as for `Marker`."""
         if not isinstance(fn, FunctionType) or not self.mine(fn):
             return fn
         if fn not in self.made:
@@ -205,7 +205,7 @@ class Copies:
         tree.decorator_list, tree.returns = [], None
         for arg in ast.walk(tree.args):
             if isinstance(arg, ast.arg):
-                arg.annotation = None  # it need not be evaluated again: the copy has what the original has
+                arg.annotation = None  # it need not be evaluated again: the copy gets those of the original
         tree.args.defaults, tree.args.kw_defaults = [], [None] * len(tree.args.kwonlyargs)
         Marker(self.marks, read, state, after).visit(tree)
         module = ast.fix_missing_locations(ast.Module([tree], []))
@@ -222,7 +222,7 @@ class Copies:
         space[NAME] = self.marks
 
     def _instead(self, value: object) -> object:
-        """What stands in the place of a global: a copy for a function, for a module one with copies."""
+        """The replacement of a global: a copy for a function, for a module a namespace with copies."""
         if isinstance(value, FunctionType):
             return self.made.get(value, value)
         if isinstance(value, ModuleType):
@@ -233,6 +233,6 @@ class Copies:
 
 
 def names_of(fn: FunctionType) -> dict[str, Any]:
-    """The globals of a function and what it closes over, under their names."""
+    """The globals of a function and the variables it closes over, by name."""
     cells = zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True)
     return fn.__globals__ | {name: cell.cell_contents for name, cell in cells}

@@ -1,8 +1,8 @@
-"""A finite model of a specification: the one oracle that all readers ask.
+"""A finite model of a specification: the one oracle for all readers.
 
-Theory of operation.  A `Model` binds a specification to constants, initial states and a finite domain for every
-parameter type of its actions.  "What may happen next?" and "what is broken here?" are answered here, and nowhere else:
-checker, monitor, refinement and test machines all ask a model.
+A `Model` binds a specification to constants, initial states and a finite domain for every parameter type of its
+actions.  "Which steps are allowed here?" and "which properties are broken here?" are answered here, and nowhere else:
+checker, monitor, refinement and test machines all use a model.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .core import Event, K, Named, S, Spec, SpecError
 
 @dataclass(repr=False)
 class Model(Generic[K, S]):
-    """A finite instance: constants, initial states, a domain for every parameter type of the actions.
+    """Constants, initial states, and a domain for every parameter type of the actions.
 
     `canon`, if given, maps a state to the representative of its class under a symmetry of the model, and the search
-    looks at representatives only: it is sound where every action and property is symmetric too.
-    Raises SpecError when constants or initial states are not what the text assumes, or a domain is missing.
+    visits representatives only: it is sound if every action and property is symmetric too.
+    Raises SpecError if constants or initial states are not as the specification assumes, or a domain is missing.
     """
 
     spec: Spec[K, S]
@@ -44,8 +44,8 @@ class Model(Generic[K, S]):
         return f"<model of {self.spec.name}: {self.k}>"
 
     @property
-    def text(self) -> Spec[Any, Any]:
-        """The specification that this is a model of; a filter (`fifo.py`) has another one of its own as `spec`."""
+    def original(self) -> Spec[Any, Any]:
+        """The specification that this is a model of; a filter (`fifo.py`) has a derived one as `spec`."""
         return self.spec
 
     def over(self, spec: Spec[Any, Any]) -> Model[Any, Any]:
@@ -65,11 +65,11 @@ class Model(Generic[K, S]):
                     yield event, t
 
     def after(self, s: S, event: Event) -> list[S]:
-        """The states that the specification allows after `event`; none: the event is not allowed in `s`."""
+        """The states that the specification allows after `event`; empty if the event is not allowed in `s`."""
         return list(self.spec.actions[event.name].fn(self.k, s, *event.args))
 
     def enabled(self, s: S) -> list[Event]:
-        """The events that are allowed in `s`, each once, in the order of the text."""
+        """The events that are allowed in `s`, each once, in the order of the specification."""
         return list(dict.fromkeys(event for event, _ in self.successors(s)))
 
     def broken(self, s: S, t: S | None = None) -> list[Named]:

@@ -1,13 +1,13 @@
 """The monitor: whether a recorded run is one that a specification allows.
 
-Theory of operation.  What is seen of a run (`trace.py`) seldom fixes the state that the specification is in: hidden
-actions may have happened or not.  So the monitor keeps the set of all that may be, a subset construction over hidden
-actions; each line leaves those that agree with it.  A run is accepted while one is left.  One thing that may be is a
-state, the calls that have not taken place yet, and the answers that have been given but not been seen.  Invariants and
-step properties thin the set too, so that a property that somebody adds judges recorded runs as well.
+The lines of a run (`trace.py`) seldom determine the state of the specification: hidden actions may have happened or
+not.  So the monitor keeps the set of all possibilities, a subset construction over hidden actions, and each line leaves
+those that agree with it.  A run is accepted while one is left.  A possibility is a state, the calls that have not taken
+place yet, and the results that were delivered but not seen yet.  Invariants and step properties thin the set too, so a
+property that a user adds judges recorded runs as well.
 
-The line that judges most is `End`: where the loop is idle no fair hidden action may be due (one that is not fair need
-never happen) and nobody may have an answer coming.  It is what finds a lost wake-up.
+The line that finds most is `End`: in an idle loop no fair hidden action may be due (one that is not fair need never
+happen) and no caller may have a result to come.  It finds lost wake-ups.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .core import Event, K, S, SpecError
 from .model import Model
 from .trace import Call, Do, End, Line, Return
 
-#: So many of the events that would have been allowed are told on rejection.
-TOLD_MOST = 12
+#: The most allowed events that a rejection shows.
+MOST_SHOWN = 12
 
 
 class Maybe(NamedTuple, Generic[S]):
-    """One thing that may be: `owed` pairs a caller with the answer it has coming."""
+    """One possibility: `owed` pairs a caller with the result that it will return."""
 
     state: S
     calls: frozenset[Event]
@@ -35,9 +35,9 @@ class Maybe(NamedTuple, Generic[S]):
 class Rejected(Exception):
     """The specification does not allow the run.
 
-    `accepted`: the longest prefix that it allows; `line`: what it does not; `allowed`: what it would have allowed,
-    as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the reason;
-    `thinned`: those that ruled other explanations out before; `due`: what stands in the way of an end of the run.
+    `accepted`: the longest prefix that it allows; `line`: the line that it does not; `allowed`: the lines that it would
+    have allowed, as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the
+    reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.
     """
 
     def __init__(
@@ -52,15 +52,15 @@ class Rejected(Exception):
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
         self.thinned, self.due = thinned, due
-        told = [*allowed[:TOLD_MOST], *(["..."] if len(allowed) > TOLD_MOST else [])]
+        shown = [*allowed[:MOST_SHOWN], *(["..."] if len(allowed) > MOST_SHOWN else [])]
         super().__init__(
             "\n".join(
                 [
                     f"{spec}: rejected at line {len(accepted) + 1}: {line}",
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
-                    *([f"  what else it may mean breaks {', '.join(thinned)}"] if thinned else []),
+                    *([f"  other explanations break {', '.join(thinned)}"] if thinned else []),
                     *([f"  still due: {', '.join(due)}"] if due else []),
-                    f"  allowed here: {', '.join(told) or 'nothing'}",
+                    f"  allowed here: {', '.join(shown) or 'nothing'}",
                     *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
                 ]
             )
@@ -71,7 +71,7 @@ class Monitor(Generic[K, S]):
     """Follows one run against `model`, whose domains need to hold only what hidden actions range over.
 
     `unseen`: visible actions that the recorder of this run cannot see; they count as hidden.
-    `widest`: the greatest number of things that might be, so far.
+    `widest`: the greatest number of possibilities so far.
     """
 
     def __init__(self, model: Model[K, S], *, unseen: Collection[str] = ()) -> None:
@@ -81,7 +81,7 @@ class Monitor(Generic[K, S]):
         for action in actions.values():
             if action.answer and not action.params:
                 raise SpecError(
-                    f"{model.spec.name}.{action.name} has an answer and no caller: give it a parameter"
+                    f"{model.spec.name}.{action.name} has an answer but no caller: give it a parameter"
                 )
         hidden = frozenset(a.name for a in actions.values() if a.hidden or a.name in unseen)
         self.model = model
@@ -96,7 +96,7 @@ class Monitor(Generic[K, S]):
         self.restart()
 
     def restart(self) -> None:
-        """Begin another run; what is known about states is kept.  Raises Rejected if no initial state is allowed."""
+        """Begin another run; caches are kept.  Raises Rejected if no initial state is allowed."""
         self.lines: list[Line] = []
         self.widest = 0
         self._thinned: set[str] = set()
@@ -114,7 +114,7 @@ class Monitor(Generic[K, S]):
     def feed(self, line: Line) -> None:
         """One more line of the run; raises Rejected, and then nothing has changed.
 
-        Raises SpecError for an event that is none of the specification.
+        Raises SpecError for an event that is not one of the specification.
         """
         if isinstance(line, Call | Do):
             self._known(self.model, *line.event)
@@ -134,12 +134,12 @@ class Monitor(Generic[K, S]):
         self._become(left)  # it was so at this moment: hidden actions may happen after it
 
     def enabled(self) -> list[Event]:
-        """The visible events that may happen now, in the order of the text."""
+        """The visible events that may happen now, in the order of the specification."""
         found = {event for m in self.now for event in self._visible(m.state) if not _busy(m, event)}
         return [event for event in self._seen if event in found]
 
     def due(self) -> list[Event]:
-        """The hidden events that may happen now and change something, in the order of the text."""
+        """The hidden events that may happen now and change something, in the order of the specification."""
         found = {event for m in self.now for event, *_ in self._due(m.state)}
         return [event for event in self._hidden if event in found]
 
@@ -167,7 +167,7 @@ class Monitor(Generic[K, S]):
                 yield Maybe(t, calls, m.owed | owed)
 
     def _become(self, found: set[Maybe[S]]) -> None:
-        """That may be now, with all that hidden actions, and calls that take place, may make of it."""
+        """The possibilities now: `found`, and all that hidden actions, and calls that take place, may make of them."""
         todo = list(found)
         while todo:
             m = todo.pop()
@@ -184,10 +184,10 @@ class Monitor(Generic[K, S]):
     def _at_rest(self, m: Maybe[S]) -> bool:
         return not (m.calls or m.owed or any(event.name in self._fair for event, *_ in self._due(m.state)))
 
-    # --- what is known about states -------------------------------------------------------------------------
+    # --- cached by state -----------------------------------------------------------------------------------
 
     def _due_in(self, s: S) -> tuple[tuple[Event, S, frozenset[Any], tuple[str, ...]], ...]:
-        """The steps that hidden events may take, but those that change nothing and tell nobody anything."""
+        """The steps of hidden events, without those that change nothing and deliver no result."""
         return tuple(
             (e, *taken) for e in self._hidden for taken in self._taken(s, e) if taken[0] != s or taken[1]
         )
@@ -196,13 +196,13 @@ class Monitor(Generic[K, S]):
         return tuple(event for event in self._seen if self.model.after(s, event))
 
     def _taken(self, s: S, event: Event) -> tuple[tuple[S, frozenset[Any], tuple[str, ...]], ...]:
-        """The states after `event`, each with the answer it gives its caller and with what the step breaks."""
+        """The states after `event`, each with the result for its caller and the properties that the step breaks."""
         answer = self.model.spec.actions[event.name].answer
         found = []
         for t in self.model.after(s, event):
-            told = answer(self.model.k, s, t, *event.args) if answer else ()
+            given = answer(self.model.k, s, t, *event.args) if answer else ()
             bad = (*(p.name for p in self.model.broken(s, t)), *self._bad(t))
-            found.append((t, frozenset((event.args[0], x) for x in told), bad))
+            found.append((t, frozenset((event.args[0], x) for x in given), bad))
         return tuple(found)
 
     def _rejected(self, line: str, broken: set[str]) -> Rejected:
@@ -227,7 +227,7 @@ class Monitor(Generic[K, S]):
 
     @staticmethod
     def _known(model: Model[K, S], name: str, args: tuple[Hashable, ...] | None = None) -> None:
-        """Raises SpecError if the text has no such action, or not with so many parameters."""
+        """Raise SpecError if the specification has no such action, or not with so many parameters."""
         action = model.spec.actions.get(name)
         if action is None:
             raise SpecError(f"{model.spec.name} has no action {name!r}")
@@ -238,7 +238,7 @@ class Monitor(Generic[K, S]):
 
 
 def _busy(m: Maybe[S], event: Event) -> bool:
-    """Whether the caller of `event` is still in a call: it has not been answered, or not been seen to be."""
+    """Whether the caller of `event` is still in a call: it has not returned, or not been seen to."""
     return bool(event.args) and (
         any(caller == event.args[0] for caller, _ in m.owed)
         or any(call.args and call.args[0] == event.args[0] for call in m.calls)

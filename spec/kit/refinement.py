@@ -1,11 +1,11 @@
-"""Refinement: each step of a lower model is, through a view, a step of a higher one, or a stutter.
+"""Refinement: each step of a lower model is, through a view, a step of a higher one or a stuttering step.
 
-Theory of operation.  A view maps the states of the lower model to those of the higher one.  If it maps every initial
-state to an initial one, and every step to a step or to nothing, then every run of the lower model is a run of the
-higher one, and whatever holds in all runs of the higher one holds, through the view, in the lower one: it need not be
-stated again.  States are visited breadth-first, so that the first step that is none is one of the nearest to the
-start.  With a symmetry of the lower model one state of each class is visited, and its steps are taken as they are: the
-higher model must have the same symmetry.
+A view maps the states of the lower model to those of the higher one.  If it maps every initial state to an initial one,
+and every step to a step or to no change, then every run of the lower model is a run of the higher one.  So whatever
+holds in all runs of the higher one holds, through the view, in the lower one, and need not be stated again.  States are
+visited breadth-first, so the first step that is not allowed is one of the nearest to the start.  With a symmetry of the
+lower model one state of each class is visited, and its steps are taken as they are: the higher model must have the same
+symmetry.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, TypeVar
 
-from .check import LimitError, Trace, Violation, table
 from .core import Event, K, S
 from .model import Model
+from .search import LimitError, Trace, Violation, steps, table
 
 L = TypeVar("L")
 T = TypeVar("T", bound=Hashable)
@@ -24,20 +24,19 @@ Came = dict[S, tuple[Event, S] | None]
 
 
 class NotRefined(Violation):
-    """The last step of `trace` (or, without a step, its initial state) is none of the higher model.
+    """The last step of `trace` (or, without a step, its initial state) is not allowed by the higher model.
 
-    The text of the exception is the trace, and the same step as the higher model would see it.
+    The text of the exception is the trace, and the same step as the higher model sees it.
     """
 
     def __init__(self, low: Model[K, S], high: Model[L, T], trace: Trace[S], seen: Trace[T]) -> None:
         super().__init__(low.spec.name, low.spec.field_names, None, trace)
         self.name = "refinement"
         last = "this step" if self.depth else "this state"
-        steps = f"{self.depth} step{'s' * (self.depth != 1)}"
         self.args = (
             "\n".join(
                 [
-                    f"{low.spec.name}: the refinement of {high.spec.name} is broken after {steps}",
+                    f"{low.spec.name}: the refinement of {high.spec.name} is broken after {steps(self.depth)}",
                     *table(low.spec.field_names, trace),
                     f"{high.spec.name} does not allow {last}, which it sees as",
                     *table(high.spec.field_names, seen),
@@ -47,10 +46,10 @@ class NotRefined(Violation):
 
 
 def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, limit: int = 1_000_000) -> int:
-    """Check that `low`, seen through `view`, does nothing that `high` does not allow.
+    """Check that every step of `low`, seen through `view`, is allowed by `high` or changes nothing there.
 
-    `limit`: the most states of `low` to visit.  Returns the number of steps that are no stutter: with 0 of them the
-    check would say nothing.
+    `limit`: the most states of `low` to visit.  Returns the number of steps that do change something there: with 0 of
+    them the check would say nothing.
     Raises Violation, named "refinement", with a shortest trace; LimitError.
     [Abadi and Lamport, "The Existence of Refinement Mappings"]
     """
@@ -79,7 +78,7 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
         if view(low.k, s) not in high.init:
             raise NotRefined(low, high, [(None, s)], [(None, view(low.k, s))])
         visit(s, None, level)
-    steps = 0
+    moves = 0
     while level:
         deeper: list[S] = []
         for s in level:
@@ -89,10 +88,10 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
                 if a != b:
                     if b not in allowed(a):
                         raise NotRefined(low, high, [*run(came, s), (event, t)], [(None, a), (event, b)])
-                    steps += 1
+                    moves += 1
                 visit(t, (event, s), deeper)
         level = deeper
-    return steps
+    return moves
 
 
 def run(came: Came[S], s: S) -> Trace[S]:

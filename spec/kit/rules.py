@@ -1,11 +1,11 @@
-"""Rules as they are cited: identifier, sentence, source, standing, and where each stands.
+"""Rules as they are cited: identifier, sentence, source, standing, and the place of each.
 
-Theory of operation.  The docstring of a registered function is the one place where its rule is told:
+The docstring of a registered function is the only place of its rule:
 
     QUEUE-2: The buffer never holds more than maxsize items.  [asyncio.Queue, maxsize; documented]
 
-This module takes it apart, for whoever lists or renders rules.  A rule of a text of one's own need not give a source;
-what is missing is empty here, and `problems` tells it.
+This module parses it, for commands that list or render rules.  A rule of a user's specification need not give a source;
+missing parts are empty here, and `problems` reports them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,27 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from .core import RULE, Named, Spec
 
-#: What a rule may rest on: a document; what CPython does and its tests or issues rely on; a definition of ours.
+#: A rule rests on a document, on what CPython does and its tests or issues rely on, or on a definition of ours.
 STANDINGS = ("documented", "settled", "defined")
-#: The folder that holds the package of specifications: paths of its files are told from there.
+#: The folder that holds the package of specifications; paths of its files are relative to it.
 HOME = Path(__file__).parents[2]
 CITED = re.compile(r"(?P<sentence>.*)\s\[(?P<source>.*)\]")
+PromiseStanding = Literal["documented", "settled"]
+Where = Literal["names", "loop"]
+
+
+class Promise(NamedTuple):
+    """A rule stated in a sentence only: identifier, sentence, source, standing, and where it can be seen."""
+
+    rule: str
+    text: str
+    source: str
+    standing: PromiseStanding
+    where: Where = "names"
 
 
 @dataclass(frozen=True)
@@ -36,7 +48,7 @@ class Rule:
 
 
 def rule_of(named: Named) -> Rule:
-    """The rule that a registered action or property states."""
+    """The rule of a registered action or property."""
     text = " ".join(RULE.sub(lambda m: m[0][-1], named.doc, count=1).split())
     cited = CITED.fullmatch(text)
     if cited is None:
@@ -47,7 +59,7 @@ def rule_of(named: Named) -> Rule:
     return Rule(named.rule, cited["sentence"].strip(), source, standing)
 
 
-def where(fn: Callable[..., Any]) -> tuple[str, int]:  # Any: whatever a specification registers
+def where(fn: Callable[..., Any]) -> tuple[str, int]:  # Any: the signatures differ
     """The file and the line at which a function begins; a path relative to HOME, or to here, if it is inside."""
     path = Path(fn.__code__.co_filename)
     for folder in (HOME, Path.cwd()):
@@ -57,7 +69,7 @@ def where(fn: Callable[..., Any]) -> tuple[str, int]:  # Any: whatever a specifi
 
 
 def problems(spec: Spec[Any, Any]) -> Iterator[str]:
-    """What a rule of `spec` lacks: a source, or a standing that is one of STANDINGS."""
+    """The rules of `spec` that lack a source, or a standing that is one of STANDINGS."""
     for table in spec.tables():
         for named in table.values():
             rule, (path, line) = rule_of(named), where(named.fn)

@@ -1,9 +1,9 @@
-"""What is recorded of a run: calls, returns, actions seen as they happen, and the end of an idle loop.
+"""The lines of a recorded run: calls, returns, actions seen as they happen, and the end of an idle loop.
 
-Theory of operation.  A recorder of any runtime writes these lines, in the order in which things happened; `monitor.py`
-says whether a specification allows them.  A recorder that knows the very moment at which an action takes place writes
-`Do`, and the check is sharp; one that knows only that a call began and ended writes `Call` and `Return`, between which
-the action may take place at any moment.
+A recorder, of any runtime, writes these lines in the order in which things happened; `monitor.py` decides whether a
+specification allows them.  A recorder that knows the very moment at which an action takes place writes `Do`, and the
+check is sharp.  One that knows only that a call began and ended writes `Call` and `Return`, between which the action
+may take place at any moment.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .core import Event
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A caller, the first argument of `event`, asks for it: it takes place some time before the caller returns."""
+    """The caller, the first argument of `event`, begins the call: it takes place some time before it returns."""
 
     event: Event
 
@@ -26,7 +26,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """The event takes place here and now; whoever waits for its answer gets a `Return` later."""
+    """The event takes place here and now; a result, if its caller gets one, is a `Return` later."""
 
     event: Event
 
@@ -36,7 +36,7 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The caller is given the answer to what it asked for last."""
+    """The last call of the caller returns this answer."""
 
     caller: Hashable
     answer: Hashable
@@ -47,7 +47,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Nothing moves any more: no hidden action is due, nobody has an answer coming."""
+    """The loop is idle: no fair hidden action is due, and no call has a result to come."""
 
     def __str__(self) -> str:
         return "the loop is idle"

@@ -1,20 +1,20 @@
-"""Vacuity: whether all that a text says is ever put to the test by its instances.
+"""Vacuity: whether the instances of a specification exercise all of it.
 
-Theory of operation.  A rule can hold because nothing ever comes near it: an action that never happens, an antecedent
-that is never true.  So a twin of the specification is made of marked copies of its functions (`marks.py`), and small
-models of it are searched until every point has been reached:
+A rule can hold because no run ever comes near it: an action that never happens, an antecedent that is never true.  So a
+twin of the specification is made of marked copies of its functions (`marks.py`), and small models of it are searched
+until every point has been reached:
 
-    an action                    happens, and changes the state (unless its text yields nothing but the state itself)
+    an action                    happens, and changes the state (unless it yields nothing but the state itself)
     a `yield`, a `yield from`    is taken; one of an action's own, of more than the state itself, changes it
     an operand of an `or`        is evaluated, and true: of `not a or b` the antecedent a was true, and false
     a `return`, `x if c else y`  each branch is taken
-    a comprehension              its body is evaluated: what it ranges over, filtered, was not empty
+    a comprehension              its body is evaluated: its range, filtered, was not empty
     a trigger                    is true somewhere where the goal is not
 
-That something is reached is shown by a search however short, so a search may end at a bound here.  The other half is
-that each property can fail: the manifest has an instance that breaks it (`unfailing`).
+A short search suffices to show that a point is reached, so a search may end at a bound here.  The other half is that
+each property can fail: there is an instance that breaks it (`unfailing`).
 
-Of a text of one's own, what it inherits from a shipped one is taken for granted: only what it adds is looked at.
+Of a user's specification, the parts inherited from a shipped one are taken for granted: only its own are examined.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from itertools import product
 from typing import Any
 
 from .bounded import Fails, Holds, Instance
-from .check import LimitError, Violation, explore
 from .core import Named, Spec
 from .marks import Copies, Marks, is_name
 from .model import Model
 from .render.source import Untranslatable, source
 from .rules import where
+from .search import LimitError, Violation, check
 
-# Any below: the models of a text, whatever it is of, and functions of any signature.
+# Any below: the models of any specification, and functions of any signature.
 
-#: The package of the shipped texts.
-SHIPPED = (__package__ or "").partition(".")[0]
-#: So many states of an instance are visited at most.
+#: The package of the shipped specifications.
+SHIPPED = (__package__ or "").rpartition(".")[0]
+#: The most states of an instance to visit.
 MOST_STATES = 10_000
 
 
 @dataclass(frozen=True)
 class Cover:
-    """What was reached in `states` states: how many points of each kind.  What was `missed`, with file and line.
+    """The numbers of points of each kind reached in `states` states, and the reports of those `missed`.
 
-    `unread`: the functions whose text cannot be found, so that nothing is said of them.
+    `unread`: the functions whose source cannot be found, of which nothing is known.
     """
 
     states: int
@@ -60,9 +60,9 @@ class Cover:
 def cover(
     spec: Spec[Any, Any], instances: Iterable[Holds], *, own: bool = False, most: int = MOST_STATES
 ) -> Cover:
-    """What these instances of `spec` reach, one after the other until nothing is left to reach.
+    """The points that these instances of `spec` reach, one after the other until all are reached.
 
-    `own`: it is a text of one's own.  `most`: so many states of each instance are visited.
+    `own`: `spec` is a user's specification.  `most`: the most states of each instance to visit.
     """
     twin = Twin(spec, to_look_at(spec, own))
     marks, states = twin.marks, 0
@@ -80,38 +80,38 @@ def cover(
 
 
 def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool = False) -> list[str]:
-    """The properties of `spec` that no instance shows to fail, told with file and line."""
+    """The properties of `spec` that no instance shows to fail, with file and line."""
     mine = to_look_at(spec, own)
     of_it = [instance for instance in instances if instance.spec is spec]
     fails = {instance.broken for instance in of_it if isinstance(instance, Fails)}
-    told = []
+    found = []
     for item in spec.properties.values():
         if item.name not in fails and mine(item.fn):
             path, line = where(item.fn)
-            told.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
+            found.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
     if "refinement" not in fails and any(isinstance(i, Holds) and i.refines for i in of_it):
-        told.append(f"{spec.name}: no instance shows that the refinement can fail")
+        found.append(f"{spec.name}: no instance shows that the refinement can fail")
     if any(map(mine, (item.fn for item in spec.progress.values()))) and not any(
         isinstance(i, Holds) and i.live for i in of_it
     ):
-        told.append(f"{spec.name}: no instance is live: what is led to is not checked")
-    return told
+        found.append(f"{spec.name}: no instance is live: leads-to properties are not checked")
+    return found
 
 
 def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]], bool]:
-    """Which functions are looked at: those of the text and its helpers; not libraries, and not another text.
+    """Which functions are examined: those of the specification and its helpers, not libraries or other specifications.
 
-    A text that calls helpers of another is not asked for all that they can do; one of one's own, for nothing shipped.
+    A specification that calls helpers of another need not exercise all of them; a user's, nothing that is shipped.
     """
     mine = homes(spec)
 
     def look(fn: Callable[..., Any]) -> bool:
-        module = fn.__module__ or ""  # what `exec` makes has none
+        module = fn.__module__ or ""  # a function made by `exec` has none
         package = module.partition(".")[0]
         if package in sys.stdlib_module_names or module.startswith(f"{__package__}."):
             return False
         if own:
-            return package != SHIPPED
+            return not module.startswith(f"{SHIPPED}.")
         return fn.__module__ in mine or not any(
             fn.__module__ in homes(other) for other in fn.__globals__.values() if isinstance(other, Spec)
         )
@@ -120,7 +120,7 @@ def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]]
 
 
 def homes(spec: Spec[Any, Any]) -> set[str]:
-    """The modules in which a text stands."""
+    """The modules in which a specification is written."""
     return {item.fn.__module__ for table in spec.tables() for item in table.values()}
 
 
@@ -141,8 +141,8 @@ class Twin:
         """Visit at most so many states of the model; returns how many."""
         self.domains = model.domains
         try:
-            return len(explore(model.over(self.spec), limit=most).parent)
-        except (LimitError, Violation):  # a violation is told by the check itself
+            return len(check(model.over(self.spec), limit=most).parent)
+        except (LimitError, Violation):  # the check itself reports violations
             return most
 
     def _action(self, item: Named) -> Named:
@@ -170,7 +170,7 @@ class Twin:
         return replace(item, fn=watched)
 
     def _watch(self, item: Named) -> Named:
-        """As an invariant that always holds: asks trigger and goal in every state."""
+        """As an invariant that always holds: evaluates trigger and goal in every state."""
         goal, trigger = self.copies.of(item.fn), self.copies.of(item.trigger or item.fn)
         number = None
         if self.copies.mine(item.fn):
@@ -189,9 +189,9 @@ class Twin:
 
 
 def state_of(fn: Callable[..., Any]) -> tuple[str, bool]:
-    """What an action calls its state, and whether its text yields nothing but that: it says plainly to change nothing.
+    """The name of an action's state, and whether the action yields nothing else: then it changes nothing on purpose.
 
-    Empty and false if its text cannot be found.
+    Empty and false if its source cannot be found.
     """
     try:
         tree = source(fn).tree

@@ -1,7 +1,10 @@
 """Lock, Semaphore and Condition of asyncio; `events`: its Event."""
 
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
-from .specification import At, Gate, Kind, Said, Task, locks
+from .specification import At, Kind, Permits, Said, Task, locks
+
+#: The old name of `Permits`, for one release.
+Gate = Permits
 
 __all__ = [
     "BARGING_LOCK",
@@ -12,6 +15,7 @@ __all__ = [
     "At",
     "Gate",
     "Kind",
+    "Permits",
     "Said",
     "Sort",
     "Task",

@@ -1,10 +1,10 @@
 """Event of asyncio: a flag, a level that tasks wait for.
 
-Theory of operation.  A set wakes all that wait, and hands nothing out: a waiter that is cancelled has nothing to pass
-on, and one that was woken has seen the flag set, whatever became of it since.  So there is no line, and nothing to be
-lost but the wake-up itself.
+A set wakes every waiting task and hands nothing out.  A waiter that is cancelled has nothing to pass on, and one that
+was woken has seen the flag set, even if it was cleared since.  So there is no line, and nothing can be lost but the
+wake-up itself.
 
-The first parameter of an action is the task that calls, or is cancelled.  Rules are cited as in `locks.py`.
+The first parameter of an action is the task that calls, or is cancelled.  Rules are cited as in `specification.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ events: Spec[Const, Flag] = Spec("events", Flag)
 
 
 def done(k: Const, s: Flag, t: Flag, w: Task) -> tuple[Said, ...]:
-    """A call is answered in the step that leaves its task outside."""
+    """A call returns in the step that leaves its task outside."""
     return (Said.DONE,) if t.at[w] == At.OUT else ()
 
 
@@ -51,21 +51,21 @@ def some_tasks(k: Const) -> bool:
 
 @events.init
 def unset(k: Const, s: Flag) -> bool:
-    """EVENT-6: A new event is not set, and nobody waits.
+    """EVENT-6: A new event is not set, and no task waits.
     [asyncio.Event, "The flag is set to false initially"; documented]"""
     return not s.up and all(s.at[t] == At.OUT for t in k.tasks)
 
 
 @events.action(answer=done)
 def set(k: Const, s: Flag, t: Task) -> Iterator[Flag]:  # the name is asyncio's
-    """EVENT-1: A set wakes all that wait.  [asyncio.Event.set; documented]"""
+    """EVENT-1: A set wakes every waiting task.  [asyncio.Event.set; documented]"""
     if s.at[t] == At.OUT:
         yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
 
 
 @events.action(answer=done)
 def clear(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-3: After a clear, who comes waits for the next set; who was woken before does not.
+    """EVENT-3: After a clear, a newcomer waits for the next set; a waiter that was woken before does not.
     [asyncio.Event.clear; documented]"""
     if s.at[t] == At.OUT:
         yield replace(s, up=False)
@@ -80,7 +80,7 @@ def wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 
 @events.action(fair=True, hidden=True, answer=done)
 def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-4: Who was woken by a set returns, even if the event is cleared before it runs.
+    """EVENT-4: A waiter that was woken by a set returns, even if the event is cleared before it runs.
     [asyncio/locks.py, `Event.wait` does not look again; settled]"""
     if s.at[t] == At.WOKEN:
         yield replace(s, at=s.at | {t: At.OUT})
@@ -98,33 +98,33 @@ def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 
 @events.action(fair=True, hidden=True, answer=cancelled)
 def unwind(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-8: A cancelled waiter leaves; nobody else notices.  [asyncio.Event.wait; documented]"""
+    """EVENT-8: A cancelled waiter leaves; no other task is affected.  [asyncio.Event.wait; documented]"""
     if s.at[t] == At.GONE:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
 def moving(k: Const, s: Flag, t: Task) -> bool:
-    """Whether t was woken or cancelled, and has not run since."""
+    """Whether t was woken or cancelled and has not run since."""
     return s.at[t] == At.WOKEN or s.at[t] == At.GONE
 
 
 @events.invariant
 def none_beside(k: Const, s: Flag) -> bool:
-    """EVENT-9: Nobody waits beside a set flag.
+    """EVENT-9: No task waits while the flag is set.
     [asyncio.Event.wait, "Wait until the event is set"; documented]"""
     return not s.up or all(s.at[t] != At.WAIT for t in k.tasks)
 
 
 @events.step
 def woken_by_set(k: Const, s: Flag, t: Flag) -> bool:
-    """EVENT-10: Who waits is woken by the step that sets the flag, and by no other.
+    """EVENT-10: A waiter is woken by the step that sets the flag, and by no other.
     [asyncio.Event.set, asyncio.Event.wait; documented]"""
     return all(s.at[w] != At.WAIT or (t.at[w] == At.WOKEN) == (t.up and not s.up) for w in k.tasks)
 
 
 @events.step
 def served(k: Const, s: Flag, t: Flag) -> bool:
-    """EVENT-11: Who waits leaves when it was woken, or cancelled, and not before; and then it does not wait again.
+    """EVENT-11: A waiter leaves after it was woken or cancelled, not before; and then it does not wait again.
     [asyncio.Event.wait, "block until another task calls set()"; documented]"""
     return all(
         (s.at[w] != At.WAIT or t.at[w] != At.OUT) and (not moving(k, s, w) or t.at[w] != At.WAIT)
@@ -134,6 +134,6 @@ def served(k: Const, s: Flag, t: Flag) -> bool:
 
 @events.leads_to(moving)
 def comes_to_rest(k: Const, s: Flag, t: Task) -> bool:
-    """EVENT-12: Who is woken or cancelled runs, and leaves.
+    """EVENT-12: A task that is woken or cancelled runs, and leaves.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.at[t] == At.OUT

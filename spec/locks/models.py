@@ -1,7 +1,7 @@
-"""Finite models of Lock, Semaphore and Condition, and the symmetry of their tasks.
+"""Finite models of Lock, Semaphore, Condition and Event, and the symmetry of their tasks.
 
-Theory of operation.  A `Sort` is what kind of primitive it is; the first three are asyncio's.  Tasks are
-interchangeable: a symmetric model keeps of each class of states the one in which they are sorted by what they do.
+Tasks are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by what
+they do.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from ..kit.core import Map, Spec
 from ..kit.model import Model
 from .events import Const, Flag, events
-from .specification import At, Gate, Kind, Task, locks
+from .specification import At, Kind, Permits, Task, locks
 
 
 class Sort(NamedTuple):
-    """What kind of primitive: see `spec.locks`."""
+    """The kind of primitive: see `specification.py`.  The first three below are asyncio's."""
 
     hand: bool
     barge: bool = False
@@ -27,7 +27,7 @@ class Sort(NamedTuple):
 LOCK: Final = Sort(hand=False)
 SEMAPHORE: Final = Sort(hand=True)
 CONDITION: Final = Sort(hand=True, keeps=False)
-#: A lock that a running task may take before a woken one; asyncio's semaphores were so until 3.10.
+#: Newcomers may acquire before a task that was woken; asyncio's semaphores allowed it until 3.10.
 BARGING_LOCK: Final = Sort(hand=False, barge=True)
 BARGING_SEMAPHORE: Final = Sort(hand=True, barge=True)
 
@@ -37,12 +37,12 @@ def lock_model(
     permits: int,
     sort: Sort = LOCK,
     *,
-    spec: Spec[Kind, Gate] = locks,
+    spec: Spec[Kind, Permits] = locks,
     symmetric: bool = False,
-) -> Model[Kind, Gate]:
-    """A primitive of that sort with so many permits (a condition: 0), for so many tasks."""
+) -> Model[Kind, Permits]:
+    """A primitive of that sort with `permits` permits (a condition: 0), for `tasks` tasks."""
     names = [Task(t) for t in range(tasks)]
-    start = Gate(
+    start = Permits(
         free=permits,
         at=Map(dict.fromkeys(names, At.OUT)),
         held=Map(dict.fromkeys(names, 0)),
@@ -52,10 +52,10 @@ def lock_model(
     return Model(spec, k, (start,), {Task: names}, by_task(names) if symmetric else None)
 
 
-def by_task(tasks: list[Task]) -> Callable[[Gate], Gate]:
-    """Sort the tasks by place, number of those before them, permits held."""
+def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
+    """Sort the tasks by place, number of tasks before them in line, permits held."""
 
-    def canon(s: Gate) -> Gate:
+    def canon(s: Permits) -> Permits:
         def rank(t: Task) -> tuple[At, int, int]:
             return s.at[t], sum(1 for _, w in s.line if w == t), s.held[t]
 
@@ -76,7 +76,7 @@ def by_task(tasks: list[Task]) -> Callable[[Gate], Gate]:
 def event_model(
     tasks: int, *, spec: Spec[Const, Flag] = events, symmetric: bool = False
 ) -> Model[Const, Flag]:
-    """An event for so many tasks; a symmetric model keeps of each class the state whose tasks are sorted by place."""
+    """An event for `tasks` tasks; a symmetric model sorts them by place."""
     names = [Task(t) for t in range(tasks)]
     start = Flag(up=False, at=Map(dict.fromkeys(names, At.OUT)))
 

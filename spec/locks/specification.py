@@ -1,20 +1,20 @@
 """Lock, Semaphore and Condition of asyncio: permits that tasks wait for, and waiters that are cancelled.
 
-Theory of operation.  One text serves all, because all do the same: a permit finds who has waited longest, by a wake-up
-that arrives later, and in between that one may be cancelled.  What differs are constants:
+One specification serves all three, because all do the same: a permit goes to the task that has waited longest, by a
+wake-up that arrives later, and in between that task may be cancelled.  The differences are constants:
 
     hand    the permit goes with the wake-up (Semaphore), and a cancelled waiter gives it back; else it stays free, the
-            woken waiter takes it when it runs (Lock), and a cancelled one knocks on
-    barge   whoever comes may take a free permit although others wait
-    keeps   a permit that nobody waits for stays; else it is gone, and so is one that was taken (Condition)
+            woken waiter takes it when it runs (Lock), and a cancelled one passes the wake-up on
+    barge   a newcomer may take a free permit although others wait
+    keeps   a permit that no task waits for stays; else it is discarded, and so is one that was taken (Condition)
 
-A lock is one permit, a semaphore several.  The waiting room of a condition has none: its wait is the `acquire` here, a
-notify makes a permit for one who waits now, and to come in uses it up.  The lock that belongs to a condition, which a
-woken waiter acquires again, is told only as far as it takes time: a waiter may be cancelled meanwhile.
+A lock is one permit, a semaphore several.  A condition has none: its wait is the `acquire` here, a notify makes a
+permit for a task that waits now, and the waiter uses it up.  The lock that belongs to a condition, which a woken waiter
+acquires again, is modelled only by the time that this takes: the waiter may be cancelled meanwhile.
 
-The first parameter of an action is the task that calls, or is cancelled.  Only who holds a permit releases one here,
-where asyncio asks of no task whether it does, and only a wait for the permit is told, not what else a task does.  An
-Event is a level and hands nothing out: `events.py`.
+The first parameter of an action is the task that calls, or is cancelled.  Only the holder of a permit releases one
+here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An Event is a
+level and hands nothing out: `events.py`.
 
 Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.13, "asyncio/locks.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
@@ -35,15 +35,15 @@ Task = NewType("Task", int)
 class At(StrEnum):
     """Where a task is."""
 
-    OUT = "out"  # it asks for nothing, whether it holds a permit or not
+    OUT = "out"  # it waits for nothing, whether it holds a permit or not
     WAIT = "wait"
-    WOKEN = "woken"  # it has been told, and has not run yet
+    WOKEN = "woken"  # and has not run yet
     LATE = "late"  # woken, then cancelled before it ran: it must pass the wake-up on
     GONE = "gone"  # cancelled while it waited, and has not run yet
 
 
 class Said(StrEnum):
-    """What a call is answered."""
+    """The result of a call."""
 
     DONE = "done"
     CANCELLED = "cancelled"  # CancelledError
@@ -51,7 +51,7 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Kind:
-    """The constants: the tasks, the permits to begin with, and what kind of primitive it is."""
+    """The constants: the tasks, the initial permits, and the kind of primitive."""
 
     tasks: frozenset[Task]
     permits: int
@@ -61,11 +61,11 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Gate:
-    """The state: of the primitive, and of every task towards it.
+class Permits:
+    """The state of the primitive, and of every task with respect to it.
 
-    `free`: permits that anybody may take.  `held`: those that a task has.  (a, b) in `line`: both wait, and a has
-    waited longer.
+    `free`: the number of permits that any task may take.  `held`: those that a task holds.  (a, b) in `line`: both
+    wait, and a has waited longer.
     """
 
     free: int
@@ -74,32 +74,32 @@ class Gate:
     line: frozenset[tuple[Task, Task]]
 
 
-locks: Spec[Kind, Gate] = Spec("locks", Gate)
+locks: Spec[Kind, Permits] = Spec("locks", Permits)
 
 
-def coming(s: Gate, t: Task) -> bool:
-    """Whether a wake-up is on its way to t."""
+def coming(s: Permits, t: Task) -> bool:
+    """Whether t was woken and has not run since; it may have been cancelled, too."""
     return s.at[t] == At.WOKEN or s.at[t] == At.LATE
 
 
-def alone(k: Kind, s: Gate) -> bool:
-    """Whether nobody waits, or is about to come in."""
+def alone(k: Kind, s: Permits) -> bool:
+    """Whether no task waits or is about to acquire."""
     return all(s.at[w] == At.OUT or s.at[w] == At.GONE for w in k.tasks)
 
 
-def behind(k: Kind, s: Gate, t: Task) -> Gate:
-    """t waits, behind those that do already."""
+def behind(k: Kind, s: Permits, t: Task) -> Permits:
+    """t waits, behind the tasks that wait already."""
     line = s.line | {(w, t) for w in k.tasks if w != t and s.at[w] == At.WAIT}
     return replace(s, at=s.at | {t: At.WAIT}, line=line)
 
 
-def without(k: Kind, s: Gate, t: Task) -> frozenset[tuple[Task, Task]]:
-    """The line after t left it."""
+def without(k: Kind, s: Permits, t: Task) -> frozenset[tuple[Task, Task]]:
+    """The line without t."""
     return s.line - {(v, w) for v in k.tasks for w in k.tasks if v == t or w == t}
 
 
-def wake(k: Kind, s: Gate) -> Iterator[Gate]:
-    """Wake who has waited longest; where permits are handed over, with one."""
+def wake(k: Kind, s: Permits) -> Iterator[Permits]:
+    """Wake the task that has waited longest; where permits are handed over, with a permit."""
     for w in k.tasks:
         if s.at[w] == At.WAIT and all((v, w) not in s.line for v in k.tasks):
             yield replace(
@@ -110,8 +110,9 @@ def wake(k: Kind, s: Gate) -> Iterator[Gate]:
             )
 
 
-def offer(k: Kind, s: Gate) -> Iterator[Gate]:
-    """A free permit finds a waiter; a knock is enough for one who comes; where nobody waits, it stays or is gone."""
+def offer(k: Kind, s: Permits) -> Iterator[Permits]:
+    """Offer a free permit: wake a waiter, unless permits are not handed over and a woken task has yet to run.  If no
+    task waits, the permit stays or is discarded."""
     if s.free > 0 and any(s.at[w] == At.WAIT for w in k.tasks):
         if k.hand or all(not coming(s, w) for w in k.tasks):
             yield from wake(k, s)
@@ -121,30 +122,30 @@ def offer(k: Kind, s: Gate) -> Iterator[Gate]:
         yield replace(s, free=s.free if k.keeps else 0)
 
 
-def enter(k: Kind, s: Gate, t: Task) -> Gate:
-    """t comes in with a permit, or uses it up by that."""
+def enter(k: Kind, s: Permits, t: Task) -> Permits:
+    """t acquires a permit, which a condition uses up."""
     return replace(s, at=s.at | {t: At.OUT}, held=s.held | {t: s.held[t] + (1 if k.keeps else 0)})
 
 
-def done(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
-    """A call is answered in the step that leaves its task outside."""
+def done(k: Kind, s: Permits, t: Permits, w: Task) -> tuple[Said, ...]:
+    """A call returns in the step that leaves its task outside."""
     return (Said.DONE,) if t.at[w] == At.OUT else ()
 
 
-def cancelled(k: Kind, s: Gate, t: Gate, w: Task) -> tuple[Said, ...]:
+def cancelled(k: Kind, s: Permits, t: Permits, w: Task) -> tuple[Said, ...]:
     return (Said.CANCELLED,)
 
 
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
-    [what asyncio's Lock, Semaphore and Condition are in this text; defined]"""
+    [what asyncio's Lock, Semaphore and Condition are in this specification; defined]"""
     return any(True for t in k.tasks) and (k.permits > 0 if k.keeps else k.permits == 0 and k.hand)
 
 
 @locks.init
-def untouched(k: Kind, s: Gate) -> bool:
-    """LOCK-12: A new lock is unlocked, a new semaphore has all its permits, and nobody waits.
+def untouched(k: Kind, s: Permits) -> bool:
+    """LOCK-12: A new lock is unlocked, a new semaphore has all its permits, and no task waits.
     [asyncio.Lock, asyncio.Semaphore; documented]"""
     return s.free == k.permits and all(
         s.at[t] == At.OUT and s.held[t] == 0 and all((t, w) not in s.line for w in k.tasks) for t in k.tasks
@@ -152,7 +153,7 @@ def untouched(k: Kind, s: Gate) -> bool:
 
 
 @locks.action(answer=done)
-def acquire(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def acquire(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-1: An acquire takes a free permit at once, unless others came first; else it waits, behind them.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire, asyncio.Condition.wait; documented]"""
     if s.at[t] == At.OUT:
@@ -163,24 +164,25 @@ def acquire(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(answer=done)
-def release(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
-    """LOCK-2: A release gives a permit back, which finds a waiter at once if somebody waits.
+def release(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: A release gives a permit back, which is offered at once if a task waits.
     [asyncio.Lock.release, asyncio.Semaphore.release; documented]"""
     if s.at[t] == At.OUT and s.held[t] > 0:
         yield from offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
 
 
 @locks.action(answer=done)
-def notify(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
-    """COND-1: A notify wakes who has waited longest, and is gone if nobody waits; notify(n) is n of them in one go.
+def notify(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-1: A notify wakes the task that has waited longest, and is not kept if no task waits; notify(n) is n
+    notifies at once.
     [asyncio.Condition.notify, and asyncio/locks.py, where it goes through the line in order; settled]"""
     if s.at[t] == At.OUT and not k.keeps:
         yield from offer(k, replace(s, free=s.free + 1))
 
 
 @locks.action(answer=done)
-def notify_all(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
-    """COND-8: A notify_all wakes all that wait.  [asyncio.Condition.notify_all; documented]"""
+def notify_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-8: A notify_all wakes every waiting task.  [asyncio.Condition.notify_all; documented]"""
     if s.at[t] == At.OUT and not k.keeps:
         yield replace(
             s,
@@ -190,7 +192,7 @@ def notify_all(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(fair=True, hidden=True, answer=done)
-def resume(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def resume(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: A woken waiter has its permit, or takes a free one, or waits again when another task was faster; a
     further free permit is offered on.
     [asyncio/locks.py, the ends of `Lock.acquire` and `Semaphore.acquire`, and gh-90155; settled]"""
@@ -204,15 +206,15 @@ def resume(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(hidden=True)
-def early(k: Kind, s: Gate) -> Iterator[Gate]:
-    """LOCK-13: A further free permit may be handed over before the one who is woken already has run.
+def early(k: Kind, s: Permits) -> Iterator[Permits]:
+    """LOCK-13: A further free permit may be handed over before the waiter that is already woken has run.
     [asyncio/locks.py, where `Semaphore.acquire` wakes as many as there are permits since 3.13; settled]"""
     if k.hand and s.free > 0:
         yield from wake(k, s)
 
 
 @locks.action()
-def cancel(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
+def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-4: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
     if s.at[t] == At.WAIT:
@@ -224,8 +226,8 @@ def cancel(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(fair=True, hidden=True, answer=cancelled)
-def unwind(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
-    """LOCK-5: A cancelled waiter leaves; a permit that was handed to it comes back, and what is free is offered on.
+def unwind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-5: A cancelled waiter leaves; a permit that was handed to it is given back, and a free permit is offered on.
     [asyncio/locks.py, how `acquire` handles errors, and gh-112202; settled]"""
     if s.at[t] == At.GONE:
         yield from offer(k, replace(s, at=s.at | {t: At.OUT}))
@@ -234,17 +236,17 @@ def unwind(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
 
 
 @locks.action(hidden=True, answer=cancelled)
-def spurious(k: Kind, s: Gate, t: Task) -> Iterator[Gate]:
-    """COND-2: A wait may return although nobody notified: a cancelled waiter may wake another as if it had been woken.
+def spurious(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-2: A wait may return without a notify: a cancelled waiter may wake another as if it had been woken itself.
     [asyncio.Condition.wait, "may return from this call spuriously"; documented]"""
     if s.at[t] == At.GONE and not k.keeps:
         yield from offer(k, replace(s, at=s.at | {t: At.OUT}, free=s.free + 1))
 
 
 @locks.invariant
-def clean(k: Kind, s: Gate) -> bool:
-    """LOCK-14: No permit is owed, by nobody; a condition keeps none and nobody holds one of it.
-    [the meaning of this text's state; defined]"""
+def clean(k: Kind, s: Permits) -> bool:
+    """LOCK-14: No number of permits is negative; a condition keeps none, and no task holds one of it.
+    [the meaning of this specification's state; defined]"""
     return (
         s.free >= 0
         and (k.keeps or s.free == 0)
@@ -253,8 +255,8 @@ def clean(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def conserved(k: Kind, s: Gate) -> bool:
-    """LOCK-6: Every permit is free, held, or in the hand of one who comes; none is lost, and none made.
+def conserved(k: Kind, s: Permits) -> bool:
+    """LOCK-6: Every permit is free, held, or handed to a woken task that has yet to run; none is lost, and none made.
     [asyncio.Semaphore, "manages an internal counter"; documented]"""
     return not k.keeps or k.permits == s.free + sum(s.held[t] for t in k.tasks) + sum(
         1 for t in k.tasks if k.hand and coming(s, t)
@@ -262,8 +264,8 @@ def conserved(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def exclusive(k: Kind, s: Gate) -> bool:
-    """LOCK-7: Of a single permit there is one holder at most: mutual exclusion.
+def exclusive(k: Kind, s: Permits) -> bool:
+    """LOCK-7: A single permit has at most one holder: mutual exclusion.
     [asyncio.Lock, "guarantee exclusive access to a shared resource"; documented]"""
     return k.permits > 1 or all(
         s.held[v] == 0 or (s.held[v] == 1 and (v == w or s.held[w] == 0)) for v in k.tasks for w in k.tasks
@@ -271,15 +273,15 @@ def exclusive(k: Kind, s: Gate) -> bool:
 
 
 @locks.invariant
-def nobody_lost(k: Kind, s: Gate) -> bool:
-    """LOCK-8: Where somebody waits beside a free permit, somebody comes, who will offer it on.
+def no_lost_waiter(k: Kind, s: Permits) -> bool:
+    """LOCK-8: If a task waits while a permit is free, a woken task has yet to run, and will offer the permit on.
     [asyncio.Lock.acquire, "waits until the lock is unlocked"; documented]"""
     return s.free == 0 or all(s.at[w] != At.WAIT for w in k.tasks) or any(coming(s, w) for w in k.tasks)
 
 
 @locks.invariant
-def lined_up(k: Kind, s: Gate) -> bool:
-    """LOCK-15: Those that wait stand in one line.  [the meaning of this text's state; defined]"""
+def lined_up(k: Kind, s: Permits) -> bool:
+    """LOCK-15: The waiting tasks are in one line.  [the meaning of this specification's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line) == (v != w and s.at[v] == At.WAIT and s.at[w] == At.WAIT)
         and ((v, w) not in s.line or (w, v) not in s.line)
@@ -290,7 +292,7 @@ def lined_up(k: Kind, s: Gate) -> bool:
 
 
 @locks.step
-def oldest_first(k: Kind, s: Gate, t: Gate) -> bool:
+def oldest_first(k: Kind, s: Permits, t: Permits) -> bool:
     """LOCK-10: No waiter is woken while one that has waited longer waits on.
     [asyncio.Lock.acquire, "the coroutine that proceeds will be the first coroutine that started waiting", and
     asyncio/locks.py; documented]"""
@@ -300,8 +302,8 @@ def oldest_first(k: Kind, s: Gate, t: Gate) -> bool:
 
 
 @locks.step
-def served(k: Kind, s: Gate, t: Gate) -> bool:
-    """LOCK-16: Who was woken comes in with a permit; who was cancelled leaves without; nobody else leaves.
+def served(k: Kind, s: Permits, t: Permits) -> bool:
+    """LOCK-16: A woken task leaves the wait with a permit, a cancelled one without; no other task leaves it.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
     return all(
         s.at[w] == At.OUT
@@ -312,8 +314,8 @@ def served(k: Kind, s: Gate, t: Gate) -> bool:
 
 
 @locks.step
-def passed_on(k: Kind, s: Gate, t: Gate) -> bool:
-    """COND-6: A notify that a cancelled waiter cannot use goes to another that waits.
+def passed_on(k: Kind, s: Permits, t: Permits) -> bool:
+    """COND-6: A notify that a cancelled waiter cannot use goes to another waiter.
     [gh-112202, fixed in CPython 3.13; settled]"""
     return k.keeps or all(
         s.at[w] != At.LATE
@@ -324,13 +326,13 @@ def passed_on(k: Kind, s: Gate, t: Gate) -> bool:
     )
 
 
-def moving(k: Kind, s: Gate, t: Task) -> bool:
-    """Whether t was woken or cancelled, and has not run since."""
+def moving(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was woken or cancelled and has not run since."""
     return s.at[t] != At.OUT and s.at[t] != At.WAIT
 
 
 @locks.leads_to(moving)
-def comes_to_rest(k: Kind, s: Gate, t: Task) -> bool:
-    """LOCK-17: Who is woken or cancelled runs: it comes in, leaves, or waits again.
+def comes_to_rest(k: Kind, s: Permits, t: Task) -> bool:
+    """LOCK-17: A task that is woken or cancelled runs: it acquires, leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.at[t] == At.OUT or s.at[t] == At.WAIT

@@ -1,4 +1,8 @@
-"""The bounded models of the queue: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of the queue, with pinned counts; and the mutants that the check must refute.
+
+To add one, append it to QUEUE: first come the models in which every property holds, then the mutants.  The check prints
+the counts of a model that is not pinned.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +35,9 @@ def queues(
     )
 
 
-def wrong_queue(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
-    """A queue with the error that breaks this property."""
-    spec = only(mutants.MISTAKES[broken], broken)
+def queue_mutant(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
+    """The mutant that breaks this property."""
+    spec = only(mutants.MUTANTS[broken], broken)
     return Fails(
         queue, spec.name, lambda: queue_model(tasks, maxsize, 2, items=items, spec=spec), broken, depth
     )
@@ -49,18 +53,18 @@ QUEUE: list[Instance] = [
     queues(3, 2, 3, (3_905, 24_186, 15), symmetric=True),
     queues(3, 1, 3, (23_946, 145_662, 15), full=True),
     queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
-    wrong_queue("no_lost_getter", 5),
-    wrong_queue("no_lost_putter", 3),
-    wrong_queue("released", 3),
-    wrong_queue("bounded", 2),
-    wrong_queue("empty_handed", 5),
-    wrong_queue("clean", 3),
-    wrong_queue("served", 3),
-    wrong_queue("fifo", 3, maxsize=2, items=2),
-    wrong_queue("conserved", 1),
-    wrong_queue("oldest_first", 3),
-    wrong_queue("join_waits", 4),
-    wrong_queue("never_negative", 1),
-    wrong_queue("lined_up", 3),
-    wrong_queue("comes_to_rest", 2, tasks=2),
+    queue_mutant("no_lost_getter", 5),
+    queue_mutant("no_lost_putter", 3),
+    queue_mutant("released", 3),
+    queue_mutant("bounded", 2),
+    queue_mutant("empty_handed", 5),
+    queue_mutant("clean", 3),
+    queue_mutant("served", 3),
+    queue_mutant("fifo", 3, maxsize=2, items=2),
+    queue_mutant("conserved", 1),
+    queue_mutant("oldest_first", 3),
+    queue_mutant("join_waits", 4),
+    queue_mutant("never_negative", 1),
+    queue_mutant("lined_up", 3),
+    queue_mutant("comes_to_rest", 2, tasks=2),
 ]

@@ -1,7 +1,7 @@
 """Finite models of the queue, and the symmetry of its tasks.
 
-Theory of operation.  The tasks of a queue are interchangeable: renaming them turns runs into runs.  A symmetric model
-keeps of each class of states the one in which they are sorted by what they do.
+The tasks of a queue are interchangeable: renaming them turns runs into runs.  A symmetric model keeps one state of each
+class: the one in which the tasks are sorted by what they do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def queue_model(
     spec: Spec[Const, Queue] = queue,
     symmetric: bool = False,
 ) -> Model[Const, Queue]:
-    """A queue with that capacity for so many tasks, which put at most `puts` items of so many kinds."""
+    """A queue of capacity `maxsize` for `tasks` tasks, which put at most `puts` items of `items` kinds."""
     names = [Task(t) for t in range(tasks)]
     nothing: tuple[Item, ...] = ()
     start = Queue(
@@ -42,7 +42,7 @@ def queue_model(
 
 
 def by_task(tasks: list[Task]) -> Callable[[Queue], Queue]:
-    """Sort the tasks by place, signal, number of those before them, items held and carried."""
+    """Sort the tasks by place, signal, number of tasks before them in line, items held and carried."""
 
     def canon(s: Queue) -> Queue:
         def rank(t: Task) -> tuple[At, Sig, int, int, tuple[Item, ...]]:

@@ -1,8 +1,8 @@
-"""Queues with one known error each: the check must find it, at a known depth.
+"""Mutants of the queue: each has one error, which the check must find at a known depth.
 
-Theory of operation.  A specification that nothing can break says nothing.  Each derives from the text with a wrong
-action in the place of the right one, often the right one with its result spoilt.  Most are errors that real queues
-had; a few break what only this text's state means.
+A specification that nothing can break says nothing.  A mutant derives from the specification, with a wrong action in
+the place of the right one, often the right one with a wrong result.  Most are errors that real queues had; a few
+break only what the state of this specification means.
 """
 
 from __future__ import annotations
@@ -10,143 +10,143 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import spoilt
+from ..kit.bounded import mutant
 from ..kit.core import Spec
-from . import specification as queues
+from . import specification as right
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 
 
 def unwind_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: whoever is cancelled just leaves."""
+    """QUEUE-18: Wrong: a cancelled task just leaves."""
     if s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE:
-        yield queues.idle(s, t)
+        yield right.idle(s, t)
 
 
 def unwind_keeping_the_signal(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: who leaves is still signalled."""
-    for q in queues.unwind(k, s, t):
+    """QUEUE-18: Wrong: a task that leaves is still signalled."""
+    for q in right.unwind(k, s, t):
         yield replace(q, sig=q.sig | {t: s.sig[t]})
 
 
 def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: a putter that was woken, then cancelled, adds its item all the same."""
-    if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not queues.full(k, s):
-        yield from queues.add(k, s, t, s.carry[t])
+    """QUEUE-18: Wrong: a putter that was woken, then cancelled, still adds its item."""
+    if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not right.full(k, s):
+        yield from right.add(k, s, t, s.carry[t])
     else:
-        yield from queues.unwind(k, s, t)
+        yield from right.unwind(k, s, t)
 
 
-def unheard(k: Const, s: Queue, q: Queue, t: Task) -> Queue:
-    """`q`, but whoever else waited in `s` waits still."""
+def waking_none(k: Const, s: Queue, q: Queue, t: Task) -> Queue:
+    """`q`, but every other task that waited in `s` still waits."""
     return replace(q, sig=q.sig | {p: s.sig[p] for p in k.tasks if p != t}, line=s.line)
 
 
 def get_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: Wrong: a get that takes an item wakes nobody."""
-    for q in queues.get(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+    """QUEUE-11: Wrong: a get that takes an item wakes no putter."""
+    for q in right.get(k, s, t):
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_nowait_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: a get that takes an item wakes nobody."""
-    for q in queues.get_nowait(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+    """QUEUE-24: Wrong: a get that takes an item wakes no putter."""
+    for q in right.get_nowait(k, s, t):
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: Wrong: a woken getter that takes an item wakes nobody."""
-    for q in queues.get_resume(k, s, t):
-        yield q if q.got == s.got else unheard(k, s, q, t)
+    """QUEUE-4: Wrong: a woken getter that takes an item wakes no putter."""
+    for q in right.get_resume(k, s, t):
+        yield q if q.got == s.got else waking_none(k, s, q, t)
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves, with an item or without."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
-        yield queues.idle(s, t)
+        yield right.idle(s, t)
 
 
 def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-11: Wrong: the get that empties the buffer releases every join."""
-    for q in queues.get(k, s, t):
+    for q in right.get(k, s, t):
         if q.buf == () and len(s.buf) > 0:
-            yield replace(q, sig=q.sig | {j: Sig.WOKEN for j in k.tasks if queues.waits(q, j, At.JOIN)})
+            yield replace(q, sig=q.sig | {j: Sig.WOKEN for j in k.tasks if right.waits(q, j, At.JOIN)})
         else:
             yield q
 
 
 def get_the_newest(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: Wrong: the newest item comes first."""
-    for q in queues.get(k, s, t):
+    """QUEUE-11: Wrong: a get takes the newest item."""
+    for q in right.get(k, s, t):
         yield q if q.got == s.got else replace(q, buf=s.buf[:-1], got=s.got + s.buf[-1:])
 
 
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: Wrong: a put does not look for room."""
-    if queues.may_put(k, s, t):
-        yield from queues.add(k, s, t, (x,))
+    """QUEUE-12: Wrong: a put does not check for room."""
+    if right.may_put(k, s, t):
+        yield from right.add(k, s, t, (x,))
 
 
 def put_counting_twice(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: Wrong: an item counts twice."""
-    for q in queues.put(k, s, t, x):
+    """QUEUE-12: Wrong: an item is counted twice."""
+    for q in right.put(k, s, t, x):
         yield q if q.sent == s.sent else replace(q, unfinished=q.unfinished + 1)
 
 
 def put_waking_anyone(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: Wrong: any getter may be woken, not the oldest."""
-    for q in queues.put(k, s, t, x):
+    for q in right.put(k, s, t, x):
         for w in k.tasks:
-            if queues.waits(s, w, At.GET):
-                yield replace(q, sig=s.sig | {w: Sig.WOKEN}, line=queues.without(k, s, w))
+            if right.waits(s, w, At.GET):
+                yield replace(q, sig=s.sig | {w: Sig.WOKEN}, line=right.without(k, s, w))
         yield q
 
 
 def task_done_releasing_nobody(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: nobody is released."""
-    for q in queues.task_done(k, s, t):
+    """QUEUE-14: Wrong: no join is released."""
+    for q in right.task_done(k, s, t):
         yield replace(q, sig=s.sig)
 
 
 def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: one report too many is counted."""
-    for q in queues.task_done(k, s, t):
+    for q in right.task_done(k, s, t):
         yield replace(q, unfinished=s.unfinished - 1)
 
 
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: who is cancelled keeps its place in the line."""
-    for q in queues.cancel(k, s, t):
+    """QUEUE-17: Wrong: a cancelled task keeps its place in the line."""
+    for q in right.cancel(k, s, t):
         yield replace(q, line=s.line)
 
 
 def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a cancelled task need never run."""
-    yield from queues.unwind(k, s, t)
+    yield from right.unwind(k, s, t)
 
 
 unfair: Spec[Const, Queue] = Spec("queue: a cancelled task need never run", Queue, queue, without=("unwind",))
-unfair.action(hidden=True, answer=queues.cancelled)(unwind_perhaps)
+unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
 
-#: The property that each breaks, and the text with the error.
-MISTAKES: dict[str, Spec[Const, Queue]] = {
-    "no_lost_getter": spoilt(queue, "a cancelled getter keeps its wake-up", unwind=unwind_silently),
-    "clean": spoilt(queue, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
-    "empty_handed": spoilt(queue, "a cancelled putter adds its item", unwind=unwind_bringing_the_item),
-    "no_lost_putter": spoilt(
+#: By the property that each breaks.
+MUTANTS: dict[str, Spec[Const, Queue]] = {
+    "no_lost_getter": mutant(queue, "a cancelled getter keeps its wake-up", unwind=unwind_silently),
+    "clean": mutant(queue, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "empty_handed": mutant(queue, "a cancelled putter adds its item", unwind=unwind_bringing_the_item),
+    "no_lost_putter": mutant(
         queue,
         "a get wakes no putter",
         get=get_silently,
         get_nowait=get_nowait_silently,
         get_resume=get_resume_silently,
     ),
-    "served": spoilt(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
-    "released": spoilt(queue, "join is released when the buffer empties", get=get_and_release),
-    "fifo": spoilt(queue, "the newest item comes first", get=get_the_newest),
-    "bounded": spoilt(queue, "a put does not look for room", put=put_anyway),
-    "conserved": spoilt(queue, "an item counts twice", put=put_counting_twice),
-    "oldest_first": spoilt(queue, "any getter may be woken", put=put_waking_anyone),
-    "join_waits": spoilt(queue, "task_done releases nobody", task_done=task_done_releasing_nobody),
-    "never_negative": spoilt(queue, "one task_done too many counts", task_done=task_done_below_zero),
-    "lined_up": spoilt(queue, "who is cancelled stays in line", cancel=cancel_standing_in_line),
+    "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
+    "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
+    "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
+    "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
+    "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
+    "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),
+    "join_waits": mutant(queue, "task_done releases no join", task_done=task_done_releasing_nobody),
+    "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
+    "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "comes_to_rest": unfair,
 }

@@ -1,15 +1,17 @@
 """The join queue of asyncio: put, get, task_done, join, bounded capacity, waiters that are cancelled.
 
-Theory of operation.  Tasks call the queue and may wait in one of three places: for an item, for room, for the join.
-A waiter is woken by a signal and runs later; between the two anything may happen: another task may take the item
-(then the waiter waits again), or the waiter is cancelled (then it passes the wake-up on).  Most defects of queues live
-in that gap, so the signal is part of the state: WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
+Tasks call the queue and may wait in one of three places: for an item, for room, or for the join.  A waiter is woken by
+a signal and runs later.  In between, another task may take the item (then the waiter waits again), or the waiter may be
+cancelled (then it passes the wake-up on).  Most defects of queues are in that gap, so the signal is part of the state:
+WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 
-`sent` and `got` record what was put and got, in order; no action reads them but to bound the instances.
-`line` says who of those that wait at one place stands before whom: the oldest is woken first.
-The first parameter of an action is the task that calls, or is cancelled; what a call is answered stands beside the
-action (`answer=`).  Only who holds an item reports one done here, where asyncio counts any task's report; the shutdown
-of 3.13 is not told.  A derived specification that adds rules gives them identifiers of its own, such as MY-1.
+`sent` and `got` record what was put and got, in order; no action reads them except to bound the models.  `line` orders
+the tasks that wait in one place: the oldest is woken first.
+
+The first parameter of an action is the task that calls, or is cancelled; the result that it delivers to its caller is
+given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
+of any task.  The shutdown of 3.13 is not modelled.  A derived specification gives the rules that it adds identifiers of
+its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
@@ -31,23 +33,23 @@ Item = NewType("Item", int)
 class At(StrEnum):
     """Where a task is."""
 
-    IDLE = "idle"  # it runs, or waits for something else than this queue
+    IDLE = "idle"  # it runs, or waits for something other than this queue
     GET = "get"
     PUT = "put"
     JOIN = "join"
 
 
 class Sig(StrEnum):
-    """What a waiting task has been told."""
+    """The signal that a waiting task has received."""
 
-    WAIT = "wait"  # nothing yet
+    WAIT = "wait"  # none yet
     WOKEN = "woken"
     CANCELLED = "cancelled"  # cancelled while it waited
     LATE = "late"  # woken, then cancelled before it ran: it must pass the wake-up on
 
 
 class Said(StrEnum):
-    """What a call is answered, if not with an item."""
+    """The result of a call that returns no item."""
 
     DONE = "done"
     CANCELLED = "cancelled"  # CancelledError
@@ -56,7 +58,7 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Const:
-    """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts an instance may make."""
+    """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts a model may make."""
 
     tasks: frozenset[Task]
     maxsize: int
@@ -65,9 +67,9 @@ class Const:
 
 @dataclass(frozen=True)
 class Queue:
-    """The state: of the queue, and of every task towards it.
+    """The state of the queue, and of every task with respect to it.
 
-    `held`: items a task got and has not reported done.  `carry`: the item that a waiting putter brings.
+    `held`: the number of items that a task got and has not reported done.  `carry`: the item of a waiting putter.
     (a, b) in `line`: both wait for an item, or both for room, and a has waited longer.
     """
 
@@ -86,12 +88,12 @@ queue: Spec[Const, Queue] = Spec("queue", Queue)
 
 
 def waits(s: Queue, t: Task, at: At) -> bool:
-    """Whether t waits there and has been told nothing."""
+    """Whether t waits there and has received no signal."""
     return s.at[t] == at and s.sig[t] == Sig.WAIT
 
 
-def told(s: Queue, t: Task, at: At) -> bool:
-    """Whether a wake-up for that place is on its way to t."""
+def woken(s: Queue, t: Task, at: At) -> bool:
+    """Whether t, waiting there, was woken and has not run since; it may have been cancelled, too."""
     return s.at[t] == at and (s.sig[t] == Sig.WOKEN or s.sig[t] == Sig.LATE)
 
 
@@ -100,17 +102,17 @@ def full(k: Const, s: Queue) -> bool:
 
 
 def behind(k: Const, s: Queue, t: Task, at: At) -> frozenset[tuple[Task, Task]]:
-    """The line after t came to wait there, behind those that do already."""
+    """The line after t began to wait there, behind the tasks that wait there already."""
     return s.line | {(w, t) for w in k.tasks if w != t and waits(s, w, at)}
 
 
 def without(k: Const, s: Queue, t: Task) -> frozenset[tuple[Task, Task]]:
-    """The line after t left it."""
+    """The line without t."""
     return s.line - {(v, w) for v in k.tasks for w in k.tasks if v == t or w == t}
 
 
 def wake(k: Const, s: Queue, at: At) -> Iterator[Queue]:
-    """Wake the oldest that waits there, if any does."""
+    """Wake the task that has waited there longest, if any waits."""
     if any(waits(s, w, at) for w in k.tasks):
         for w in k.tasks:
             if waits(s, w, at) and all(not waits(s, v, at) or (v, w) not in s.line for v in k.tasks):
@@ -120,39 +122,39 @@ def wake(k: Const, s: Queue, at: At) -> Iterator[Queue]:
 
 
 def idle(s: Queue, t: Task) -> Queue:
-    """t waits no more."""
+    """t no longer waits."""
     return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
 
 
 def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """The oldest item goes to t, and one putter is woken."""
+    """t takes the oldest item, and one putter is woken."""
     for q in wake(k, idle(s, t), At.PUT):
         yield replace(q, buf=s.buf[1:], got=s.got + s.buf[:1], held=s.held | {t: s.held[t] + 1})
 
 
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
-    """t's one item goes to the end of the buffer, and one getter is woken."""
+    """t adds its one item to the end of the buffer, and one getter is woken."""
     for q in wake(k, idle(s, t), At.GET):
         yield replace(q, buf=s.buf + items, sent=s.sent + items, unfinished=s.unfinished + 1)
 
 
 def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
-    """A get is answered with the item it takes; nothing while it waits."""
+    """A get returns the item that it takes; nothing while it waits."""
     return s.buf[:1] if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
 
 
 def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
-    """A put is answered when its item is in; nothing while it waits."""
+    """A put returns when its item is in the buffer; nothing while it waits."""
     return (Said.DONE,) if t.sent != s.sent else () if t.at[w] == At.PUT else (Said.REFUSED,)
 
 
 def counted(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
-    """A report of an item is answered at once."""
+    """A report of an item returns at once."""
     return (Said.DONE,) if t.unfinished != s.unfinished else (Said.REFUSED,)
 
 
 def done(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
-    """Else a call is answered in the step that leaves its task idle."""
+    """Any other call returns in the step that leaves its task idle."""
     return (Said.DONE,) if t.at[w] == At.IDLE else ()
 
 
@@ -169,7 +171,7 @@ def some_tasks(k: Const) -> bool:
 
 @queue.init
 def empty(k: Const, s: Queue) -> bool:
-    """QUEUE-10: A new queue is empty, with nothing unfinished and nobody waiting.
+    """QUEUE-10: A new queue is empty, with nothing unfinished and no task waiting.
     [asyncio.Queue; documented]"""
     return (
         (s.buf == () and s.sent == () and s.got == () and s.unfinished == 0)
@@ -191,7 +193,7 @@ def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.action(answer=item)
 def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; without items it waits.
+    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; in an empty queue it waits.
     [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
@@ -212,7 +214,7 @@ def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def may_put(k: Const, s: Queue, t: Task) -> bool:
-    """Whether t is free to put, and the instance allows one more."""
+    """Whether t is idle, and the model allows one more put."""
     return s.at[t] == At.IDLE and len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) < k.puts
 
 
@@ -313,8 +315,9 @@ def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.invariant
 def clean(k: Const, s: Queue) -> bool:
-    """QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than none.
-    [the meaning of this text's state; defined]"""
+    """QUEUE-19: Only a waiting task has a signal, only a waiting putter carries an item, and no task holds a negative
+    number of items.
+    [the meaning of this specification's state; defined]"""
     return all(
         s.held[t] >= 0
         and (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
@@ -325,14 +328,14 @@ def clean(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def conserved(k: Const, s: Queue) -> bool:
-    """QUEUE-20: What is unfinished is in the buffer or in somebody's hands.
+    """QUEUE-20: Every unfinished item is in the buffer or held by a task.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.buf) + sum(s.held[t] for t in k.tasks)
 
 
 @queue.invariant
 def fifo(k: Const, s: Queue) -> bool:
-    """QUEUE-1: What was put is what was got, followed by what is in the buffer, in order.
+    """QUEUE-1: The items put are the items got followed by the items in the buffer, in order.
     [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
     return s.sent == s.got + s.buf
 
@@ -348,7 +351,7 @@ def no_lost_getter(k: Const, s: Queue) -> bool:
     """QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way.
     [asyncio.Queue.get, "wait until an item is available"; documented]"""
     return all(not waits(s, t, At.GET) for t in k.tasks) or len(s.buf) <= sum(
-        1 for t in k.tasks if told(s, t, At.GET)
+        1 for t in k.tasks if woken(s, t, At.GET)
     )
 
 
@@ -359,13 +362,14 @@ def no_lost_putter(k: Const, s: Queue) -> bool:
     return (
         k.maxsize <= 0
         or all(not waits(s, t, At.PUT) for t in k.tasks)
-        or k.maxsize - len(s.buf) <= sum(1 for t in k.tasks if told(s, t, At.PUT))
+        or k.maxsize - len(s.buf) <= sum(1 for t in k.tasks if woken(s, t, At.PUT))
     )
 
 
 @queue.invariant
 def never_negative(k: Const, s: Queue) -> bool:
-    """QUEUE-8: No report of an item too many is counted.  [asyncio.Queue.task_done; documented]"""
+    """QUEUE-8: The count of unfinished items is never negative: no report too many is counted.
+    [asyncio.Queue.task_done; documented]"""
     return s.unfinished >= 0
 
 
@@ -388,8 +392,8 @@ def released(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.invariant
 def lined_up(k: Const, s: Queue) -> bool:
-    """QUEUE-22: Those that wait for an item, and those that wait for room, stand in one line each.
-    [the meaning of this text's state; defined]"""
+    """QUEUE-22: The tasks that wait for an item, and those that wait for room, are in one line each.
+    [the meaning of this specification's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line)
         == (
@@ -414,7 +418,8 @@ def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.step
 def served(k: Const, s: Queue, t: Queue) -> bool:
-    """QUEUE-23: Who is not cancelled leaves a get with an item, a put with its item added, a join when released.
+    """QUEUE-23: A task that is not cancelled leaves a get with an item, a put with its item added, a join when
+    released.
     [asyncio.Queue.get, put and join; documented]"""
     return all(
         s.at[w] == At.IDLE
@@ -440,12 +445,12 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
 
 
 def moving(k: Const, s: Queue, t: Task) -> bool:
-    """Whether t was woken or cancelled, and has not run since."""
+    """Whether t was woken or cancelled and has not run since."""
     return s.sig[t] != Sig.WAIT
 
 
 @queue.leads_to(moving)
 def comes_to_rest(k: Const, s: Queue, t: Task) -> bool:
-    """QUEUE-26: Who is woken or cancelled runs: it leaves, or waits again.
+    """QUEUE-26: A task that is woken or cancelled runs: it leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.sig[t] == Sig.WAIT

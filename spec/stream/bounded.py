@@ -1,4 +1,4 @@
-"""The bounded models of a stream: with pinned counts; and mutants that the check must refute."""
+"""The bounded models of a stream, with pinned counts; and the mutants that the check must refute."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def streams(
     )
 
 
-def wrong_stream(
+def stream_mutant(
     broken: str, depth: int, *, tasks: int = 2, capacity: int = 1, kinds: int = 1, size: int = 1
 ) -> Fails:
-    """A stream with the error that breaks this property."""
-    spec = only(mutants.MISTAKES[broken], broken)
+    """The mutant that breaks this property."""
+    spec = only(mutants.MUTANTS[broken], broken)
     return Fails(
         stream,
         spec.name,
@@ -55,24 +55,24 @@ STREAM: list[Instance] = [
     streams(2, 1, 2, (3_416, 34_289, 14), live=True),
     streams(2, 3, 4, (5_795, 60_019, 22), size=1, symmetric=True),
     streams(3, 1, 2, (3_407, 57_516, 16), size=1, faulty=True, symmetric=True),
-    wrong_stream("in_order", 2, capacity=2, kinds=2, size=2),
-    wrong_stream("nothing_lost", 2),
-    wrong_stream("bounded", 1, size=2),
-    wrong_stream("end_last", 3),
-    wrong_stream("no_lost_receiver", 3),
-    wrong_stream("no_lost_sender", 4, size=2),
-    wrong_stream("one_each", 2),
-    wrong_stream("clean", 3),
-    wrong_stream("reset_for_a_reason", 3),
-    wrong_stream("cancel_takes_nothing", 5),
-    wrong_stream("served", 3),
-    wrong_stream("nothing_after_the_end", 2),
-    wrong_stream("for_good", 3),
-    wrong_stream("answered", 2, tasks=1),
-    wrong_stream("told_of_room", 4),
-    wrong_stream("end_arrives", 1, tasks=1),
-    wrong_stream("reset_arrives", 1, tasks=1),
-    wrong_stream("comes_to_rest", 2, tasks=1),
+    stream_mutant("in_order", 2, capacity=2, kinds=2, size=2),
+    stream_mutant("nothing_lost", 2),
+    stream_mutant("bounded", 1, size=2),
+    stream_mutant("end_last", 3),
+    stream_mutant("no_lost_receiver", 3),
+    stream_mutant("no_lost_sender", 4, size=2),
+    stream_mutant("one_each", 2),
+    stream_mutant("clean", 3),
+    stream_mutant("reset_for_a_reason", 3),
+    stream_mutant("cancel_takes_nothing", 5),
+    stream_mutant("served", 3),
+    stream_mutant("nothing_after_the_end", 2),
+    stream_mutant("for_good", 3),
+    stream_mutant("answered", 2, tasks=1),
+    stream_mutant("woken_for_room", 4),
+    stream_mutant("end_arrives", 1, tasks=1),
+    stream_mutant("reset_arrives", 1, tasks=1),
+    stream_mutant("comes_to_rest", 2, tasks=1),
     streams(2, 3, 4, (9_543, 106_363, 18), symmetric=True, full=True),
     streams(2, 2, 3, (26_746, 295_633, 16), kinds=2, symmetric=True, full=True),
     streams(3, 2, 3, (15_219, 290_427, 18), faulty=True, symmetric=True, full=True),

@@ -1,17 +1,17 @@
-"""Two ends of one direction of a connection, and the tasks there; `stream.py` adds the network, and what must hold.
+"""The two ends of one direction of a connection, and the tasks there; `specification.py`: the network, and the rules.
 
-Theory of operation.  A byte goes from the sender's end to the receiver's, and is always in one of four places:
+A byte goes from the sender's end to the receiver's, and is always in one of four places:
 
-    sent  =  got (taken by the receiver) + unread (arrived) + lost + flight (under way)
+    sent  =  got (taken by the receiver) + unread (arrived) + lost + flight (in flight)
 
-A sender may send as much as it knows room for (`room`).  What the receiver takes makes room, but the sender is told
-later: `freed` is what it has not been told of yet.
+A sender may send as many bytes as it knows room for (`room`).  A receive makes room, but the sender learns of it later:
+`freed` is the room that it does not know of yet.
 
-A task that cannot go on waits, is woken by the step that brings what it waits for, and runs later; it takes bytes in
-the very step in which it is answered, so that a cancel before that step finds nothing in its hands.
+A task that cannot proceed waits, is woken by the step that brings what it waits for, and runs later.  It takes bytes in
+the very step in which its call returns, so a cancel before that step loses none.
 
 The first parameter of an action is the task that calls, or is cancelled; hidden actions are the steps of tasks that
-were woken or cancelled.  Any task may close or abort any end.  Every rule ends with [source; standing].
+were woken or cancelled.  Any task may close or abort either end.  Every rule ends with [source; standing].
 """
 
 from __future__ import annotations
@@ -37,44 +37,44 @@ class End(StrEnum):
 
 
 class Status(StrEnum):
-    """What has become of an end."""
+    """The status of an end."""
 
     OPEN = "open"
-    RESET = "reset"  # it was told of a reset
+    RESET = "reset"  # a reset has arrived
     CLOSED = "closed"  # closed or aborted by its own side
 
 
 class At(StrEnum):
     """Where a task is."""
 
-    IDLE = "idle"  # it runs, or waits for something else than this stream
+    IDLE = "idle"  # it runs, or waits for something other than this stream
     SEND = "send"
     RECEIVE = "receive"
 
 
 class Sig(StrEnum):
-    """What a waiting task has been told."""
+    """The signal that a waiting task has received."""
 
-    WAIT = "wait"  # nothing yet
+    WAIT = "wait"  # none yet
     WOKEN = "woken"
     CANCELLED = "cancelled"
 
 
 class Said(StrEnum):
-    """What a call is answered, if not with bytes; a receive at the end of the data is answered with no bytes."""
+    """The result of a call that returns no bytes; a receive at the end of the data returns empty bytes."""
 
     DONE = "done"
     CANCELLED = "cancelled"  # CancelledError
-    BUSY = "busy"  # RuntimeError: another task is at it
+    BUSY = "busy"  # RuntimeError: another task sends, or receives
     BROKEN = "broken"  # ConnectionResetError or BrokenPipeError
     CLOSED = "closed"  # OSError, EBADF: this end is closed
 
 
 @dataclass(frozen=True)
 class Const:
-    """The constants: the tasks, how many bytes the direction holds, and the sizes a receive may have: 1, 2, ...
+    """The constants: the tasks, how many bytes the direction holds, and the sizes that a receive may have: 1, 2, ...
 
-    `total` bounds the bytes that an instance sends; `faulty`: the network may reset the connection by itself.
+    `total` bounds the bytes that a model sends; `faulty`: the network may reset the connection by itself.
     """
 
     tasks: frozenset[Task]
@@ -86,11 +86,11 @@ class Const:
 
 @dataclass(frozen=True)
 class Stream:
-    """The state: of the bytes, of the two ends, and of every task towards them.
+    """The state of the bytes, of the two ends, and of every task with respect to them.
 
-    `room`: how many bytes the sender knows it may send.  `ended`: the sender has said that no more comes; `end`: the
-    receiver's end knows.  `resets`: the ends to which a reset is under way.  `want` and `rest`: how much a waiting
-    receiver takes at most, and what a waiting sender has not sent yet.
+    `room`: how many bytes the sender knows it may send.  `ended`: the sender has ended the data; `end`: the end has
+    arrived.  `resets`: the ends to which a reset is in flight.  `want` and `rest`: how many bytes a waiting receiver
+    takes at most, and the bytes that a waiting sender has not sent yet.
     """
 
     sent: Bytes
@@ -115,7 +115,7 @@ ends: Spec[Const, Stream] = Spec("ends", Stream, opaque={"front": SLICES, "back"
 
 
 def front(xs: Bytes, n: int) -> Bytes:
-    """The first n of xs; all, if there are fewer."""
+    """The first n of xs, or all if there are fewer."""
     return xs[:n]
 
 
@@ -125,27 +125,27 @@ def back(xs: Bytes, n: int) -> Bytes:
 
 
 def waits(s: Stream, t: Task, at: At) -> bool:
-    """Whether t waits there and has been told nothing."""
+    """Whether t waits there and has received no signal."""
     return s.at[t] == at and s.sig[t] == Sig.WAIT
 
 
 def busy(k: Const, s: Stream, t: Task, at: At) -> bool:
-    """Whether another task than t is there: it waits, or was woken or cancelled and has not run yet."""
+    """Whether a task other than t is there: it waits, or was woken or cancelled and has not run yet."""
     return any(s.at[w] == at for w in k.tasks if w != t)
 
 
 def freed(k: Const, s: Stream) -> int:
-    """How many bytes are free, because they were taken, and not known to be; what is lost frees nothing."""
+    """How much room receives have made that the sender does not know of; lost bytes make none."""
     return k.capacity - s.room - len(s.flight) - len(s.unread) - len(s.lost)
 
 
 def wake(k: Const, s: Stream, at: At) -> Stream:
-    """Wake whoever waits there."""
+    """Wake the tasks that wait there."""
     return replace(s, sig=s.sig | {w: Sig.WOKEN for w in k.tasks if waits(s, w, at)})
 
 
 def idle(s: Stream, t: Task) -> Stream:
-    """t waits no more."""
+    """t no longer waits."""
     return replace(
         s,
         at=s.at | {t: At.IDLE},
@@ -156,7 +156,7 @@ def idle(s: Stream, t: Task) -> Stream:
 
 
 def place(e: End) -> At:
-    """Where those stand that wait at an end."""
+    """Where tasks wait that use this end."""
     return At.SEND if e == End.SENDER else At.RECEIVE
 
 
@@ -164,11 +164,11 @@ def peer(e: End) -> End:
     return End.RECEIVER if e == End.SENDER else End.SENDER
 
 
-# What calls are answered.
+# Results of calls.
 
 
 def sent_all(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
-    """Nothing while it waits."""
+    """No result while it waits."""
     if busy(k, s, w, At.SEND):
         return (Said.BUSY,)
     if t.at[w] == At.SEND:
@@ -185,14 +185,14 @@ def sent_at_once(k: Const, s: Stream, t: Stream, w: Task, data: Bytes) -> tuple[
 
 
 def ended(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
-    """As a send, but to end twice is no error."""
+    """As for a send, but ending twice is no error."""
     if s.status[End.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND):
         return (Said.DONE,)
     return sent_all(k, s, t, w)
 
 
 def received(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Bytes | Said, ...]:
-    """The bytes that it takes, none at the end of the data; nothing while it waits."""
+    """The bytes that it takes, none at the end of the data; no result while it waits."""
     if busy(k, s, w, At.RECEIVE):
         return (Said.BUSY,)
     if t.at[w] == At.RECEIVE:
@@ -218,8 +218,9 @@ def cancelled(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
 
 @ends.assume
 def some_room(k: Const) -> bool:
-    """STREAM-20: There is room for a byte; a receive asks for at least one, and a size has all smaller ones beside it.
-    [what a receive of no bytes is answered could not be told from the end; defined]"""
+    """STREAM-20: There is room for a byte; a receive asks for at least one; with a size, all smaller ones are sizes
+    too.
+    [the result of a receive of no bytes would look like the end; defined]"""
     return (
         k.capacity >= 1
         and any(n == 1 for n in k.sizes)
@@ -229,7 +230,7 @@ def some_room(k: Const) -> bool:
 
 @ends.init
 def fresh(k: Const, s: Stream) -> bool:
-    """STREAM-21: A new connection is open at both ends, all its room is known, nothing is in it, nobody waits.
+    """STREAM-21: A new connection is open at both ends, all its room is known, nothing is in it, no task waits.
     [RFC 9293, 3.3.2, ESTABLISHED; documented]"""
     return (
         (s.sent == () and s.flight == () and s.unread == () and s.got == () and s.lost == ())
@@ -244,7 +245,7 @@ def fresh(k: Const, s: Stream) -> bool:
 
 
 def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """The network takes of t's data what it has room for; t waits with the rest."""
+    """The network takes as much of t's data as it has room for; t waits with the rest."""
     if s.status[End.SENDER] != Status.OPEN or s.ended:
         yield idle(s, t)
     else:
@@ -262,7 +263,7 @@ def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
 
 @ends.action(answer=sent_at_once)
 def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: A send gives the network all that there is room for, and waits while bytes are left.  It is an
+    """STREAM-22: A send gives the network as many bytes as there is room for, and waits while bytes are left.  It is an
     error after the end, after a reset, at a closed end, and while another task sends; then nothing changes.
     [RFC 9293, 3.8.6, the window, and 3.9.1.2, Send; one task at a time: this project; defined]"""
     if s.at[t] == At.IDLE:
@@ -274,7 +275,7 @@ def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
 
 @ends.action(fair=True, hidden=True, answer=sent_all)
 def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-23: A woken sender goes on with the rest of its bytes, or learns why it cannot.
+    """STREAM-23: A woken sender continues with the rest of its bytes, or fails with the reason why it cannot.
     [RFC 9293, 3.8.6, the window; documented]"""
     if s.at[t] == At.SEND and s.sig[t] == Sig.WOKEN:
         yield from offer(k, s, t, s.rest[t])
@@ -282,7 +283,7 @@ def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 @ends.action(answer=ended)
 def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-24: The sender says that no more comes; what was sent is still carried, and the other direction goes on.
+    """STREAM-24: The sender ends the data; bytes that were sent still arrive, and the other direction goes on.
     [RFC 9293, 3.6, "CLOSE is an operation meaning 'I have no more data to send'"; documented]"""
     if s.at[t] == At.IDLE:
         if s.status[End.SENDER] == Status.OPEN and not busy(k, s, t, At.SEND):
@@ -295,7 +296,7 @@ def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
-    """t takes up to n of the bytes that have arrived; else it learns of the end or of a reset; else it waits."""
+    """t takes up to n of the bytes that have arrived; else it sees the end or a reset; else it waits."""
     if s.status[End.RECEIVER] == Status.CLOSED:
         yield idle(s, t)
     elif len(s.unread) > 0:
@@ -310,8 +311,8 @@ def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
 
 @ends.action(answer=received_at_once)
 def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
-    """STREAM-25: A receive takes up to n of the bytes that have arrived, even after a reset; when there are none it is
-    answered with the end or an error, or waits.  While another task receives it is an error, and nothing changes.
+    """STREAM-25: A receive takes up to n of the bytes that have arrived, even after a reset; when there are none it
+    returns the end, fails, or waits.  While another task receives it is an error, and nothing changes.
     [RFC 9293, 3.9.1.3, Receive; one task at a time: this project; defined]"""
     if s.at[t] == At.IDLE:
         if busy(k, s, t, At.RECEIVE):
@@ -322,8 +323,8 @@ def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
 
 @ends.action(fair=True, hidden=True, answer=received)
 def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-26: A woken receiver looks again, and waits again when there is nothing.
-    [select(2), BUGS, a descriptor that is told ready and is not; documented]"""
+    """STREAM-26: A woken receiver checks again, and waits again when there is nothing.
+    [select(2), BUGS, a descriptor that is reported ready and is not; documented]"""
     if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
         yield from take(k, s, t, s.want[t])
 
@@ -332,17 +333,17 @@ def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def leave(k: Const, s: Stream, e: End, resets: bool) -> Stream:
-    """The end is closed, and the other one reset, if that makes sense: who waits there is woken, what the receiver has
-    not taken is lost."""
-    told = s.resets | {peer(e)} if resets and s.status[e] == Status.OPEN else s.resets
-    q = replace(wake(k, s, place(e)), status=s.status | {e: Status.CLOSED}, resets=told)
+    """Close the end and, with `resets`, reset the other one: the tasks that wait there are woken, and bytes that the
+    receiver has not taken are lost."""
+    resetting = s.resets | {peer(e)} if resets and s.status[e] == Status.OPEN else s.resets
+    q = replace(wake(k, s, place(e)), status=s.status | {e: Status.CLOSED}, resets=resetting)
     return replace(q, unread=(), lost=s.unread + s.lost) if e == End.RECEIVER else q
 
 
 @ends.action(answer=done)
 def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
-    """STREAM-27: A close says, at the sender's end, that no more comes; at the receiver's, with bytes unread, it resets
-    the sender.  Who waits there gets an error.  To close twice changes nothing.
+    """STREAM-27: A close at the sender's end ends the data; at the receiver's end, with bytes unread, it resets the
+    sender.  Tasks that wait there get an error.  Closing twice changes nothing.
     [RFC 9293, 3.6.1, and RFC 2525, 2.17; documented]"""
     if s.at[t] == At.IDLE:
         if s.status[e] == Status.CLOSED:

@@ -1,8 +1,8 @@
-"""Finite models of a stream.
+"""Finite models of a stream, and the symmetry of its tasks.
 
-Theory of operation.  What is sent is every tuple of up to so many bytes of so many kinds: two kinds show whether bytes
-change places, one kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps of each class of
-states the one in which they are sorted by what they do.
+The data sent are all tuples of up to `size` bytes of `kinds` kinds: two kinds show whether bytes change places, one
+kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps one state of each class, the one in
+which they are sorted by what they do.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def stream_model(
     spec: Spec[Const, Stream] = stream,
     symmetric: bool = False,
 ) -> Model[Const, Stream]:
-    """A stream with that capacity for so many tasks; `total` and `faulty` as in Const.
+    """A stream of capacity `capacity` for `tasks` tasks; `total` and `faulty` as in Const.
 
-    A send has 1 to `size` bytes of so many kinds, a receive asks for 1 to `size`.
+    A send has 1 to `size` bytes of `kinds` kinds, a receive asks for 1 to `size`.
     """
     names = [Task(t) for t in range(tasks)]
     sizes = [Size(n) for n in range(1, size + 1)]

@@ -1,8 +1,8 @@
-"""Streams with one known error each: the check must find it, at a known depth.
+"""Mutants of the stream: each has one error, which the check must find at a known depth.
 
-Theory of operation.  As in `queue/mutants.py`: each derives from the text with a wrong action in the place of the
-right one, or with the right one, which need never happen.  Most are errors that real streams had: bytes that go with
-a cancelled receiver, an end that overtakes, a wake-up that is forgotten.
+A mutant derives from the specification, with a wrong action in the place of the right one, or with the right one, but
+not fair.  Most are errors that real streams had: bytes that are lost with a cancelled receiver, an end that overtakes
+bytes, a wake-up that is forgotten.
 """
 
 from __future__ import annotations
@@ -10,47 +10,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..kit.bounded import spoilt
+from ..kit.bounded import mutant
 from ..kit.core import Spec
 from . import ends
-from . import specification as streams
+from . import specification as right
 from .ends import At, Bytes, Const, End, Size, Status, Stream, Task
 from .specification import stream
 
 
 def carry_the_newest(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: the newest byte arrives first."""
-    yield from streams.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
+    yield from right.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
 
 
-def carry_to_nobody(k: Const, s: Stream) -> Iterator[Stream]:
+def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: a byte may be lost on the way."""
-    yield from streams.carry(k, s)
+    yield from right.carry(k, s)
     if len(s.flight) > 0:
         yield replace(s, lost=s.lost + s.flight[:1], flight=s.flight[1:])
 
 
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send does not look for room."""
+    """STREAM-22: Wrong: a send does not check for room."""
     for q in ends.send_all(k, replace(s, room=s.room + len(data)), t, data):
         yield replace(q, room=q.room - len(data))
 
 
 def carry_end_first(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: Wrong: the end overtakes bytes."""
-    for q in streams.carry_end(k, replace(s, flight=())):
+    for q in right.carry_end(k, replace(s, flight=())):
         yield replace(q, flight=s.flight)
 
 
 def carry_end_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-32: Wrong: the end wakes nobody."""
-    for q in streams.carry_end(k, s):
+    """STREAM-32: Wrong: the end wakes no receiver."""
+    for q in right.carry_end(k, s):
         yield replace(q, sig=s.sig)
 
 
 def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-34: Wrong: room wakes nobody."""
-    for q in streams.update(k, s):
+    """STREAM-34: Wrong: room wakes no sender."""
+    for q in right.update(k, s):
         yield replace(q, sig=s.sig)
 
 
@@ -61,19 +61,19 @@ def receive_beside_another(k: Const, s: Stream, t: Task, n: Size) -> Iterator[St
 
 
 def unwind_keeping_the_signal(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: who leaves is still signalled."""
+    """STREAM-30: Wrong: a task that leaves is still signalled."""
     for q in ends.unwind(k, s, t):
         yield replace(q, sig=s.sig)
 
 
 def unwind_and_reset(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: a cancel breaks the connection off."""
+    """STREAM-30: Wrong: a cancel resets the connection."""
     for q in ends.unwind(k, s, t):
         yield replace(q, resets=s.resets | {End.SENDER})
 
 
 def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-30: Wrong: what was there for a cancelled receiver goes with it."""
+    """STREAM-30: Wrong: the bytes there for a cancelled receiver are lost with it."""
     for q in ends.unwind(k, s, t):
         if s.at[t] == At.RECEIVE:
             yield replace(q, got=s.got + s.unread, unread=())
@@ -82,48 +82,50 @@ def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-26: Wrong: to be woken for nothing is taken for the end."""
+    """STREAM-26: Wrong: a wake-up for nothing is taken for the end."""
     for q in ends.receive_resume(k, s, t):
         yield ends.idle(q, t)
 
 
 def send_after_the_end(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send does not look whether the end was sent."""
+    """STREAM-22: Wrong: a send does not check whether the end was sent."""
     for q in ends.send_all(k, replace(s, ended=False), t, data):
         yield replace(q, ended=s.ended)
 
 
 def carry_reset_to_the_closed(k: Const, s: Stream, e: End) -> Iterator[Stream]:
     """STREAM-33: Wrong: a closed end does not ignore a reset."""
-    for q in streams.carry_reset(k, s, e):
+    for q in right.carry_reset(k, s, e):
         yield replace(q, status=q.status | {e: Status.RESET})
 
 
 def unfair(name: str) -> Spec[Const, Stream]:
-    """The text, but that action need never happen."""
-    right = stream.actions[name]
+    """The specification, but that action is not fair."""
+    action = stream.actions[name]
     spec: Spec[Const, Stream] = Spec(f"stream: {name} need never happen", Stream, stream, without=(name,))
-    spec.action(hidden=right.hidden, answer=right.answer)(right.fn)
+    spec.action(hidden=action.hidden, answer=action.answer)(action.fn)
     return spec
 
 
-#: The property that each breaks, and the text with the error.
-MISTAKES: dict[str, Spec[Const, Stream]] = {
-    "in_order": spoilt(stream, "the newest byte arrives first", carry=carry_the_newest),
-    "nothing_lost": spoilt(stream, "a byte is lost on the way", carry=carry_to_nobody),
-    "bounded": spoilt(stream, "a send does not look for room", send_all=send_without_room),
-    "end_last": spoilt(stream, "the end overtakes bytes", carry_end=carry_end_first),
-    "no_lost_receiver": spoilt(stream, "the end wakes nobody", carry_end=carry_end_silently),
-    "no_lost_sender": spoilt(stream, "room wakes nobody", update=update_silently),
-    "one_each": spoilt(stream, "several tasks may receive", receive_some=receive_beside_another),
-    "clean": spoilt(stream, "who leaves is still signalled", unwind=unwind_keeping_the_signal),
-    "reset_for_a_reason": spoilt(stream, "a cancel breaks the connection off", unwind=unwind_and_reset),
-    "cancel_takes_nothing": spoilt(stream, "bytes go with a cancelled receiver", unwind=unwind_with_bytes),
-    "served": spoilt(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
-    "nothing_after_the_end": spoilt(stream, "a send after the end is sent", send_all=send_after_the_end),
-    "for_good": spoilt(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
+#: By the property that each breaks.
+MUTANTS: dict[str, Spec[Const, Stream]] = {
+    "in_order": mutant(stream, "the newest byte arrives first", carry=carry_the_newest),
+    "nothing_lost": mutant(stream, "a byte is lost on the way", carry=carry_or_lose),
+    "bounded": mutant(stream, "a send does not check for room", send_all=send_without_room),
+    "end_last": mutant(stream, "the end overtakes bytes", carry_end=carry_end_first),
+    "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
+    "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
+    "one_each": mutant(stream, "several tasks may receive", receive_some=receive_beside_another),
+    "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
+    "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
+    "cancel_takes_nothing": mutant(
+        stream, "bytes are lost with a cancelled receiver", unwind=unwind_with_bytes
+    ),
+    "served": mutant(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
+    "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
+    "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "answered": unfair("carry"),
-    "told_of_room": unfair("update"),
+    "woken_for_room": unfair("update"),
     "end_arrives": unfair("carry_end"),
     "reset_arrives": unfair("carry_reset"),
     "comes_to_rest": unfair("unwind"),

@@ -1,13 +1,13 @@
 """One direction of a connection: what the network does between two ends, and what must hold.
 
-Theory of operation.  `ends.py` says what tasks may do.  The network carries one byte at a time, in order, then the end;
-a reset may overtake both, and then what is under way to the receiver is lost.  Whatever arrives wakes who waits for it
-in the same step.  So programs can rely on this: bytes come in order and none is lost but by a reset, or by a receiver
-that has gone; the end comes after all of them; nobody waits for what is there already; a cancel takes nothing with it;
-and what is under way arrives.
+`ends.py` has the actions of tasks.  The network carries one byte at a time, in order, then the end; a reset may
+overtake both, and then the bytes in flight to the receiver are lost.  Whatever arrives wakes the tasks that wait for it
+in the same step.  So programs can rely on this: bytes arrive in order, and none is lost except by a reset or by a
+receiver that has closed; the end arrives after all of them; no task waits for what is there already; a cancel loses no
+bytes; and whatever is in flight arrives.
 
-The network has a few freedoms: to be late, to tell of room early, to wake for nothing and, if it is faulty, to reset
-both ends.
+The network is free to be late, to announce room early, to wake a task for nothing and, if it is faulty, to reset both
+ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
 
 @stream.action(fair=True, hidden=True)
 def carry(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-31: The oldest byte under way arrives; where the receiver's end is closed, the sender is reset instead.
+    """STREAM-31: The oldest byte in flight arrives; if the receiver's end is closed, the sender is reset instead.
     [RFC 9293, 3.4 and 3.6.1; documented]"""
     if len(s.flight) > 0:
         if s.status[End.RECEIVER] == Status.OPEN:
@@ -45,7 +45,7 @@ def carry_end(k: Const, s: Stream) -> Iterator[Stream]:
 
 @stream.action(fair=True, hidden=True)
 def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
-    """STREAM-33: A reset arrives, and what is still under way to a receiver is lost; a closed end ignores it.
+    """STREAM-33: A reset arrives, and bytes still in flight to a receiver are lost; a closed end ignores it.
     [RFC 9293, 3.5.3 and 3.10.7.4, "Second, check the RST bit"; documented]"""
     if e in s.resets:
         if s.status[e] != Status.OPEN:
@@ -59,18 +59,18 @@ def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
 
 
 def widen(k: Const, s: Stream) -> Stream:
-    """The sender is told of room for one more byte."""
+    """The sender learns of room for one more byte."""
     return replace(wake(k, s, At.SEND), room=s.room + 1)
 
 
 def wants_room(s: Stream) -> bool:
-    """Whether the sender has a use for room."""
+    """Whether the sender can use room."""
     return s.status[End.SENDER] == Status.OPEN and not s.ended
 
 
 @stream.action(fair=True, hidden=True)
 def update(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-34: The sender is told of what was taken, once that is half of the buffer.
+    """STREAM-34: The sender learns of room that receives have made, once it is half of the buffer.
     [RFC 9293, 3.8.6.2.2, with the buffer as the segment; documented]"""
     if wants_room(s) and freed(k, s) + freed(k, s) >= k.capacity:
         yield widen(k, s)
@@ -78,7 +78,7 @@ def update(k: Const, s: Stream) -> Iterator[Stream]:
 
 @stream.action(hidden=True)
 def update_early(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-35: The sender may be told of less.  [RFC 9293, 3.8.6.2.2, a recommendation; documented]"""
+    """STREAM-35: The sender may learn of less room.  [RFC 9293, 3.8.6.2.2, a recommendation; documented]"""
     if wants_room(s) and freed(k, s) > 0:
         yield widen(k, s)
 
@@ -102,7 +102,7 @@ def hint(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 @stream.invariant
 def in_order(k: Const, s: Stream) -> bool:
-    """STREAM-1: What was sent is what was taken, what has arrived, what is lost, what is under way, in this order.
+    """STREAM-1: The bytes sent are those taken, those that have arrived, those lost and those in flight, in this order.
     [RFC 9293, 2.2, "a reliable, in-order, byte-stream service"; documented]"""
     return s.sent == s.got + s.unread + s.lost + s.flight
 
@@ -115,7 +115,7 @@ def nothing_lost(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def bounded(k: Const, s: Stream) -> bool:
-    """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever the sender knows.
+    """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever room the sender knows of.
     [RFC 9293, 3.8.6, the window; documented]"""
     return s.room >= 0 and freed(k, s) >= 0
 
@@ -128,7 +128,7 @@ def end_last(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def no_lost_receiver(k: Const, s: Stream) -> bool:
-    """STREAM-5: Nobody waits to receive, without a wake-up on its way, where bytes, the end or a reset have arrived, or
+    """STREAM-5: No task waits to receive, without a wake-up on its way, if bytes, the end or a reset have arrived, or
     the end is closed.  [selectors, EVENT_READ; documented]"""
     return all(not waits(s, t, At.RECEIVE) for t in k.tasks) or (
         s.unread == () and not s.end and s.status[End.RECEIVER] == Status.OPEN
@@ -137,8 +137,8 @@ def no_lost_receiver(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def no_lost_sender(k: Const, s: Stream) -> bool:
-    """STREAM-6: Nobody waits to send, without a wake-up on its way, where there is room, or a reset has arrived, or
-    the end is closed.  [selectors, EVENT_WRITE; documented]"""
+    """STREAM-6: No task waits to send, without a wake-up on its way, if there is room, or a reset has arrived, or the
+    end is closed.  [selectors, EVENT_WRITE; documented]"""
     return all(not waits(s, t, At.SEND) for t in k.tasks) or (
         s.room == 0 and s.status[End.SENDER] == Status.OPEN
     )
@@ -146,14 +146,15 @@ def no_lost_sender(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def one_each(k: Const, s: Stream) -> bool:
-    """STREAM-7: At most one task receives, and at most one sends.  [two would tear the bytes apart; defined]"""
+    """STREAM-7: At most one task receives, and at most one sends.  [the bytes of two would be interleaved; defined]"""
     return all(s.at[t] == At.IDLE or not busy(k, s, t, s.at[t]) for t in k.tasks)
 
 
 @stream.invariant
 def clean(k: Const, s: Stream) -> bool:
-    """STREAM-8: Only who waits has a signal; only a waiting receiver wants bytes, only a waiting sender has a rest.
-    [the meaning of this text's state; defined]"""
+    """STREAM-8: Only a waiting task has a signal; only a waiting receiver wants bytes, only a waiting sender has a
+    rest.
+    [the meaning of this specification's state; defined]"""
     return all(
         (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
         and (s.want[t] > 0) == (s.at[t] == At.RECEIVE)
@@ -164,7 +165,7 @@ def clean(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def reset_for_a_reason(k: Const, s: Stream) -> bool:
-    """STREAM-9: Nobody is told of a reset but by a peer that has gone, or by the network.
+    """STREAM-9: A reset comes only from a peer that has closed, or from the network.
     [RFC 9293, 3.5.2; documented]"""
     return k.faulty or all(
         (s.status[e] != Status.RESET and e not in s.resets) or s.status[peer(e)] == Status.CLOSED
@@ -186,8 +187,8 @@ def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
 
 @stream.step
 def served(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-11: Who is not cancelled leaves a receive with bytes, or at the end, or with an error; a send with all
-    its bytes sent, or with an error.  [RFC 9293, 3.9.1.2 and 3.9.1.3; documented]"""
+    """STREAM-11: A task that is not cancelled leaves a receive with bytes, or at the end, or with an error; a send with
+    all its bytes sent, or with an error.  [RFC 9293, 3.9.1.2 and 3.9.1.3; documented]"""
     return all(
         s.at[w] == At.IDLE
         or t.at[w] != At.IDLE
@@ -206,7 +207,7 @@ def nothing_after_the_end(k: Const, s: Stream, t: Stream) -> bool:
 
 @stream.step
 def for_good(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-13: An end that is closed stays closed, one that is reset is never open again; no end of the data is
+    """STREAM-13: An end that is closed stays closed, one that is reset is never open again; the end of the data is not
     taken back.  [RFC 9293, 3.3.2, CLOSED; documented]"""
     return (
         all(
@@ -220,7 +221,7 @@ def for_good(k: Const, s: Stream, t: Stream) -> bool:
 
 
 def something_comes(k: Const, s: Stream, t: Task) -> bool:
-    """Whether t receives, and something is there for it or under way."""
+    """Whether t receives, and something is there for it or in flight."""
     return s.at[t] == At.RECEIVE and (
         len(s.flight) > 0 or len(s.unread) > 0 or s.ended or s.status[End.RECEIVER] != Status.OPEN
     )
@@ -228,7 +229,7 @@ def something_comes(k: Const, s: Stream, t: Task) -> bool:
 
 @stream.leads_to(something_comes)
 def answered(k: Const, s: Stream, t: Task) -> bool:
-    """STREAM-14: A receiver for which there is something under way is answered.  [RFC 9293, 2.2; documented]"""
+    """STREAM-14: A receive returns if something is there for it or in flight.  [RFC 9293, 2.2; documented]"""
     return s.at[t] == At.IDLE
 
 
@@ -238,8 +239,8 @@ def half_is_free(k: Const, s: Stream, t: Task) -> bool:
 
 
 @stream.leads_to(half_is_free)
-def told_of_room(k: Const, s: Stream, t: Task) -> bool:
-    """STREAM-15: A sender that waits learns of room, once half of the buffer is free.
+def woken_for_room(k: Const, s: Stream, t: Task) -> bool:
+    """STREAM-15: A waiting sender is woken once half of the buffer is free.
     [RFC 9293, 3.8.6.2.2; documented]"""
     return not waits(s, t, At.SEND)
 
@@ -261,17 +262,17 @@ def under_way(k: Const, s: Stream, e: End) -> bool:
 
 @stream.leads_to(under_way)
 def reset_arrives(k: Const, s: Stream, e: End) -> bool:
-    """STREAM-17: A reset arrives, where nobody has closed that end.  [RFC 9293, 3.5.3; documented]"""
+    """STREAM-17: A reset arrives, unless that end is closed.  [RFC 9293, 3.5.3; documented]"""
     return s.status[e] != Status.OPEN
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:
-    """Whether t was woken or cancelled, and has not run since."""
+    """Whether t was woken or cancelled and has not run since."""
     return s.sig[t] != Sig.WAIT
 
 
 @stream.leads_to(moving)
 def comes_to_rest(k: Const, s: Stream, t: Task) -> bool:
-    """STREAM-18: Who is woken or cancelled runs: it leaves, or waits again.
+    """STREAM-18: A task that is woken or cancelled runs: it leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.sig[t] == Sig.WAIT

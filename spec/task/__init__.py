@@ -1,10 +1,14 @@
 """Tasks and cancel; `loop`: the state and the actions; `hops`: the same cancel, hop by hop."""
 
-from .loop import Fut, Is, Loop, World
+from .loop import Const, Fut, Is, Loop
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
+#: The old name of `Const`, for one release.
+World = Const
+
 __all__ = [
+    "Const",
     "Fut",
     "Is",
     "Loop",

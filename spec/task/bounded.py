@@ -1,8 +1,8 @@
 """The bounded models of tasks, with pinned counts; and mutants that the check must refute.
 
-Tasks are checked in any order, which is what a program can rely on in the end, and first in, first out, as asyncio
-does: that is a filter (`kit/fifo.py`), so its states are those of the specification again, and what it adds is that
-every ready job gets its turn (TASK-22).  That cancel() hop by hop is the cancel() of one step is a refinement.
+Tasks are checked in any order, which is all that a portable program can rely on, and first in, first out, as asyncio
+runs them.  The latter is a filter (`kit/fifo.py`): its states are states of the specification, and it adds that every
+ready job gets its turn (TASK-22).  That cancel() hop by hop implements the cancel() of one step is a refinement.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .hops import task_hops, view
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
-#: cancel() hop by hop does what it does in one step.
+#: cancel() hop by hop refines cancel() in one step.
 IN_ONE_STEP = Refines(
     lambda low: task_model(
         len(low.k.tasks),
@@ -28,7 +28,7 @@ IN_ONE_STEP = Refines(
 
 
 def size(tasks: int, futures: int, shields: Sequence[int], most: int) -> str:
-    """What a loop has, for a title."""
+    """The size of a loop, for a title."""
     kinds = ["a task" if x < tasks else "a future" for x in shields]
     return (
         f"tasks {tasks}, futures {futures}"
@@ -72,7 +72,7 @@ def hops(
     symmetric: bool = False,
     full: bool = False,
 ) -> Holds:
-    """A loop of one size, with a cancel() that takes hops; `counts`: states, edges, depth."""
+    """A loop of one size, with cancel() hop by hop; `counts`: states, edges, depth."""
     return Holds(
         task_hops,
         size(number, futures, shields, most) + (", up to renaming" if symmetric else ""),
@@ -84,17 +84,17 @@ def hops(
     )
 
 
-def wrong_task(
+def task_mutant(
     broken: str, depth: int, *, number: int = 1, futures: int = 1, shields: Sequence[int] = ()
 ) -> Fails:
-    """Tasks with the error that breaks this property."""
-    spec = only(mutants.MISTAKES[broken], broken)
+    """The mutant that breaks this property."""
+    spec = only(mutants.MUTANTS[broken], broken)
     return Fails(task, spec.name, lambda: task_model(number, futures, shields, spec=spec), broken, depth)
 
 
-def wrong_hop(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
-    """A cancel() with the error that breaks this property."""
-    spec = only(mutants.HOP_MISTAKES[broken], broken)
+def hop_mutant(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
+    """The mutant of cancel() hop by hop that breaks this property."""
+    spec = only(mutants.HOP_MUTANTS[broken], broken)
     return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
 
 
@@ -109,26 +109,26 @@ TASK: list[Instance] = [
     tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, live=True),
     tasks(2, 1, [2], (5_015, 42_745, 13), fifo=True, symmetric=True),
     tasks(2, 2, [], (4_689, 49_905, 13), fifo=True, symmetric=True),
-    wrong_task("no_lost_wakeup", 3),
-    wrong_task("placed", 4),
-    wrong_task("newborn", 1),
-    wrong_task("kept", 4),
-    wrong_task("handed_on", 3),
-    wrong_task("counted", 1),
-    wrong_task("no_circle", 4, number=2),
-    wrong_task("chain_edges", 1),
-    wrong_task("chain_only", 3),
-    wrong_task("chain_order", 4, number=2),
-    wrong_task("final", 2),
-    wrong_task("deferred", 3),
-    wrong_task("returned", 3),
-    wrong_task("own_end", 1),
-    wrong_task("forwarded", 2),
-    wrong_task("answered", 4),
-    wrong_task("reached", 3),
-    wrong_task("unbegun", 2),
-    wrong_task("one_by_one", 1),
-    wrong_task("shielded", 1, shields=[1]),
+    task_mutant("no_lost_wakeup", 3),
+    task_mutant("placed", 4),
+    task_mutant("newborn", 1),
+    task_mutant("kept", 4),
+    task_mutant("handed_on", 3),
+    task_mutant("counted", 1),
+    task_mutant("no_circle", 4, number=2),
+    task_mutant("chain_edges", 1),
+    task_mutant("chain_only", 3),
+    task_mutant("chain_order", 4, number=2),
+    task_mutant("final", 2),
+    task_mutant("deferred", 3),
+    task_mutant("returned", 3),
+    task_mutant("own_end", 1),
+    task_mutant("forwarded", 2),
+    task_mutant("answered", 4),
+    task_mutant("reached", 3),
+    task_mutant("unbegun", 2),
+    task_mutant("one_by_one", 1),
+    task_mutant("shielded", 1, shields=[1]),
     Fails(
         task,
         "in any order, another task gets all turns",
@@ -149,9 +149,9 @@ TASK_HOPS: list[Instance] = [
     hops(2, 0, [1], (2_308, 7_430, 16)),
     hops(2, 1, [], (4_253, 19_798, 16)),
     hops(3, 0, [], (2_864, 12_427, 20), symmetric=True),
-    wrong_hop("asks_pending", 5),
-    wrong_hop("forward", 2, shields=[1]),
-    wrong_hop("returns", 7, number=2),
+    hop_mutant("asks_pending", 5),
+    hop_mutant("forward", 2, shields=[1]),
+    hop_mutant("returns", 7, number=2),
     Fails(
         task_hops,
         mutants.stops.name,

@@ -1,13 +1,13 @@
-"""cancel() as implementations do it, hop by hop: `loop.py` makes one step of it, which this text refines.
+"""cancel() as implementations do it, hop by hop: this specification refines `loop.py`, where it is one step.
 
-Theory of operation.  cancel() of a task counts the request, and asks what the task waits for; if that is a task, it
-does the same.  What is asked is pending and says yes, so nothing is left to do on the way back: the calls could as well
-be one loop, and `asked` is all that there is to know of it: who is asked next, or the loop when no call is under way.
-While one is, nothing else happens, as in one call of a function.  Calls that change nothing are left out.
+cancel() of a task counts the request, and cancels what the task waits for; if that is a task, it does the same.  What
+is cancelled is pending and accepts, so nothing is left to do on the way back: the calls could as well be one loop, and
+`asked` is all its state: the future to be cancelled next, or the loop when no call is in progress.  While one is,
+nothing else happens, as within one call of a function.  Calls that change nothing are left out.
 
-`view` is what a state means in `specification.py`: that in which the call under way is over.  So the hops are seen as
-nothing at all, and the step that begins the call as all of it.  That it is ever over is due to AWAIT-1: where tasks
-await each other in a circle the hops go round for ever, as cancel() of asyncio does until its stack is full.
+`view` maps a state to the one of `loop.py` in which the call in progress has finished.  So the first step of a call is
+seen as all of it, and the hops as stuttering.  The call finishes because of AWAIT-1: where tasks await each other in a
+circle the hops would go round for ever, as cancel() of asyncio does until its stack is full.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 
 from ..kit.core import Spec
 from .loop import (
+    Const,
     Fut,
     Is,
     Loop,
-    World,
     created,
     done,
     leave,
@@ -40,17 +40,17 @@ from .loop import (
 
 @dataclass(frozen=True)
 class Hops:
-    """The state: of the loop, and who is asked next by the cancel() under way; `k.loop`: none is."""
+    """The state of the loop, and the future that the cancel() in progress cancels next; `k.loop`: there is none."""
 
     loop: Loop
     asked: Fut
 
 
-task_hops: Spec[World, Hops] = Spec("task_hops", Hops)
+task_hops: Spec[Const, Hops] = Spec("task_hops", Hops)
 
 
-def hop(k: World, s: Loop, x: Fut) -> Hops:
-    """x is asked: a task counts it and asks what it waits for, or else must be cancelled; anything else is."""
+def hop(k: Const, s: Loop, x: Fut) -> Hops:
+    """x is cancelled: a task counts it and cancels what it waits for, or else must be cancelled; a future is."""
     if x not in k.tasks:
         return Hops(loop=done(k, s, x, Is.CANCELLED), asked=k.loop)
     counted = replace(s, count=s.count | {x: s.count[x] + 1}, owed=s.owed | {x})
@@ -60,30 +60,30 @@ def hop(k: World, s: Loop, x: Fut) -> Hops:
 
 
 @task_hops.init
-def quiet(k: World, s: Hops) -> bool:
-    """HOP-1: No cancel() is under way; all else as in `loop.py`.  [asyncio.create_task; documented]"""
+def quiet(k: Const, s: Hops) -> bool:
+    """HOP-1: No cancel() is in progress; all else as in `loop.py`.  [asyncio.create_task; documented]"""
     return s.asked == k.loop and created(k, s.loop)
 
 
 @task_hops.action()
-def cancel(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-2: cancel() of what is pending begins by asking it.  [asyncio.Task.cancel; documented]"""
+def cancel(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-2: cancel() of a pending future begins with that future.  [asyncio.Task.cancel; documented]"""
     q = s.loop
     if s.asked == k.loop and x in k.all and pending(q, x) and all(q.count[t] < k.most for t in k.tasks):
         yield replace(s, asked=x)
 
 
 @task_hops.action(fair=True, hidden=True)
-def go_on(k: World, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Who is asked counts it and asks what it waits for, or must be cancelled, or is.
-    [asyncio/tasks.py, `cancel` asks `_fut_waiter`; settled]"""
+def go_on(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: A task counts the request and cancels what it waits for, or else must be cancelled; a future is cancelled.
+    [asyncio/tasks.py, `cancel` cancels `_fut_waiter`; settled]"""
     if s.asked != k.loop:
         yield hop(k, s.loop, s.asked)
 
 
 @task_hops.action()
-def await_(k: World, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
-    """HOP-4: A task parks, and asks what it awaits if a request was not thrown yet; to close a circle is refused.
+def await_(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
+    """HOP-4: A task parks, and cancels what it awaits if a request was not thrown yet; closing a circle is refused.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
     q = s.loop
     if s.asked == k.loop and runs(k, q, t) and f in k.all and pending(q, f) and not reaches(q, f, t):
@@ -91,7 +91,7 @@ def await_(k: World, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 
 
 @task_hops.action()
-def end(k: World, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
+def end(k: Const, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
     """HOP-5: A future is resolved, or a coroutine ends, as in `loop.py`.
     [asyncio.Future and asyncio.Task; documented]"""
     if s.asked == k.loop:
@@ -102,7 +102,7 @@ def end(k: World, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
 
 
 @task_hops.action()
-def go_by(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
+def go_by(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-6: uncancel() and sleep(0), as in `loop.py`.  [asyncio.Task.uncancel and asyncio.sleep; documented]"""
     if s.asked == k.loop:
         for q in uncancel(k, s.loop, x):
@@ -112,8 +112,8 @@ def go_by(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.action(fair=True)
-def turn(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-7: What the loop does, as in `loop.py`: turns, bodies that never run, shields.
+def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-7: The steps of the loop, as in `loop.py`: turns, bodies that never run, shields.
     [asyncio/tasks.py, `__step`; settled]"""
     if s.asked == k.loop:
         for q in step(k, s.loop, x):
@@ -125,34 +125,34 @@ def turn(k: World, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.invariant
-def asks_pending(k: World, s: Hops) -> bool:
-    """HOP-8: Who is asked is pending, and so says yes: nothing is left to do on the way back.
-    [asyncio.Future.cancel, which is False of what is done; documented]"""
+def asks_pending(k: Const, s: Hops) -> bool:
+    """HOP-8: The future to be cancelled next is pending, and so accepts: nothing is left to do on the way back.
+    [asyncio.Future.cancel, which is False for a done future; documented]"""
     return s.asked == k.loop or pending(s.loop, s.asked)
 
 
 @task_hops.step
-def forward(k: World, s: Hops, t: Hops) -> bool:
-    """HOP-9: Who is asked asks what it waits for, and nobody else; only tasks ask.
+def forward(k: Const, s: Hops, t: Hops) -> bool:
+    """HOP-9: A request goes on only from a task, and only to the future that the task waits for.
     [asyncio/tasks.py, `cancel`; settled]"""
     q = s.loop
     return s.asked == k.loop or t.asked == k.loop or (s.asked in k.tasks and t.asked == q.on[s.asked])
 
 
-def under_way(k: World, s: Hops) -> bool:
+def under_way(k: Const, s: Hops) -> bool:
     return s.asked != k.loop
 
 
 @task_hops.leads_to(under_way)
-def returns(k: World, s: Hops) -> bool:
+def returns(k: Const, s: Hops) -> bool:
     """HOP-10: cancel() returns.  [asyncio.Task.cancel; documented]"""
     return s.asked == k.loop
 
 
-def view(k: World, s: Hops) -> Loop:
-    """The state of `specification.py` that a state here means: the call that is under way is over.
+def view(k: Const, s: Hops) -> Loop:
+    """The state of `loop.py` in which the call in progress has finished.
 
-    A call that does not come to its end is seen where it is after as many hops as there are futures.
+    A call that does not finish is seen where it is after as many hops as there are futures.
     """
     for _ in k.all:
         if s.asked != k.loop:

@@ -1,21 +1,21 @@
-"""The loop and what can be awaited: what waits for what, and what tasks may do; `specification.py`: what must hold.
+"""The loop and its awaitables: which task waits for what, and what tasks may do; `specification.py`: what must hold.
 
-Theory of operation.  Whatever can be awaited is a `Fut`: plain futures, tasks, shields.  A task and a shield are also
-jobs: they look at one `Fut` (`on`; at themselves when at nothing) and are ready when it is done.  The loop gives ready
-jobs their turn, one at a time and in any order; that asyncio's ready queue is first in, first out, is no other text,
-but a filter on this one (`kit/fifo.py`).  What a coroutine does with its turn is free: it awaits, pauses, returns,
-raises, swallows what was thrown at it by simply going on, and calls cancel, uncancel and set_result on anybody.
+Every awaitable is a `Fut`: plain futures, tasks, shields.  A task and a shield are also jobs: they wait for one `Fut`
+(`on`; itself, if the job waits for nothing) and are ready when it is done.  The loop gives ready jobs their turn, one
+at a time and in any order.  That asyncio's ready queue is first in, first out, is not another specification but a
+filter on this one (`kit/fifo.py`).  A coroutine is free in its turn: it awaits, pauses, returns, raises, swallows the
+error thrown into it by continuing, and calls cancel, uncancel and set_result on any task or future.
 
-x reaches y when x awaits y, directly or through other tasks, all of them pending; whatever is pending reaches itself.
-It follows from `on` (rules CHAIN) and makes cancel(), which implementations do hop by hop, one step; `hops.py`
-takes the hops.  Tasks that await each other in a circle would reach no end, so no action closes one (AWAIT-1).
+x reaches y when x awaits y, directly or through other tasks, all of them pending; a pending awaitable reaches itself.
+The relation follows from `on` (rules CHAIN).  It makes one step of cancel(), which implementations do hop by hop, as
+`hops.py` does.  Tasks that await each other in a circle would reach no end, so no action closes one (AWAIT-1).
 
-`owed` is history: the tasks that were asked to stop and have not been told yet.  With it "no request is lost" can be
-said.
+`owed` is history: the tasks that were cancelled and to which no CancelledError was delivered yet.  It is what "no
+request is lost" speaks of.
 
-The first parameter of an action is the task or future that it is about; what a call is answered stands beside it
-(`answer=`): cancel and resolve whether they were accepted, uncancel how many requests are left, a turn what it began
-with.  `future.py` tells of one future that its callbacks run in order.
+The first parameter of an action is the task or future that it is about; the result that it delivers to its caller is
+given beside it (`answer=`): for cancel and resolve whether they were accepted, for uncancel how many requests are left,
+for a turn the outcome of the await.  That the callbacks of one future run in order is the subject of `spec/future`.
 
 Every rule ends with [source; standing].  "asyncio.Task" is the documentation of CPython 3.13, "asyncio/tasks.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
@@ -34,7 +34,7 @@ Fut = NewType("Fut", int)
 
 
 class Is(StrEnum):
-    """What has become of a future."""
+    """The status of a future."""
 
     PENDING = "pending"
     RESULT = "result"
@@ -43,11 +43,12 @@ class Is(StrEnum):
 
 
 @dataclass(frozen=True)
-class World:
-    """The constants: what there is, which of it are tasks and which shields, and what each shield shields.
+class Const:
+    """The constants: all awaitables, the tasks and the shields among them, and the inner future of each shield.
 
-    `loop` has the turn when no task has it, and is no future.  `most` bounds cancelling() in finite instances only.
-    `withdraws`: whether requests may be taken back; who asks and takes back for ever can keep another from its turn.
+    `loop` has the turn when no task has it; it is not a future.  `most` bounds cancelling() in finite models only.
+    `withdraws`: whether requests may be taken back; a task that cancels and uncancels for ever can keep another from
+    its turn.
     """
 
     all: frozenset[Fut]
@@ -61,10 +62,10 @@ class World:
 
 @dataclass(frozen=True)
 class Loop:
-    """The state: of the loop, and of everything that can be awaited.
+    """The state of the loop, and of every awaitable.
 
-    `on` is kept from parking until the next turn: a job that looks at something done is in its wake window.
-    `got`: what the last turn began with.  `fresh`: tasks whose body has not begun.  `must`: tasks at which
+    `on` is kept from parking until the next turn: a job whose `on` is done was woken and has not run.  `got`: the
+    outcome that the last turn began with.  `fresh`: tasks whose body has not begun.  `must`: tasks into which
     CancelledError is thrown when they run next.  `count`: cancelling().  (x, y) in `chain`: x reaches y.
     """
 
@@ -80,7 +81,7 @@ class Loop:
     owed: frozenset[Fut]
 
 
-loop: Spec[World, Loop] = Spec("loop", Loop)
+loop: Spec[Const, Loop] = Spec("loop", Loop)
 
 
 def pending(s: Loop, x: Fut) -> bool:
@@ -88,31 +89,31 @@ def pending(s: Loop, x: Fut) -> bool:
 
 
 def waits(s: Loop, x: Fut) -> bool:
-    """Whether x is pending, and looks at something that is."""
+    """Whether x is pending, and waits for something that is."""
     return s.on[x] != x and pending(s, x) and pending(s, s.on[x])
 
 
-def runs(k: World, s: Loop, t: Fut) -> bool:
+def runs(k: Const, s: Loop, t: Fut) -> bool:
     return t in k.tasks and s.turn == t
 
 
-def plain(k: World, f: Fut) -> bool:
-    """Whether f is neither task nor shield: whoever holds it may resolve it."""
+def plain(k: Const, f: Fut) -> bool:
+    """Whether f is neither task nor shield: any caller may resolve it."""
     return f in k.all and f not in k.tasks and f not in k.shields
 
 
 def reaches(s: Loop, x: Fut, y: Fut) -> bool:
-    """Whether x awaits y, perhaps through tasks, or is y; all of them are pending."""
+    """Whether x is y or awaits it, perhaps through tasks; all of them are pending."""
     return (x, y) in s.chain
 
 
-def ends(k: World, s: Loop, x: Fut, e: Fut) -> bool:
-    """Whether e is the last that x reaches; a shield is an end: what it shields is not asked."""
+def ends(k: Const, s: Loop, x: Fut, e: Fut) -> bool:
+    """Whether e is the last awaitable that x reaches; a shield is an end: its inner future is not cancelled."""
     return reaches(s, x, e) and (e not in k.tasks or not waits(s, e))
 
 
-def done(k: World, s: Loop, x: Fut, how: Is) -> Loop:
-    """x is over: whoever waits for it becomes ready, and nobody runs now."""
+def done(k: Const, s: Loop, x: Fut, how: Is) -> Loop:
+    """x is done: the jobs that wait for it become ready, and none of them runs now."""
     return replace(
         s,
         state=s.state | {x: how},
@@ -124,8 +125,8 @@ def done(k: World, s: Loop, x: Fut, how: Is) -> Loop:
     )
 
 
-def ask(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
-    """cancel() of a pending x: each task that x reaches counts it, and the end is cancelled, or a task that must be."""
+def ask(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """cancel() of a pending x: each task that x reaches counts it; the end is cancelled or, if a task, must be."""
     asked = replace(
         s,
         count=s.count | {t: s.count[t] + 1 for t in k.tasks if reaches(s, x, t)},
@@ -139,8 +140,8 @@ def ask(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
                 yield done(k, asked, e, Is.CANCELLED)
 
 
-def park(k: World, s: Loop, t: Fut, f: Fut) -> Loop:
-    """t waits for f, and gives its turn back: who reaches t reaches what f does."""
+def park(k: Const, s: Loop, t: Fut, f: Fut) -> Loop:
+    """t waits for f, and gives its turn back; what reaches t reaches what f does."""
     return replace(
         s,
         on=s.on | {t: f},
@@ -150,35 +151,35 @@ def park(k: World, s: Loop, t: Fut, f: Fut) -> Loop:
     )
 
 
-def accepted(k: World, s: Loop, t: Loop, x: Fut) -> tuple[bool, ...]:
-    """cancel() is answered at once: whether x was pending."""
+def accepted(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[bool, ...]:
+    """cancel() returns at once whether x was pending."""
     return (pending(s, x),)
 
 
-def resolved(k: World, s: Loop, t: Loop, f: Fut, how: Is) -> tuple[bool, ...]:
+def resolved(k: Const, s: Loop, t: Loop, f: Fut, how: Is) -> tuple[bool, ...]:
     """Whether f was pending; if not, InvalidStateError."""
     return (pending(s, f),)
 
 
-def left(k: World, s: Loop, t: Loop, x: Fut) -> tuple[int, ...]:
-    """uncancel() is answered how many requests are left."""
+def left(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[int, ...]:
+    """uncancel() returns how many requests are left."""
     return (t.count[x],)
 
 
-def began(k: World, s: Loop, t: Loop, x: Fut) -> tuple[Is, ...]:
-    """Who gets the turn is told what came of its await."""
+def began(k: Const, s: Loop, t: Loop, x: Fut) -> tuple[Is, ...]:
+    """A task that gets the turn receives the outcome of its await."""
     return (t.got,)
 
 
-def outcome(k: World, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
-    """Who awaits what is done is told at once what became of it."""
+def outcome(k: Const, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
+    """An await of a done future delivers its outcome at once."""
     return (s.state[f],)
 
 
 @loop.assume
-def kinds(k: World) -> bool:
-    """TASK-15: Tasks and shields are different futures, and the loop is none; no shield shields itself.
-    [the meaning of this text's constants; defined]"""
+def kinds(k: Const) -> bool:
+    """TASK-15: Tasks and shields are different futures, and the loop is no future; no shield shields itself.
+    [the meaning of this specification's constants; defined]"""
     return (
         k.loop not in k.all
         and all(t in k.all and t not in k.shields for t in k.tasks)
@@ -187,8 +188,8 @@ def kinds(k: World) -> bool:
 
 
 @loop.init
-def created(k: World, s: Loop) -> bool:
-    """TASK-16: Everything is pending, every task created and about to begin; a shield looks at what it shields.
+def created(k: Const, s: Loop) -> bool:
+    """TASK-16: Every future is pending, every task is created and about to begin; a shield waits for its inner future.
     [asyncio.create_task, "schedule its execution"; documented]"""
     return (
         s.turn == k.loop
@@ -200,11 +201,11 @@ def created(k: World, s: Loop) -> bool:
     )
 
 
-# --- What anybody may call: the task that has the turn, or a callback of the loop ------------------------------
+# --- Calls, by the task that has the turn or by a callback of the loop ------------------------------------------
 
 
 @loop.action(answer=resolved)
-def resolve(k: World, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
+def resolve(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
     """TASK-17: A plain future that is pending gets its result or error; a done one refuses, and nothing changes.
     [asyncio.Future.set_result and set_exception; documented]"""
     if plain(k, f) and (how == Is.RESULT or how == Is.ERROR):
@@ -215,8 +216,9 @@ def resolve(k: World, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
 
 
 @loop.action(answer=accepted)
-def cancel(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
-    """CANCEL-1: A request goes to the end of what x awaits, and each task on the way counts it; a done x refuses.
+def cancel(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: A request goes to the end of the chain that x awaits, and each task on the way counts it; a done x
+    refuses.
     [asyncio.Task.cancel, and asyncio/tasks.py, where it cancels `_fut_waiter`; settled]"""
     if x in k.all:
         if not pending(s, x):
@@ -226,8 +228,8 @@ def cancel(k: World, s: Loop, x: Fut) -> Iterator[Loop]:
 
 
 @loop.action(answer=left)
-def uncancel(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
-    """CANCEL-6: uncancel() takes one request back; the last one withdraws what was not thrown yet.
+def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: uncancel() takes one request back; the last one withdraws a CancelledError that was not thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     if t in k.tasks and k.withdraws:
         if s.count[t] == 1 and t in s.must:
@@ -242,8 +244,9 @@ def uncancel(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, answer=began)
-def step(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-2: A ready task gets the turn, and with it what it awaited; or CancelledError, if it must.
+def step(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-2: A ready task gets the turn, and with it the outcome of its await; or CancelledError, if it must be
+    cancelled.
     [asyncio.Task, and asyncio/tasks.py, `__step` and `__wakeup`; settled]"""
     if s.turn == k.loop and t in k.tasks and t in s.ready and not (t in s.fresh and t in s.must):
         awaited = Is.RESULT if s.on[t] == t else s.state[s.on[t]]
@@ -260,7 +263,7 @@ def step(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, hidden=True)
-def stillborn(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
+def stillborn(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: A task that must be cancelled before it began is cancelled, and its body never runs.
     [asyncio.Task.cancel, and CancelledError thrown into a coroutine that has not begun; settled]"""
     if s.turn == k.loop and t in k.tasks and t in s.ready and t in s.fresh and t in s.must:
@@ -268,8 +271,8 @@ def stillborn(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
 
 
 @loop.action(fair=True, hidden=True)
-def relay(k: World, s: Loop, o: Fut) -> Iterator[Loop]:
-    """SHIELD-1: A shield takes over the outcome of what it shields, in a turn of its own.
+def relay(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
+    """SHIELD-1: A shield takes over the outcome of its inner future, in a turn of its own.
     [asyncio.shield, and asyncio/tasks.py, its callback on the inner future; settled]"""
     if s.turn == k.loop and o in k.shields and o in s.ready:
         yield done(k, s, o, s.state[k.inner[o]])
@@ -279,8 +282,8 @@ def relay(k: World, s: Loop, o: Fut) -> Iterator[Loop]:
 
 
 @loop.action()
-def await_(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
-    """TASK-3: Awaiting something pending parks the task; a request that was not thrown yet goes to what it awaits.
+def await_(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """TASK-3: Awaiting a pending future parks the task; a request that was not thrown yet goes to that future.
     [asyncio.Task, "suspends the execution of the coroutine", and asyncio/tasks.py, `_must_cancel`; documented]"""
     if runs(k, s, t) and f in k.all and pending(s, f) and not reaches(s, f, t):
         if t in s.must:
@@ -290,24 +293,25 @@ def await_(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
 
 
 @loop.action(answer=outcome)
-def await_done(k: World, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
-    """FUT-4: Awaiting something done does not suspend: the task has its turn still, and nothing changes.
+def await_done(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """FUT-4: Awaiting a done future does not suspend: the task still has its turn, and nothing changes.
     [asyncio.Future, awaitable, and asyncio/futures.py, `__await__`; settled]"""
     if runs(k, s, t) and f in k.all and not pending(s, f):
         yield s
 
 
 @loop.action(fair=True)
-def pause(k: World, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.  Nobody keeps its turn for ever.
+def pause(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.  No task keeps its turn for ever.
     [asyncio.sleep, "Setting the delay to 0 ... to allow other tasks to run"; documented]"""
     if runs(k, s, t):
         yield replace(s, ready=s.ready | {t}, turn=k.loop)
 
 
 @loop.action()
-def leave(k: World, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
-    """TASK-5: The coroutine returns, raises or lets CancelledError out; to return under a request is to be cancelled.
+def leave(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
+    """TASK-5: The coroutine returns, raises or lets CancelledError out; one that returns while it must be cancelled is
+    cancelled.
     [asyncio.Task, result, exception and cancelled, and bpo-30048; documented]"""
     if runs(k, s, t) and how != Is.PENDING:
         under = how == Is.RESULT and t in s.must

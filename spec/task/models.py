@@ -1,8 +1,7 @@
-"""Finite models of the loop and its tasks, in any order or first in, first out; and their symmetry.
+"""Finite models of the loop and its tasks, in any order or first in, first out, and with cancel() hop by hop; symmetry.
 
-Theory of operation.  Tasks are interchangeable, and so are plain futures, as long as no shield tells them apart.  Tasks
-look at each other, so no order of their own sorts them: a symmetric model keeps of each class of states the one whose
-code is least, of all that renaming makes of it.
+Tasks are interchangeable, and so are plain futures, unless a shield distinguishes them.  Tasks refer to each other, so
+they cannot be sorted one by one: of all renamings of a state, a symmetric model keeps the one with the least code.
 """
 
 from __future__ import annotations
@@ -15,24 +14,25 @@ from ..kit.core import Map, Spec
 from ..kit.fifo import Fifo, Jobs, Queued
 from ..kit.model import Model
 from .hops import Hops, task_hops
-from .loop import Fut, Is, Loop, World, waits
+from .loop import Const, Fut, Is, Loop, waits
 from .specification import task
 
-#: What the loop queues: who has a turn coming, and those that look at something pending.
-JOBS: Jobs[World, Loop] = Jobs(
+#: The jobs that have a turn coming, and those that wait for something pending.
+JOBS: Jobs[Const, Loop] = Jobs(
     turns=("step", "stillborn", "relay"),
     ready=lambda k, s: s.ready,
     waiting=lambda k, s: frozenset(x for x in k.all if waits(s, x)),
 )
 
 
-def world(
+def constants(
     tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True
-) -> World:
-    """So many tasks, then so many futures, then a shield of each that `shields` names; numbered in this order."""
+) -> Const:
+    """`tasks` tasks, then `futures` plain futures, then a shield of each number in `shields`; numbered in this
+    order."""
     every = [Fut(n) for n in range(tasks + futures + len(shields))]
     outer = every[tasks + futures :]
-    return World(
+    return Const(
         all=frozenset(every),
         tasks=frozenset(every[:tasks]),
         shields=frozenset(outer),
@@ -43,8 +43,8 @@ def world(
     )
 
 
-def beginning(k: World) -> Loop:
-    """Every task is created, and nothing has happened."""
+def beginning(k: Const) -> Loop:
+    """The state in which every task is created, and nothing has happened."""
     every = sorted(k.all)
     return Loop(
         state=Map(dict.fromkeys(every, Is.PENDING)),
@@ -67,11 +67,11 @@ def task_model(
     *,
     most: int = 1,
     withdraws: bool = True,
-    spec: Spec[World, Loop] = task,
+    spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
-) -> Model[World, Loop]:
-    """A loop with so many tasks and plain futures, and shields, as in `world`; the rest as in World."""
-    k = world(tasks, futures, shields, most, withdraws)
+) -> Model[Const, Loop]:
+    """A loop with tasks, plain futures and shields as in `constants`; the other parameters as in Const."""
+    k = constants(tasks, futures, shields, most, withdraws)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (beginning(k),), domains, by_name(k) if symmetric else None)
 
@@ -83,16 +83,16 @@ def task_fifo_model(
     *,
     most: int = 1,
     withdraws: bool = True,
-    spec: Spec[World, Loop] = task,
+    spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
-) -> Fifo[World, Loop]:
+) -> Fifo[Const, Loop]:
     """The same loop, whose ready queue is first in, first out."""
     base = task_model(tasks, futures, shields, most=most, withdraws=withdraws, spec=spec)
     return Fifo(base, JOBS, queued_by_name(base.k) if symmetric else None)
 
 
-def at_rest(k: World, s: Loop) -> bool:
-    """Whether the loop has nothing to do: nobody has the turn, and nobody is ready."""
+def at_rest(k: Const, s: Loop) -> bool:
+    """Whether the loop has nothing to do: no task has the turn, and no job is ready."""
     return s.turn == k.loop and not s.ready
 
 
@@ -100,12 +100,12 @@ def at_rest(k: World, s: Loop) -> bool:
 
 #: Another name for everything, the loop included.
 Names = dict[Fut, Fut]
-#: What tells states apart, and can be ordered.
+#: A key that distinguishes states, and can be ordered.
 Code = tuple[Hashable, ...]
 
 
-def renamings(k: World) -> list[Names]:
-    """Those that rename tasks and plain futures among themselves, and leave every shield what it is."""
+def renamings(k: Const) -> list[Names]:
+    """The renamings of tasks among themselves, and of plain futures, that keep every shield and its inner future."""
     tasks, plain = sorted(k.tasks), sorted(k.all - k.tasks - k.shields)
     same: Names = {x: x for x in [*sorted(k.shields), k.loop]}
     found = [
@@ -130,8 +130,8 @@ def renamed(s: Loop, names: Names) -> Loop:
     )
 
 
-def coder(k: World) -> Callable[[Loop, Names], Code]:
-    """The code of a state under other names.  It leaves out what is the same under all, and `chain`, which follows."""
+def coder(k: Const) -> Callable[[Loop, Names], Code]:
+    """The code of a state under other names.  It omits what is the same under all, and `chain`, which follows."""
     every = sorted(k.all)
 
     def code(s: Loop, names: Names) -> Code:
@@ -144,8 +144,8 @@ def coder(k: World) -> Callable[[Loop, Names], Code]:
     return code
 
 
-def by_name(k: World) -> Callable[[Loop], Loop]:
-    """The state of its class with the least code."""
+def by_name(k: Const) -> Callable[[Loop], Loop]:
+    """Map a state to the one of its class with the least code."""
     every, code = renamings(k), coder(k)
 
     def canon(s: Loop) -> Loop:
@@ -155,8 +155,8 @@ def by_name(k: World) -> Callable[[Loop], Loop]:
     return canon
 
 
-def queued_by_name(k: World) -> Callable[[Queued[Loop]], Queued[Loop]]:
-    """The same of a state with a queue."""
+def queued_by_name(k: Const) -> Callable[[Queued[Loop]], Queued[Loop]]:
+    """The same for a state with a queue."""
     every, code = renamings(k), coder(k)
 
     def rename(jobs: tuple[Fut, ...], names: Names) -> tuple[Fut, ...]:
@@ -181,17 +181,17 @@ def hops_model(
     shields: Sequence[int] = (),
     *,
     most: int = 1,
-    spec: Spec[World, Hops] = task_hops,
+    spec: Spec[Const, Hops] = task_hops,
     symmetric: bool = False,
-) -> Model[World, Hops]:
-    """The loop of `task_model`, with a cancel() that takes hops."""
-    k = world(tasks, futures, shields, most)
+) -> Model[Const, Hops]:
+    """The loop of `task_model`, with cancel() hop by hop."""
+    k = constants(tasks, futures, shields, most)
     domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
     return Model(spec, k, (Hops(beginning(k), k.loop),), domains, hops_by_name(k) if symmetric else None)
 
 
-def hops_by_name(k: World) -> Callable[[Hops], Hops]:
-    """The state of its class with the least code."""
+def hops_by_name(k: Const) -> Callable[[Hops], Hops]:
+    """Map a state to the one of its class with the least code."""
     every, code = renamings(k), coder(k)
 
     def canon(s: Hops) -> Hops:

@@ -1,30 +1,30 @@
 """Future, Task and cancel: what must hold, whatever tasks do; `loop.py` has the state and the actions.
 
-Theory of operation.  Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for what is there
-already (TASK-1).  And a request to cancel can be lost, on its way through tasks that await each other, or in the gaps
-before the first turn, between a wake-up and the turn it leads to, and between a request and the next await.  So every
-task that was asked is `owed` an answer: CANCEL-2 says in each state where its request is, CANCEL-11 how it may be
-discharged: it is thrown, withdrawn by the last uncancel(), answered by the task that was awaited, or moot when the task
-is over.
+Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for something that is done already
+(TASK-1).  And a request to cancel can be lost: on its way through tasks that await each other, before the first turn,
+between a wake-up and the turn it leads to, or between a request and the next await.  So every task that was cancelled
+is `owed` a CancelledError.  CANCEL-2 says in each state where its request is.  CANCEL-11 says how it may be discharged:
+CancelledError is thrown; the last uncancel() withdraws it; the task that was awaited delivers its own outcome instead;
+or it is moot because the task is done.
 
-A job is ready at most once, because `ready` is a set; who would queue it twice is seen under the filter that makes its
-order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` is what `on` makes it: nothing hides in it.
+A job is ready at most once, because `ready` is a set; a job that is queued twice is seen under the filter that makes
+the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` follows from `on`: it hides nothing.
 """
 
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Fut, Is, Loop, World, loop, pending, reaches, waits
+from .loop import Const, Fut, Is, Loop, loop, pending, reaches, waits
 
-task: Spec[World, Loop] = Spec("task", Loop, extends=loop)
+task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
 
-# --- What always holds -----------------------------------------------------------------------------------------
+# --- Invariants --------------------------------------------------------------------------------------------------
 
 
 @task.invariant
-def no_lost_wakeup(k: World, s: Loop) -> bool:
-    """TASK-1: A pending job is ready exactly when it has nothing to wait for, and does not run.
+def no_lost_wakeup(k: Const, s: Loop) -> bool:
+    """TASK-1: A pending job is ready exactly when it waits for nothing that is pending, and does not run.
     [asyncio.Task, "When the Future is done, the execution of the wrapped coroutine resumes"; documented]"""
     return all(
         (j in s.ready)
@@ -34,9 +34,10 @@ def no_lost_wakeup(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def placed(k: World, s: Loop) -> bool:
-    """TASK-18: Who has the turn is a pending task that looks at nothing, or the loop; only jobs look elsewhere.
-    [the meaning of this text's state; defined]"""
+def placed(k: Const, s: Loop) -> bool:
+    """TASK-18: The turn is with the loop, or with a pending task that waits for nothing; only tasks and shields wait
+    for other futures.
+    [the meaning of this specification's state; defined]"""
     return all(
         s.on[x] in k.all and (s.on[x] == k.inner[x] if x in k.shields else s.on[x] == x or x in k.tasks)
         for x in k.all
@@ -44,16 +45,16 @@ def placed(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def newborn(k: World, s: Loop) -> bool:
+def newborn(k: Const, s: Loop) -> bool:
     """TASK-19: A body that has not begun awaits nothing, and does not run.
     [asyncio.create_task; documented]"""
     return all(t in k.tasks and pending(s, t) and s.turn != t and s.on[t] == t for t in s.fresh)
 
 
 @task.invariant
-def kept(k: World, s: Loop) -> bool:
-    """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to what the task awaits,
-    which is cancelled or is a task.
+def kept(k: Const, s: Loop) -> bool:
+    """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to the future that the task
+    awaits, which is cancelled or is a task.
     [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown"; documented]"""
     return all(
         t in k.tasks
@@ -64,31 +65,31 @@ def kept(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def handed_on(k: World, s: Loop) -> bool:
-    """CANCEL-3: A request that was not thrown yet goes to what the task parks on: only who was asked, and waits for
-    nothing, must be cancelled.
+def handed_on(k: Const, s: Loop) -> bool:
+    """CANCEL-3: A request that was not thrown yet goes to the future that the task parks on: only a task that was
+    cancelled, and waits for nothing, must be cancelled.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
     return all(t in s.owed and not waits(s, t) for t in s.must)
 
 
 @task.invariant
-def counted(k: World, s: Loop) -> bool:
+def counted(k: Const, s: Loop) -> bool:
     """CANCEL-9: cancelling() is never negative, and positive while CancelledError is still to be thrown.
     [asyncio.Task.cancelling; documented]"""
     return all(s.count[t] >= 0 and (t not in s.must or s.count[t] > 0) for t in k.tasks)
 
 
 @task.invariant
-def no_circle(k: World, s: Loop) -> bool:
-    """AWAIT-1: No task awaits itself, through whatever tasks.
+def no_circle(k: Const, s: Loop) -> bool:
+    """AWAIT-1: No task awaits itself, directly or through other tasks.
     [asyncio/tasks.py, "Task cannot await on itself", and here of every circle; defined]"""
     return all(x == y or not reaches(s, y, x) for (x, y) in s.chain)
 
 
 @task.invariant
-def chain_edges(k: World, s: Loop) -> bool:
-    """CHAIN-1: Exactly what is pending reaches itself, and a waiting task reaches what it looks at.
-    [the meaning of this text's state; defined]"""
+def chain_edges(k: Const, s: Loop) -> bool:
+    """CHAIN-1: Exactly the pending futures reach themselves, and a waiting task reaches the future that it waits for.
+    [the meaning of this specification's state; defined]"""
     return all(
         reaches(s, x, x) == pending(s, x) and (x not in k.tasks or not waits(s, x) or reaches(s, x, s.on[x]))
         for x in k.all
@@ -96,9 +97,10 @@ def chain_edges(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def chain_only(k: World, s: Loop) -> bool:
-    """CHAIN-2: Who reaches another is a waiting task, and what it looks at reaches it too; all are pending.
-    [the meaning of this text's state; defined]"""
+def chain_only(k: Const, s: Loop) -> bool:
+    """CHAIN-2: If x reaches another future y, x is a waiting task, and the future that x waits for reaches y too; all
+    are pending.
+    [the meaning of this specification's state; defined]"""
     return all(
         pending(s, x)
         and pending(s, y)
@@ -108,9 +110,9 @@ def chain_only(k: World, s: Loop) -> bool:
 
 
 @task.invariant
-def chain_order(k: World, s: Loop) -> bool:
-    """CHAIN-3: Who reaches what reaches another reaches that too; and of two that are reached one reaches the other.
-    [the meaning of this text's state; defined]"""
+def chain_order(k: Const, s: Loop) -> bool:
+    """CHAIN-3: If x reaches y and y reaches z, x reaches z; and of two that x reaches, one reaches the other.
+    [the meaning of this specification's state; defined]"""
     return all(
         (not reaches(s, y, z) or reaches(s, x, z))
         and (not reaches(s, x, z) or reaches(s, y, z) or reaches(s, z, y))
@@ -119,18 +121,18 @@ def chain_order(k: World, s: Loop) -> bool:
     )
 
 
-# --- What every step respects ----------------------------------------------------------------------------------
+# --- Step properties ---------------------------------------------------------------------------------------------
 
 
 @task.step
-def final(k: World, s: Loop, t: Loop) -> bool:
-    """TASK-20: What is done stays as it is.  [asyncio.Future; documented]"""
+def final(k: Const, s: Loop, t: Loop) -> bool:
+    """TASK-20: A done future stays as it is.  [asyncio.Future; documented]"""
     return all(pending(s, x) or t.state[x] == s.state[x] for x in k.all)
 
 
 @task.step
-def deferred(k: World, s: Loop, t: Loop) -> bool:
-    """TASK-21: Nobody gets the turn but from the loop and out of `ready`: no call runs another task.
+def deferred(k: Const, s: Loop, t: Loop) -> bool:
+    """TASK-21: A task gets the turn only from the loop and out of `ready`: no call runs another task.
     [asyncio.loop.call_soon, by which a future calls back; documented]"""
     return (
         s.turn == t.turn
@@ -140,14 +142,14 @@ def deferred(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def returned(k: World, s: Loop, t: Loop) -> bool:
+def returned(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-5: A task that must be cancelled does not end with a result.
     [bpo-30048, and asyncio/tasks.py, `_must_cancel` at StopIteration; settled]"""
     return all(t.state[x] != Is.RESULT for x in s.must)
 
 
 @task.step
-def own_end(k: World, s: Loop, t: Loop) -> bool:
+def own_end(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-7: cancel() never ends a task: it ends in its own turn, or before its first.
     [asyncio.Task.cancel, "does not guarantee that the Task will be cancelled"; documented]"""
     return all(
@@ -160,8 +162,8 @@ def own_end(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def forwarded(k: World, s: Loop, t: Loop) -> bool:
-    """CANCEL-8: A task that gives its turn back asks others only if it was itself asked.
+def forwarded(k: Const, s: Loop, t: Loop) -> bool:
+    """CANCEL-8: A task that gives its turn back cancels others only if it must itself be cancelled.
     [asyncio/tasks.py, `__step`; settled]"""
     return (
         s.turn == t.turn
@@ -172,9 +174,9 @@ def forwarded(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def answered(k: World, s: Loop, t: Loop) -> bool:
-    """CANCEL-11: A request is owed until it is thrown, or is moot because the task is over; or the last uncancel()
-    withdraws it, or the task that was awaited answers instead.
+def answered(k: Const, s: Loop, t: Loop) -> bool:
+    """CANCEL-11: A CancelledError is owed until it is thrown, or is moot because the task is done; or the last
+    uncancel() withdraws it, or the task that was awaited ends with its own outcome.
     [asyncio.Task.cancel and uncancel; documented]"""
     return all(
         x in t.owed
@@ -187,8 +189,8 @@ def answered(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def reached(k: World, s: Loop, t: Loop) -> bool:
-    """CANCEL-12: Who counts a request reaches a task that must be cancelled now, or a future that is.
+def reached(k: Const, s: Loop, t: Loop) -> bool:
+    """CANCEL-12: A task that counts a request reaches a task that must now be cancelled, or a future that is cancelled.
     [asyncio.Task.cancel; documented]"""
     return all(
         t.count[x] <= s.count[x]
@@ -203,14 +205,14 @@ def reached(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def unbegun(k: World, s: Loop, t: Loop) -> bool:
+def unbegun(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-13: A body begins with its first line, never with CancelledError.
     [asyncio.Task.cancel, and a coroutine that has not begun; settled]"""
     return t.turn not in s.fresh or t.got == Is.RESULT
 
 
 @task.step
-def one_by_one(k: World, s: Loop, t: Loop) -> bool:
+def one_by_one(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-14: cancelling() moves by one, and rises only with a request.
     [asyncio.Task.cancelling and uncancel; documented]"""
     return all(
@@ -219,8 +221,9 @@ def one_by_one(k: World, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def shielded(k: World, s: Loop, t: Loop) -> bool:
-    """SHIELD-2: To cancel a shield leaves alone what it shields; else it ends as that did, from the loop.
+def shielded(k: Const, s: Loop, t: Loop) -> bool:
+    """SHIELD-2: Cancelling a shield does not affect its inner future; otherwise the shield ends as that did, in a turn
+    of the loop.
     [asyncio.shield, "the Task running in something() is not cancelled"; documented]"""
     return all(
         t.state[o] == s.state[o]
@@ -232,14 +235,14 @@ def shielded(k: World, s: Loop, t: Loop) -> bool:
     )
 
 
-def due(k: World, s: Loop, j: Fut) -> bool:
+def due(k: Const, s: Loop, j: Fut) -> bool:
     """Whether j has a turn coming."""
     return j in s.ready
 
 
 @task.leads_to(due)
-def taken(k: World, s: Loop, j: Fut) -> bool:
-    """TASK-22: Who is ready gets its turn, where turns come first in, first out and no request is taken back.  In any
-    order it need not.
+def taken(k: Const, s: Loop, j: Fut) -> bool:
+    """TASK-22: A ready job gets its turn if turns come first in, first out and no request is taken back.  Where turns
+    come in any order it need not.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
     return j not in s.ready

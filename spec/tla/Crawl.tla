@@ -2,19 +2,19 @@
 (***************************************************************************)
 (* The crawl, written a second time.                                       *)
 (*                                                                         *)
-(* This is a witness for spec/crawl/specification.py: the same             *)
-(* rules, with the same identifiers, from the same sources, but another    *)
-(* text in another language with another checker and another state.  A URL *)
-(* has a status, a worker has a URL or none, and the join is a counter, as *)
-(* it is in the chapter's queue.  Budgets are not raised step by step, but *)
-(* read off the set of URLs that are done: a root, and what a done page    *)
-(* links to, has the full budget; n done redirects away from it, what is   *)
-(* left is n less; the shortest way counts.  That is the confluence of the *)
-(* crawl said as a definition.  The chapter's rule (FirstWins) has no such *)
-(* form: its budgets depend on the past.                                   *)
+(* This is a witness for spec/crawl/specification.py: the same rules, with *)
+(* the same identifiers and sources, in another language, with another     *)
+(* checker and another state.  A URL has a status, a worker has a URL or   *)
+(* none, and the join is a counter, as it is in the chapter's queue.       *)
+(* Budgets are not raised step by step, but derived from the set of URLs   *)
+(* that are done: a root, and a URL that a done page links to, has the     *)
+(* full budget; a URL n done redirects away from it has n less; the        *)
+(* shortest way counts.  That is the confluence of the crawl, stated as a  *)
+(* definition.  The chapter's rule (FirstWins) has no such form: its       *)
+(* budgets depend on the past.                                             *)
 (*                                                                         *)
 (* The site is a variable that never changes, so that one run of the       *)
-(* checker looks at many sites; so is the least solution of its equation.  *)
+(* checker covers many sites; so is the least solution of its equation.    *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets
 
@@ -24,7 +24,7 @@ CONSTANTS
     Limit,      \* the full budget
     FirstWins,  \* whether the first offer fixes the budget of a URL
     Worker,
-    Idle, Gone  \* what a worker does that fetches nothing: it waits for a URL, or was cancelled
+    Idle, Gone  \* of a worker that fetches nothing: it waits for a URL, or was cancelled
 
 Kinds == {"page", "redirect", "error"}
 
@@ -40,12 +40,12 @@ ASSUME
 
 VARIABLES
     site, least,    \* these two never change
-    budget,         \* for each URL, what is known to be left for redirects from it on; -1: the URL is unknown
-    status,         \* for each URL, how far it is
+    budget,         \* for each URL, the budget known for redirects from it on; -1: the URL is unknown
+    status,         \* for each URL, its status
     worker,         \* for each worker, the URL that it fetches, Idle or Gone
     fetches,        \* for each URL, how often it was fetched
     unfinished,     \* how many URLs are queued or in flight
-    phase           \* how far the crawl is
+    phase           \* the phase of the crawl
 
 vars == <<site, least, budget, status, worker, fetches, unfinished, phase>>
 
@@ -60,23 +60,23 @@ TypeOK ==
     /\ phase \in {"run", "joined", "closed"}
 
 -----------------------------------------------------------------------------
-(* What a set of URLs that are done says about all of the site. *)
+(* The budgets that follow from a set of URLs that are done. *)
 
 Of(kind, s, d) == {u \in d : s[u].kind = kind}
 
 RECURSIVE Rich(_, _, _)
-\* The URLs that deserve a budget of n or more.
+\* The URLs with a budget of n or more.
 Rich(s, d, n) ==
     IF n = Limit
     THEN Roots \cup UNION {s[u].to : u \in Of("page", s, d)}
     ELSE LET richer == Rich(s, d, n + 1)
          IN  richer \cup UNION {s[u].to : u \in Of("redirect", s, d \cap richer)}
 
-\* The budget of every URL: it deserves 0, 1, ... up to its budget.
+\* The budget of every URL: the greatest n with which it is in that set.
 Known(s, d) == [v \in DOMAIN s |-> Cardinality({n \in 0..Limit : v \in Rich(s, d, n)}) - 1]
 
 RECURSIVE Fetched(_, _)
-\* What a crawl fetches that has fetched d.
+\* The URLs that a crawl fetches after it has fetched d.
 Fetched(s, d) ==
     LET e == Rich(s, d, 0)
     IN  IF e = d THEN d ELSE Fetched(s, e)
@@ -106,17 +106,17 @@ Start(w, u) ==
 
 Done == {u \in Url : status[u] = "done"}
 
-\* The budgets when u is done.  The chapter's rule: whoever is not known gets what u has to give now; nobody else does.
+\* The budgets when u is done.  The chapter's rule: only URLs that are not known get a budget, from that of u now.
 Budgets(u) ==
     LET given == IF site[u].kind = "page" THEN Limit ELSE budget[u] - 1
     IN  IF FirstWins
         THEN [v \in Url |-> IF budget[v] = -1 /\ v \in site[u].to THEN given ELSE budget[v]]
         ELSE Known(site, Done \cup {u})
 
-\* What becomes known by these budgets.
+\* The URLs that become known by these budgets.
 New(budgets) == {v \in Url : budget[v] = -1 /\ budgets[v] # -1}
 
-\* w reports u done: what became known is queued; when that leaves nothing to do, the join is released.
+\* w reports u done: new URLs are queued; if nothing is left to do, the join is released.
 Report(w, u, budgets) ==
     LET new == New(budgets)
     IN  /\ budget' = budgets
@@ -134,7 +134,7 @@ Page(w, u) == Fetches(w, u, "page") /\ Report(w, u, Budgets(u))
 (* CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if any is left. *)
 Redirect(w, u) == Fetches(w, u, "redirect") /\ Report(w, u, Budgets(u))
 
-(* CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker goes on. *)
+(* CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker continues. *)
 Fail(w, u) == Fetches(w, u, "error") /\ Report(w, u, budget)
 
 (* CRAWL-12: After the join, the workers are cancelled. *)
@@ -143,7 +143,7 @@ Cancel(w) ==
     /\ worker' = [worker EXCEPT ![w] = Gone]
     /\ UNCHANGED <<site, least, budget, status, fetches, unfinished, phase>>
 
-(* CRAWL-13: With every worker gone, the crawl is closed. *)
+(* CRAWL-13: When every worker was cancelled, the crawl is closed. *)
 Close ==
     /\ phase = "joined" /\ \A w \in Worker : worker[w] = Gone
     /\ phase' = "closed"
@@ -154,16 +154,16 @@ Next ==
     \/ \E w \in Worker : Cancel(w)
     \/ Close
 
-\* Something happens while something can.  Steps are never undone (CRAWL-20), so no more is needed.
+\* Some step is taken while one is possible.  Steps are never undone (CRAWL-20), so no more is needed.
 Fairness == WF_vars(Next)
 
 Spec == Init /\ [][Next]_vars /\ Fairness
 
 -----------------------------------------------------------------------------
-(* CRAWL-14: Nothing is known beyond the least solution. *)
+(* CRAWL-14: No budget exceeds the least solution. *)
 Sound == \A u \in Url : -1 <= budget[u] /\ budget[u] <= least[u]
 
-(* CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none made up. *)
+(* CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none invented. *)
 Accounted == \A u \in Url : budget[u] >= 0 <=> status[u] # "unknown"
 
 (* CRAWL-16: No URL is two of queued, in flight, done; no two workers fetch one URL; no worker fetches two. *)
@@ -175,8 +175,8 @@ Once == \A u \in Url : fetches[u] <= 1
 (* CRAWL-17: The roots keep the full budget. *)
 Rooted == \A r \in Roots : budget[r] = Limit
 
-(* CRAWL-4: What a done URL leads to is known, with the budget that it deserves by the best one known now; under the *)
-(* chapter's rule, with any.                                                                                         *)
+(* CRAWL-4: The URLs that a done URL leads to are known, with the budget that follows from the best one known now; *)
+(* under the chapter's rule, with any budget.                                                                     *)
 ClosedWhenDone ==
     \A u \in Done : \A v \in site[u].to :
         LET deserves == IF site[u].kind = "page" THEN Limit ELSE budget[u] - 1
@@ -185,19 +185,19 @@ ClosedWhenDone ==
 (* CRAWL-18: The join is released exactly when nothing is queued and nothing is in flight. *)
 JoinExact == phase = "run" <=> \E u \in Url : status[u] \in {"queued", "fetching"}
 
-(* CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its budgets.  The *)
-(* chapter's rule is held to the URLs only.                                                                      *)
+(* CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its budgets.  For *)
+(* the chapter's rule, only the URLs are compared.                                                               *)
 Answer ==
     phase # "run" =>
         /\ Done = {u \in Url : least[u] >= 0}
         /\ FirstWins \/ budget = least
 
-(* CRAWL-19: While the crawl runs, every worker lives; when it is closed, none does. *)
+(* CRAWL-19: While the crawl runs, every worker is alive; when it is closed, none is. *)
 Outlived ==
     /\ phase = "run" => \A w \in Worker : worker[w] # Gone
     /\ phase = "closed" => \A w \in Worker : worker[w] = Gone
 
-\* A crawl comes to an end only when it is closed.
+\* A crawl ends only when it is closed.
 Ends == phase = "closed" \/ ENABLED Next
 
 Stages == <<"unknown", "queued", "fetching", "done">>
@@ -206,7 +206,7 @@ Stage(x) == CHOOSE i \in DOMAIN Stages : Stages[i] = x
 
 EndStage == Cardinality({w \in Worker : worker[w] = Gone}) + IF phase = "closed" THEN 1 ELSE 0
 
-(* CRAWL-20: Every step brings some URL, or the end, nearer and sets none back: the crawl terminates. *)
+(* CRAWL-20: Every step advances some URL, or the end of the crawl, and sets none back: the crawl terminates. *)
 Ranked ==
     [][/\ \A u \in Url : Stage(status[u]) <= Stage(status'[u])
        /\ EndStage <= EndStage'
@@ -215,6 +215,6 @@ Ranked ==
 (* CRAWL-2: A budget that is known never falls. *)
 Grows == [][\A u \in Url : budget[u] <= budget'[u]]_vars
 
-(* CRAWL-21: A crawl that has begun is closed in the end, if whatever can go on does. *)
+(* CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair. *)
 Terminates == phase = "run" ~> phase = "closed"
 =============================================================================

@@ -2,15 +2,15 @@
 (***************************************************************************)
 (* The join queue of asyncio, written a second time.                       *)
 (*                                                                         *)
-(* This is a witness for spec/queue/specification.py: the same             *)
-(* rules, with the same identifiers, from the same sources, but another    *)
-(* text in another language with another checker and another state.  Those *)
-(* that wait for an item, or for room, stand in a sequence each, the       *)
-(* oldest first; waking takes the head off.  What a task has been told is  *)
-(* two sets: `woken' and `cancelled' (both: it was cancelled before it     *)
-(* could run, and must pass the wake-up on).  If both texts mean the same, *)
-(* their states correspond one to one, and so do their steps: a step is    *)
-(* one way to make one action true, whether it changes the state or not.   *)
+(* This is a witness for spec/queue/specification.py: the same rules, with *)
+(* the same identifiers and sources, in another language, with another     *)
+(* checker and another state.  The tasks that wait for an item, or for     *)
+(* room, are a sequence each, the oldest first; waking takes its head off. *)
+(* The signals to a task are two sets: `woken' and `cancelled' (both: it   *)
+(* was cancelled before it could run, and must pass the wake-up on).  If   *)
+(* both specifications mean the same, their states correspond one to one,  *)
+(* and so do their steps: a step is one way to make one action true,       *)
+(* whether it changes the state or not.                                    *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 
@@ -19,7 +19,7 @@ CONSTANTS
     Item,
     MaxSize,    \* the capacity; 0 or less: no bound
     Puts,       \* how many items may be put in all: it makes the model finite
-    Nothing     \* what a task brings that does not wait to put
+    Nothing     \* of a task that does not wait to put, instead of an item
 
 (* QUEUE-9: There is a task; a maxsize of 0 or less means no bound. *)
 ASSUME Task # {} /\ IsFiniteSet(Task) /\ MaxSize \in Int /\ Puts \in Nat /\ Nothing \notin Item
@@ -30,7 +30,7 @@ VARIABLES
     holds,      \* for each task, how many items it got and has not reported done
     call,       \* for each task, the call in which it waits
     brings,     \* for each task, the item that its waiting put brings
-    line,       \* for each place, who waits there and has been told nothing
+    line,       \* for each place, the tasks that wait there without a signal
     woken,      \* the tasks that were woken and have not run since
     cancelled,  \* the tasks that were cancelled while they waited and have not run since
     sent, got   \* all that was ever put, and got: read by no action but to bound the model
@@ -54,10 +54,10 @@ Waits(t, c) == call[t] = c /\ t \notin woken /\ t \notin cancelled
 
 Waiting(c) == {t \in Task : Waits(t, c)}
 
-Told(c) == {t \in woken : call[t] = c}
+Signalled(c) == {t \in woken : call[t] = c}
 
 -----------------------------------------------------------------------------
-(* What the actions are made of. *)
+(* Parts of actions. *)
 
 \* The call of t begins to wait.
 Wait(t, c, x) ==
@@ -74,7 +74,7 @@ WaitAgain(t) ==
 
 Oldest(p) == IF line[p] = <<>> THEN {} ELSE {Head(line[p])}
 
-\* The call of t is over, and the oldest in each of those places is woken.
+\* The call of t returns, and the oldest waiter in each of those places is woken.
 Return(t, places) ==
     /\ call' = [call EXCEPT ![t] = "none"]
     /\ brings' = [brings EXCEPT ![t] = Nothing]
@@ -99,7 +99,7 @@ Add(t, x) ==
     /\ UNCHANGED <<holds, got>>
 
 -----------------------------------------------------------------------------
-(* QUEUE-10: A new queue is empty, with nothing unfinished and nobody waiting. *)
+(* QUEUE-10: A new queue is empty, with nothing unfinished and no task waiting. *)
 Init ==
     /\ buffer = <<>> /\ sent = <<>> /\ got = <<>>
     /\ unfinished = 0
@@ -114,14 +114,14 @@ GetNowait(t) ==
     /\ call[t] = "none"
     /\ IF buffer # <<>> THEN Take(t) ELSE UNCHANGED vars
 
-(* QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; without items it waits. *)
+(* QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; in an empty queue it waits. *)
 Get(t) ==
     /\ call[t] = "none"
     /\ IF buffer # <<>> THEN Take(t) ELSE Wait(t, "get", Nothing)
 
 (* QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster. *)
 GetResume(t) ==
-    /\ t \in Told("get") \ cancelled
+    /\ t \in Signalled("get") \ cancelled
     /\ IF buffer # <<>> THEN Take(t) ELSE WaitAgain(t)
 
 MayPut(t) ==
@@ -140,7 +140,7 @@ Put(t, x) ==
 
 (* QUEUE-13: A woken putter adds its item, or waits again when another task was faster. *)
 PutResume(t) ==
-    /\ t \in Told("put") \ cancelled
+    /\ t \in Signalled("put") \ cancelled
     /\ IF Full THEN WaitAgain(t) ELSE Add(t, brings[t])
 
 (* QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases every join. *)
@@ -162,7 +162,7 @@ Join(t) ==
 
 (* QUEUE-16: A released join returns, whatever was put since. *)
 JoinResume(t) ==
-    /\ t \in Told("join") \ cancelled
+    /\ t \in Signalled("join") \ cancelled
     /\ Return(t, {})
     /\ UNCHANGED <<buffer, unfinished, holds, sent, got>>
 
@@ -173,7 +173,7 @@ Cancel(t) ==
     /\ line' = [p \in Place |-> SelectSeq(line[p], LAMBDA w : w # t)]
     /\ UNCHANGED <<buffer, unfinished, holds, call, brings, woken, sent, got>>
 
-\* Whether whoever waits in such a call could go on.
+\* Whether a task that waits in such a call could continue.
 Reason(c) == (c = "get" /\ buffer # <<>>) \/ (c = "put" /\ ~Full)
 
 (* QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a reason. *)
@@ -190,7 +190,7 @@ Next ==
         \/ TaskDone(t) \/ Join(t) \/ JoinResume(t)
         \/ Cancel(t) \/ Unwind(t)
 
-\* Who can run does run, and who holds an item reports it in the end.
+\* A task that can run does run, and the holder of an item reports it in the end.
 Fairness ==
     \A t \in Task :
         /\ WF_vars(GetResume(t)) /\ WF_vars(PutResume(t)) /\ WF_vars(JoinResume(t))
@@ -202,35 +202,36 @@ Spec == Init /\ [][Next]_vars /\ Fairness
 RECURSIVE Sum(_, _)
 Sum(f, ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN f[t] + Sum(f, ts \ {t})
 
-(* QUEUE-19: Only who waits has a signal, only a waiting putter carries an item, nobody holds less than none. *)
+(* QUEUE-19: Only a waiting task has a signal, only a waiting putter carries an item, and no task holds a *)
+(* negative number of items.                                                                            *)
 Clean ==
     \A t \in Task :
         /\ holds[t] >= 0
         /\ call[t] = "none" => t \notin woken \cup cancelled
         /\ (call[t] = "put") <=> (brings[t] # Nothing)
 
-(* QUEUE-20: What is unfinished is in the buffer or in somebody's hands. *)
+(* QUEUE-20: Every unfinished item is in the buffer or held by a task. *)
 Conserved == unfinished = Len(buffer) + Sum(holds, Task)
 
-(* QUEUE-1: What was put is what was got, followed by what is in the buffer, in order. *)
+(* QUEUE-1: The items put are the items got followed by the items in the buffer, in order. *)
 Fifo == sent = got \o buffer
 
 (* QUEUE-2: The buffer never holds more than maxsize items. *)
 Bounded == MaxSize > 0 => Len(buffer) <= MaxSize
 
 (* QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way. *)
-NoLostGetter == Waiting("get") # {} => Len(buffer) <= Cardinality(Told("get"))
+NoLostGetter == Waiting("get") # {} => Len(buffer) <= Cardinality(Signalled("get"))
 
 (* QUEUE-21: While a putter waits, every free place has a wake-up on its way. *)
-NoLostPutter == MaxSize > 0 /\ Waiting("put") # {} => MaxSize - Len(buffer) <= Cardinality(Told("put"))
+NoLostPutter == MaxSize > 0 /\ Waiting("put") # {} => MaxSize - Len(buffer) <= Cardinality(Signalled("put"))
 
-(* QUEUE-8: No report of an item too many is counted. *)
+(* QUEUE-8: The count of unfinished items is never negative: no report too many is counted. *)
 NeverNegative == unfinished >= 0
 
 (* QUEUE-7: A join waits only while something is unfinished, however often the count rose and fell. *)
 JoinWaits == Waiting("join") # {} => unfinished > 0
 
-(* QUEUE-22: Those that wait for an item, and those that wait for room, stand in one line each. *)
+(* QUEUE-22: The tasks that wait for an item, and those that wait for room, are in one line each. *)
 LinedUp ==
     \A p \in Place :
         /\ {line[p][i] : i \in DOMAIN line[p]} = Waiting(p)
@@ -244,7 +245,7 @@ OldestFirst ==
     [][\A p \in Place : \A i, j \in DOMAIN line[p] :
         i < j /\ line[p][j] \in woken' => line[p][i] \in woken' \cup cancelled']_vars
 
-(* QUEUE-23: Who is not cancelled leaves a get with an item, a put with its item added, a join when released. *)
+(* QUEUE-23: A task that is not cancelled leaves a get with an item, a put with its item added, a join when released. *)
 Served ==
     [][\A t \in Task \ cancelled :
         /\ call[t] = "get" /\ call'[t] = "none" => holds'[t] = holds[t] + 1
@@ -255,6 +256,6 @@ Served ==
 EmptyHanded ==
     [][\A t \in cancelled : call'[t] = "none" => UNCHANGED <<buffer, sent, got>>]_vars
 
-(* QUEUE-26: Who is woken or cancelled runs: it leaves, or waits again. *)
+(* QUEUE-26: A task that is woken or cancelled runs: it leaves, or waits again. *)
 ComesToRest == \A t \in Task : t \in woken \cup cancelled ~> t \notin woken \cup cancelled
 =============================================================================

@@ -1,11 +1,11 @@
 ------------------------------ MODULE Universe ------------------------------
 (***************************************************************************)
-(* Every site of a size, for the module Crawl: another text of what        *)
-(* spec/crawl/sites.py counts.                                             *)
+(* Every site of a size, for the module Crawl: a second definition of the  *)
+(* sites that spec/crawl/sites.py counts.                                  *)
 (***************************************************************************)
 EXTENDS Integers
 
-\* What URL u may answer in a site of n URLs; with oddities, also an error, or something about itself.
+\* The answers of URL u in a site of n URLs; with oddities, also an error, and links and redirects to itself.
 Answers(n, u, oddities) ==
     LET others == IF oddities THEN 0..(n - 1) ELSE 0..(n - 1) \ {u}
     IN  [kind : {"page"}, to : SUBSET others]

@@ -1,1 +1,1 @@
-"""The queue and the crawl told again in TLA+, and TLC's counts beside ours: a witness with another checker."""
+"""The queue and the crawl specified again in TLA+, and TLC's counts beside ours: a witness with another checker."""

@@ -1,12 +1,12 @@
-"""`python -m spec.tla`: TLC explores what we explore, and must find as many states, steps and levels, exactly.
+"""`python -m spec.tla`: TLC searches the models of our check, and both must count the same states, steps and levels.
 
     python -m spec.tla [--full]
 
-Theory of operation.  One line for each configuration: what we count and what TLC counts.  A step is one way to make
-one action true: both sides count it, whether or not it changes the state, and however many lead to the same one; TLC
-counts the initial states in, which are taken off here, and levels, which are one more than steps.  Where a property
-must be broken, both must find it broken after as many steps.  Exit status 0: all equal; 1: something is not; 2: bad
-usage, or TLC cannot run here.
+It prints a line for each configuration: our counts and those of TLC.  A step is one way to make one action true: both
+count it, whether or not it changes the state, and however many lead to the same one.  TLC also counts the initial
+states, which are subtracted here, and levels, which are one more than steps.  Where a property must be broken, both
+must find it broken after as many steps.  Exit status 0: all equal; 1: something is not; 2: a usage error, or TLC cannot
+run here.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from typing import TypeAlias
 
 from ..crawl.specification import Crawl
 from ..kit.bounded import Fails, Holds
-from ..kit.check import LimitError, Violation, explore
+from ..kit.search import LimitError, Violation, check, steps
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
-from .text import Question, Untold, question
+from .question import NoCounterpart, Question, question
 
-Told: TypeAlias = tlc.Found | tlc.Refuted
+Outcome: TypeAlias = tlc.Found | tlc.Refuted
 DIFFERENT = "DIFFERENT"
 
 
 def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGURATIONS) -> int:
-    """Compare all of them, the long ones only if asked for; the exit status."""
+    """Compare all configurations, the long ones only with --full; returns the exit status."""
     if argv not in ([], ["--full"]):
         print("usage: python -m spec.tla [--full]", file=sys.stderr)
         return 2
@@ -46,7 +46,7 @@ def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGUR
         print(f"{label(c):<{width}}", end="  ", flush=True)
         try:
             us, them = ours(c), tlc.ask(command, tools, asked(c), long=c.instance.full)
-        except (Untold, tlc.Failed, Violation, LimitError) as error:
+        except (NoCounterpart, tlc.Failed, Violation, LimitError) as error:
             different += 1
             print(f"FAILS\n{error}")
             continue
@@ -59,22 +59,22 @@ def main(argv: Sequence[str], configurations: Sequence[Configuration] = CONFIGUR
 
 
 def label(c: Configuration) -> str:
-    """What stands at the beginning of a line."""
+    """The beginning of a line."""
     name, instance = c.instance.spec.name, c.instance
     what = f"{name}: {instance.title.removeprefix(f'{name}: ')}"
     return f"{what}: {instance.broken}" if isinstance(instance, Fails) else what
 
 
-def ours(c: Configuration) -> Told:
-    """What our check finds; raises Violation where none must be, and LimitError."""
+def ours(c: Configuration) -> Outcome:
+    """The outcome of our check.  Raises Violation if a property that must hold is broken, and LimitError."""
     if isinstance(c.instance, Fails):
         try:
-            explore(c.instance.model())
+            check(c.instance.model())
         except Violation as violation:
             return tlc.Refuted(violation.depth)
     total = tlc.Found(0, 0, 0, 0)
     for model in c.instance.models() if isinstance(c.instance, Holds) else [c.instance.model()]:
-        graph = explore(model, may_end=c.instance.may_end)
+        graph = check(model, may_end=c.instance.may_end)
         total = tlc.Found(
             total.initial + len(model.init),
             total.states + len(graph.parent),
@@ -85,7 +85,7 @@ def ours(c: Configuration) -> Told:
 
 
 def asked(c: Configuration) -> Question:
-    """What to ask of TLC; raises Untold."""
+    """The question for TLC.  Raises NoCounterpart."""
     instance = c.instance
     if isinstance(instance, Fails):
         return question([instance.model()], [instance.broken])
@@ -95,14 +95,14 @@ def asked(c: Configuration) -> Question:
     return question(list(instance.models()), properties, more=more, sites=c.sites)
 
 
-def judged(us: Told, them: Told, sooner: int) -> str:
-    """Whether TLC found what we did, an error so many steps sooner."""
+def judged(us: Outcome, them: Outcome, sooner: int) -> str:
+    """The verdict on both outcomes; TLC finds an error `sooner` steps sooner."""
     if isinstance(us, tlc.Refuted) and isinstance(them, tlc.Refuted) and sooner:
         return "as it must" if us.depth == them.depth + sooner else DIFFERENT
     return "equal" if us == them else DIFFERENT
 
 
-def beside(us: Told, them: Told) -> str:
+def beside(us: Outcome, them: Outcome) -> str:
     """Both counts, in columns."""
     if isinstance(us, tlc.Found) and isinstance(them, tlc.Found):
         return (
@@ -111,10 +111,10 @@ def beside(us: Told, them: Told) -> str:
     return f"{found(us):>21} {found(them):>21}"
 
 
-def found(what: Told) -> str:
+def found(what: Outcome) -> str:
     if isinstance(what, tlc.Found):
         return "not broken"
-    return f"broken after {what.depth} step{'s' * (what.depth != 1)}"
+    return f"broken after {steps(what.depth)}"
 
 
 if __name__ == "__main__":

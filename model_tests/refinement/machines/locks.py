@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Final
 
 from spec.kit.core import Event, SpecError
-from spec.locks import CONDITION, LOCK, SEMAPHORE, Gate, Kind, Said, event_model, lock_model
+from spec.locks import CONDITION, LOCK, SEMAPHORE, Kind, Permits, Said, event_model, lock_model
 from spec.locks.events import Const, Flag
 from spec.locks.specification import alone
 
@@ -52,7 +52,7 @@ class LockAdapter(ObjectAdapter):
     def knows(self, name: str) -> bool:
         return super().knows(name) or name in NOTIFIES  # which its text never allows
 
-    def see(self, s: Gate) -> bool:
+    def see(self, s: Permits) -> bool:
         return self.lock.locked() == (s.free == 0 or (self.k.hand and not alone(self.k, s)))
 
 
@@ -117,7 +117,7 @@ class ConditionAdapter(ObjectAdapter):
             answer = self.said(error)
         self.told(event.args[0], answer)
 
-    def see(self, s: Gate) -> bool:
+    def see(self, s: Permits) -> bool:
         return True
 
 

@@ -1,16 +1,16 @@
-"""Schedules that lead a real object to every step of its specification that a loop of asyncio's order can take.
+"""Directed schedules: the shortest moves to every step of a specification that an event loop can take.
 
-Theory of operation.  A real loop does not take whatever step the specification allows next: a task that was woken runs
-in the turn after, behind those that were ready before it.  So the search runs over the states of the specification
-together with the line of tasks that are ready:
+An event loop in asyncio's order does not take any step that the specification allows: a task that is woken runs in
+the next iteration, behind the tasks that were ready before it.  So the search runs over the states of the
+specification together with the queue of ready tasks:
 
-    a call that may wait    puts its task at the end of the line, and takes place when the task runs
-    any other event         takes place at once, from outside the loop, and may wake tasks: they join the line
-    a turn                  runs the tasks that stand in the line, in order; whom they wake stands in the next one
+    a call that may wait    enqueues its task; the step takes place when the task runs
+    any other event         is a step at once, from outside the loop, and may wake tasks, which are enqueued
+    a turn (an iteration)   runs the tasks that are ready, in order; tasks that they wake run in the next one
 
-A caller whose call has begun but not taken place may still do what needs no task: a program may put an item and wait
-for the join in one go.  The search is breadth-first, so the schedule found for a step is one of the shortest.  The
-steps that it does not find are those for which a loop would have to change the order of its tasks.
+A caller with a call that is begun but has not taken place may still make a call that needs no task.  The search is
+breadth-first, so the schedule to a step is one of the shortest.  A step that it does not find would need another
+order of tasks.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from spec.kit.core import Event, K, S
 from spec.kit.model import Model
 from spec.kit.trace import Do, Return
 
-#: One turn of the loop, as a move of a schedule.
+#: One loop iteration, as a move of a schedule.
 TURN = Event("turn")
-#: What is to be asked for, and turns.
+#: Events to request, and iterations.
 Schedule = tuple[Event, ...]
-#: A task that stands in the line, by its caller; with the call that it is to make, or None: it was woken.
+#: A ready task, by its caller, with the call that it will make; None if it was woken.
 Ready = tuple[Hashable, Event | None]
 
 
 class Step(NamedTuple):
-    """One step of a specification; its states by their numbers."""
+    """One step of a specification; states are given by their numbers in the search."""
 
     before: int
     event: Event
@@ -40,36 +40,35 @@ class Step(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Where a schedule has led to, between two turns."""
+    """The state of a search between two iterations."""
 
     state: int
-    line: tuple[Ready, ...]
+    ready: tuple[Ready, ...]
 
 
 class Search(Generic[K, S]):
-    """What schedules can reach in `model`; `waits` names the actions that are calls that may wait.
+    """The steps that schedules can take in `model`; `waits` names the actions that are calls that may wait.
 
-    A hidden action is taken to be what a woken caller, its first parameter, does when it runs.  `most`: enough of
-    steps; the rest are farther away than those found, or as far.
+    A hidden action is what its first parameter, a woken caller, does when it runs.  The search ends after `most`
+    steps if that is given; the steps left out are no nearer than those found.
 
-    `states`: those that were met, by number.  `found`: each step, with the point and the move that first take it.
+    `states` are the states by number.  `found` has each step with the point and the move that take it first.
     """
 
     def __init__(self, model: Model[K, S], waits: Collection[str], most: int | None = None) -> None:
         self.model, self.waits = model, waits
         self.states: list[S] = []
         self._numbers: dict[S, int] = {}
-        self._asked: list[
-            dict[Event, list[int]]
-        ] = []  # by number: the visible events, and where each leads to
-        self._due: list[dict[Hashable, Step]] = []  # by number: what each caller that was woken does
+        # By the number of a state: where each visible event leads, and the step of each woken caller.
+        self._visible: list[dict[Event, list[int]]] = []
+        self._due: list[dict[Hashable, Step]] = []
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
         self._origin: dict[Point, tuple[Point, Event] | None] = {}
         self.found: dict[Step, tuple[Point, Event]] = {}
         self._run(most)
 
     def schedule(self, step: Step) -> Schedule:
-        """A shortest schedule whose last move takes `step`."""
+        """Return a shortest schedule whose last move takes `step`."""
         at, last = self.found[step]
         moves = [last]
         while (origin := self._origin[at]) is not None:
@@ -78,21 +77,21 @@ class Search(Generic[K, S]):
         return tuple(reversed(moves))
 
     def follow(self, schedule: Schedule) -> Iterator[Step]:
-        """The steps that a loop takes that keeps to `schedule`, one of those found."""
+        """Yield the steps that a loop takes along `schedule`, which the search has found."""
         here = next(iter(self._origin))
         for wanted in schedule:
             here, steps = next((there, steps) for move, there, steps in self._moves(here) if move == wanted)
             yield from steps
 
     def lines(self, schedule: Schedule) -> Iterator[Do | Return]:
-        """What is recorded of an object that keeps to `schedule`."""
+        """Yield the trace of an object that takes the steps of `schedule`."""
         for before, event, after in self.follow(schedule):
             action = self.model.spec.actions[event.name]
             if not action.hidden:
                 yield Do(event)
             if action.answer is not None:
-                told = action.answer(self.model.k, self.states[before], self.states[after], *event.args)
-                yield from (Return(event.args[0], x) for x in told)
+                answers = action.answer(self.model.k, self.states[before], self.states[after], *event.args)
+                yield from (Return(event.args[0], answer) for answer in answers)
 
     # --- the search --------------------------------------------------------------------------------------------
 
@@ -109,39 +108,40 @@ class Search(Generic[K, S]):
                     todo.append(there)
 
     def _moves(self, here: Point) -> Iterator[tuple[Event, Point, list[Step]]]:
-        """Each move that can be made here, with where it leads and the steps that it takes."""
-        number, line = here
+        """Yield each move that is possible here, with the point that it leads to and the steps that it takes."""
+        number, ready = here
         self._expand(number)
-        begun = {caller for caller, call in line if call is not None}
-        for event, after in self._asked[number].items():
+        begun = {caller for caller, call in ready if call is not None}
+        for event, after in self._visible[number].items():
             if event.name not in self.waits:
                 for n in after:
-                    yield event, Point(n, line + self._woken(number, n)), [Step(number, event, n)]
+                    yield event, Point(n, ready + self._woken(number, n)), [Step(number, event, n)]
             elif event.args[0] not in begun:
-                yield event, Point(number, (*line, (event.args[0], event))), []
-        if line and (turn := self._turn(here)) is not None:
+                yield event, Point(number, (*ready, (event.args[0], event))), []
+        if ready and (turn := self._turn(here)) is not None:
             yield TURN, *turn
 
     def _turn(self, here: Point) -> tuple[Point, list[Step]] | None:
-        """One turn; None when a call that was begun has become impossible: an instance makes so many and no more."""
+        """Take one iteration; return None if a call has become impossible: a bounded model limits the number of
+        calls."""
         number = here.state
-        line: tuple[Ready, ...] = ()
+        ready: tuple[Ready, ...] = ()
         steps = []
-        for caller, call in here.line:
+        for caller, call in here.ready:
             self._expand(number)
             if call is None:
                 step = self._due[number][caller]
-            elif call in self._asked[number]:
-                step = Step(number, call, self._asked[number][call][0])
+            elif call in self._visible[number]:
+                step = Step(number, call, self._visible[number][call][0])
             else:
                 return None
-            line += self._woken(number, step.after)
+            ready += self._woken(number, step.after)
             steps.append(step)
             number = step.after
-        return Point(number, line), steps
+        return Point(number, ready), steps
 
     def _woken(self, before: int, after: int) -> tuple[Ready, ...]:
-        """Who joins the line in this step."""
+        """Return the tasks that this step wakes."""
         self._expand(after)
         return tuple((caller, None) for caller in self._due[after] if caller not in self._due[before])
 
@@ -152,25 +152,37 @@ class Search(Generic[K, S]):
         return self._numbers[s]
 
     def _expand(self, number: int) -> None:
-        """Find out what may happen in a state, and in those numbered before it."""
-        while len(self._asked) <= number:
-            here = len(self._asked)
-            asked: dict[Event, list[int]] = {}
+        """Compute the successors of a state, and of those numbered before it."""
+        while len(self._visible) <= number:
+            here = len(self._visible)
+            visible: dict[Event, list[int]] = {}
             due: dict[Hashable, Step] = {}
             for event, t in self.model.successors(self.states[here]):
                 if event.name in self._hidden:
                     due.setdefault(event.args[0], Step(here, event, self._number(t)))
                 else:
-                    asked.setdefault(event, []).append(self._number(t))
-            self._asked.append(asked)
+                    visible.setdefault(event, []).append(self._number(t))
+            self._visible.append(visible)
             self._due.append(due)
 
 
 def in_rounds(steps: Iterable[Step], kind: Callable[[Step], Hashable]) -> list[Step]:
-    """The first step of each kind, in the order in which kinds are met, then the second of each, and so on."""
+    """Return the first step of each kind, in the order of the kinds' first steps, then the second of each, and so
+    on."""
     kinds: dict[Hashable, int] = {}
     rounds: list[tuple[int, Step]] = []
     for step in steps:
         number = kinds[kind(step)] = kinds.get(kind(step), -1) + 1
         rounds.append((number, step))
     return [step for _, step in sorted(rounds, key=lambda pair: pair[0])]  # sorting is stable
+
+
+def up_to_renaming(search: Search[K, S], canon: Callable[[S], S] | None) -> dict[Step, tuple[S, S]]:
+    """Return the first of the steps that differ only in the names of tasks, each with its states as `canon` has
+    them."""
+    assert canon is not None
+    classes = [canon(s) for s in search.states]
+    distinct: dict[Hashable, Step] = {}
+    for step in search.found:
+        distinct.setdefault((classes[step.before], step.event.name, classes[step.after]), step)
+    return {step: (classes[step.before], classes[step.after]) for step in distinct.values()}

@@ -1,18 +1,19 @@
-"""The schedules of locks, semaphores, conditions and events: to every step of small ones that a loop can take.
+"""Directed schedules of locks, semaphores, conditions and events: to every step of small ones that a loop can take.
 
-Theory of operation.  As for the queue (`queue.py`); but these models are so small that nothing has to be left out:
-schedules lead to every step, of those that differ by a renaming of tasks to the first.  They come shortest first, so
-the first that is rejected is one of the shortest there are.  When a schedule is over and all is at rest, every task
-that may calls once more: what has become of the object shows in who is let in.  No schedule leads to what a text leaves
-to implementations (LOCK-13, COND-2): whoever does it leaves its path, and is judged all the same.
+As for the queue (`queue.py`), but the models are so small that nothing is left out: of the steps that differ only in
+the names of tasks, a schedule leads to the first.  Shorter schedules come first, so the first that is rejected is one
+of the shortest.  After a schedule, when the loop is idle, every task calls once more: which calls return shows the
+state.  No schedule leads to a step that the specification leaves to implementations (LOCK-13, COND-2); an
+implementation that takes such a step leaves its path, and is judged all the same.
 
-A notify that lingers has the woken wait for the lock, which no text tells: so there each schedule is run once more with
-a turn before its last move, which then meets them there.
+A lingering notify keeps the condition's lock for an iteration, so that a woken task waits for it.  The specification
+does not describe that wait.  So each of these schedules is run once more with an iteration before the last move,
+which then finds the woken tasks waiting for the lock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
@@ -20,33 +21,35 @@ from typing import Any, Final
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.locks import CONDITION, LOCK, SEMAPHORE, Gate, Sort, event_model, lock_model, locks
+from spec.locks import CONDITION, LOCK, SEMAPHORE, Permits, Sort, event_model, lock_model, locks
 
 from ..machines.adapter import Make
 from ..machines.locks import NOTIFIES, event_adapter, lock_adapter
 from ..subjects import Subject
-from .directed import TURN, Schedule, Search, Step
+from .directed import TURN, Schedule, Search, Step, up_to_renaming
 from .drive import Driver
 
-# Any in this file: constants and states of either text.
+#: A model of either specification.
+AnyModel = Model[Any, Any]
 
-#: The text of locks without what implementations need not do.
-PLAIN: Final = Spec("locks", Gate, extends=locks, without=["early", "spurious"])
-#: The methods of both that may wait; and those that do where a notify lingers, see `machines/locks.py`.
+#: The specification of locks without the steps that implementations need not take.
+PLAIN: Final = Spec("locks", Permits, extends=locks, without=["early", "spurious"])
+#: The methods that may wait; and those that do if a notify lingers, see `machines/locks.py`.
 WAITS: Final = frozenset({"acquire", "wait"})
 LINGERS: Final = WAITS | NOTIFIES
 
 
 @dataclass(frozen=True)
 class Case:
-    """A primitive in one size: the model that judges it, the one whose steps it is led to, and what drives it.
+    """A primitive in one size.
 
-    `call`: the method that every task calls in the end.  `lingers`: so do its notifies.
+    `model` judges it; `plain` has the steps that the schedules lead to; `adapter` drives an implementation of it.
+    `call` is the method that every task calls in the end; `lingers` says whether a notify keeps the lock.
     """
 
     name: str
-    model: Callable[[], Model[Any, Any]]
-    plain: Callable[..., Model[Any, Any]]
+    model: Callable[[], AnyModel]
+    plain: Callable[..., AnyModel]
     adapter: Callable[[Subject], Make]
     call: str = "acquire"
     lingers: bool = False
@@ -55,8 +58,8 @@ class Case:
         return self.name
 
     @cache  # noqa: B019  # the cases live as long as the module
-    def search(self) -> Search[Any, Any]:
-        """The search for its steps; the most expensive part of a test, and shared by all."""
+    def search(self) -> Search[Any, Any]:  # Any: as in AnyModel
+        """Return the search for its steps; it is the expensive part of a test, so all tests share it."""
         return Search(self.plain(), self.waits)
 
     @property
@@ -64,19 +67,12 @@ class Case:
         return LINGERS if self.lingers else WAITS
 
     def steps(self) -> list[Step]:
-        """The steps that schedules take, one of each class under renaming."""
-        found = self.search()
-        canon = self.plain(symmetric=True).canon
-        assert canon is not None
-        classes = [canon(s) for s in found.states]
-        distinct: dict[Hashable, Step] = {}
-        for step in found.found:
-            distinct.setdefault((classes[step.before], step.event.name, classes[step.after]), step)
-        return list(distinct.values())
+        """Return the steps that schedules take, one of each class under renaming."""
+        return list(up_to_renaming(self.search(), self.plain(symmetric=True).canon))
 
     @cache  # noqa: B019
     def schedules(self) -> list[Schedule]:
-        """All directed schedules, each once, shortest first."""
+        """Return all directed schedules, each once, shortest first."""
         found = dict.fromkeys(map(self.search().schedule, self.steps()))
         if self.lingers:
             found |= dict.fromkeys((*moves, TURN, last) for *moves, last in found)
@@ -84,20 +80,20 @@ class Case:
 
     @property
     def probe(self) -> Schedule:
-        """Every task calls."""
+        """A call by every task."""
         return (*(Event(self.call, (t,)) for t in sorted(self.model().k.tasks)), TURN)
 
     def path(self, schedule: Schedule) -> list[Line]:
-        """What is recorded of an object that keeps to `schedule`."""
+        """Return the trace of an object that takes the steps of `schedule`."""
         return list(self.search().lines(schedule))
 
     def judged(self, subject: Subject) -> Driver:
-        """What runs the primitive of `subject` along schedules, and holds it to the specification."""
+        """Return a driver that runs the primitive of `subject` along schedules and judges it by the specification."""
         return Driver(self.adapter(subject), self.model(), self.waits)
 
 
-def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:
-    """A lock, a semaphore or a condition; `more`: fields that differ."""
+def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:  # Any: fields of any type
+    """Return the case of a lock, a semaphore or a condition, with `more` of its fields."""
     size = tasks, permits, sort
     plain = partial(lock_model, *size, spec=PLAIN)
     return replace(Case(name, partial(lock_model, *size), plain, lock_adapter), **more)
@@ -105,7 +101,7 @@ def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:
 
 LOCKS: Final = case("lock", 4, 1, LOCK)
 MUTEXES: Final = case("semaphore of 1", 4, 1, SEMAPHORE)
-SEMAPHORES: Final = case("semaphore of 2", 3, 2, SEMAPHORE)
+SEMAPHORES: Final = case("semaphore of 2", 4, 2, SEMAPHORE)
 CONDITIONS: Final = case("condition", 4, 0, CONDITION)
 LINGERING: Final = case(
     "condition, lingering", 4, 0, CONDITION, adapter=partial(lock_adapter, lingering=True), lingers=True

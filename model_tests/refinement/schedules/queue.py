@@ -1,8 +1,8 @@
-"""The schedules of the queue: to every step of small queues that a loop can take, and to the nearest of larger ones.
+"""Directed schedules of the queue: to every step of small queues, and to the nearest steps of larger ones.
 
-Theory of operation.  What a queue does depends on where its tasks are, what they have been told, and on whether there
-is an item or room; steps that agree in this are of one kind.  Schedules come in rounds, of each kind one, so that a few
-hundred visit every kind; and of steps that differ by a renaming of tasks only the first is kept.
+What a queue does next depends on what each task does and was answered, and on whether the queue has an item; steps
+that agree in this are of one kind.  Schedules come in rounds, one of each kind a round, so that a few hundred have
+all kinds.  Steps that differ only in the names of tasks count as one.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from functools import cache
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
-from spec.kit.core import Event
+from spec.kit.core import Event, Spec
+from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.queue import Const, Queue, queue_model
+from spec.queue import Const, Queue, queue, queue_model
 
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject
-from .directed import TURN, Schedule, Search, Step, in_rounds
+from .directed import TURN, Schedule, Search, Step, in_rounds, up_to_renaming
 from .drive import Driver
 
 #: The methods of a queue that may wait.
@@ -26,9 +27,10 @@ WAITS: Final = frozenset({"get", "put", "join"})
 
 
 class Size(NamedTuple):
-    """A queue with so many tasks and that capacity, which put so many items of so many kinds.
+    """A queue with that capacity, and tasks that put so many items of so many kinds.
 
-    `most`: how many steps are enough; None: all that a loop can take.
+    `most` ends the search after so many steps; if it is None, the search finds all that a loop can take.  `calls` are
+    the methods that the tasks call; if it is None, all of them.
     """
 
     tasks: int
@@ -36,10 +38,25 @@ class Size(NamedTuple):
     puts: int
     items: int
     most: int | None = None
+    calls: frozenset[str] | None = None
+
+    def model(self, *, symmetric: bool = False) -> Model[Const, Queue]:
+        """Return the bounded model of this size."""
+        spec = queue
+        if self.calls is not None:
+            without = [
+                action.name
+                for action in queue.actions.values()
+                if not action.hidden and action.name not in {*self.calls, "cancel"}
+            ]
+            spec = Spec("queue", Queue, extends=queue, without=without)
+        return queue_model(
+            self.tasks, self.maxsize, self.puts, items=self.items, spec=spec, symmetric=symmetric
+        )
 
 
 class Run(NamedTuple):
-    """What is run: a schedule, of those found for a size."""
+    """A schedule, and the size of queue that it is for."""
 
     size: Size
     schedule: Schedule
@@ -51,37 +68,38 @@ SIZES: Final = (
     Size(2, 2, 3, 2, most=4_500),
     Size(2, 0, 2, 2),
 )
+#: Three tasks wait in one place, and a fourth makes the other calls.
+CROWDED: Final = (
+    Size(4, 0, 2, 1, calls=frozenset({"get", "put_nowait"})),
+    Size(4, 1, 4, 1, calls=frozenset({"put", "put_nowait", "get_nowait"})),
+    Size(4, 0, 2, 1, calls=frozenset({"join", "put_nowait", "get_nowait", "task_done"})),
+)
 
 
 @cache
 def search(size: Size) -> Search[Const, Queue]:
-    """The search for a queue of that size; the most expensive part of a test, and shared by all."""
-    return Search(queue_model(size.tasks, size.maxsize, size.puts, items=size.items), WAITS, size.most)
+    """Return the search for a queue of that size; it is the expensive part of a test, so all tests share it."""
+    return Search(size.model(), WAITS, size.most)
 
 
 def steps(size: Size) -> list[Step]:
-    """The steps that schedules take, one of each class under renaming, in rounds of their kinds."""
-    found = search(size)
-    model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items, symmetric=True)
-    assert model.canon is not None
-    classes = [model.canon(s) for s in found.states]
-    distinct: dict[Hashable, Step] = {}
-    for step in found.found:
-        distinct.setdefault((classes[step.before], step.event.name, classes[step.after]), step)
+    """Return the steps that schedules take, one of each class under renaming, in rounds of their kinds."""
+    distinct = up_to_renaming(search(size), size.model(symmetric=True).canon)
 
     def kind(step: Step) -> Hashable:
-        return step.event.name, *(situation(classes[n]) for n in (step.before, step.after))
+        return step.event.name, *map(situation, distinct[step])
 
-    return in_rounds(distinct.values(), kind)
+    return in_rounds(distinct, kind)
 
 
 def situation(s: Queue) -> Hashable:
-    """Where the tasks are and what they have been told, and whether there is an item."""
+    """Return where each task waits and its signal, and whether the queue has an item."""
     return tuple(s.at.items()), tuple(s.sig.items()), s.buf == ()
 
 
 def probe(tasks: int) -> Schedule:
-    """Moves that tell states apart by what is answered: put, join, get and report, each by every task that is free."""
+    """Return moves whose answers depend on the state: put, join, get and task_done, each by every task that is
+    idle."""
     names = range(tasks)
     return (
         *(Event("put_nowait", (t, 0)) for t in names),
@@ -95,24 +113,24 @@ def probe(tasks: int) -> Schedule:
 
 
 @cache
-def directed() -> tuple[Run, ...]:
-    """All directed runs, each once: one schedule may take several steps.  The sizes by turns."""
+def directed(sizes: tuple[Size, ...] = SIZES) -> tuple[Run, ...]:
+    """Return all directed runs, each once, as one schedule may take several steps; the sizes take turns."""
     by_size = [
-        dict.fromkeys(Run(size, search(size).schedule(step)) for step in steps(size)) for size in SIZES
+        dict.fromkeys(Run(size, search(size).schedule(step)) for step in steps(size)) for size in sizes
     ]
     return tuple(run for run in chain.from_iterable(zip_longest(*by_size)) if run is not None)
 
 
 class Judged:
-    """Queues of `subject`, run along schedules and held to the specification."""
+    """Queues of `subject`, run along schedules, and judged by the monitor of the specification."""
 
     def __init__(self, subject: Subject) -> None:
         make = queue_adapter(subject)
         self.drivers = {
             size: Driver(make, queue_model(size.tasks, size.maxsize, PUTS, items=size.items), WAITS)
-            for size in SIZES
+            for size in (*SIZES, *CROWDED)
         }
 
     def run(self, run: Run) -> list[Line]:
-        """What was recorded until the schedule ended.  Raises as Driver.run."""
+        """Run a schedule; return the trace up to its end.  Raises as Driver.run."""
         return self.drivers[run.size].run(run.schedule, probe(run.size.tasks))

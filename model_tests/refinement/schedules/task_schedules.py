@@ -1,13 +1,13 @@
-"""The schedules of tasks: shortest moves to every step of a small loop, its ready queue first in, first out.
+"""Directed schedules of tasks: shortest moves to every step of a small loop whose ready queue is first in, first out.
 
-Theory of operation.  A loop runs in turns, and calls from outside come between them.  So the search runs over the
-states of the fifo grade together with how many jobs have still to run in this turn:
+The search runs over the states of the fifo grade, together with the number of jobs that have still to run in this
+iteration:
 
-    between turns    a call from outside, or TURN: as many jobs as are ready now will run
-    within a turn    the first in the queue gets its turn: that is the loop's affair, and no move
-    of a task        a call, or what it does with its turn
+    between iterations    a call from outside, or TURN: all jobs that are ready now will run
+    in an iteration       the first job in the ready queue runs, which is a step but no move
+    while a task runs     a call, or what the task does next
 
-The search is breadth-first over moves; the same schedules come in the same order, always.
+The search is breadth-first over moves; it finds the same schedules in the same order each time.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from spec.task import Loop, task_fifo_model
 
 from .directed import TURN, Schedule, Step, in_rounds
 
-#: Actions by which a job gets its turn.
+#: Actions by which a job begins to run.
 TURNS: Final = frozenset({"step", "stillborn", "relay"})
 
 
 class World(NamedTuple):
-    """So many tasks and plain futures, and shields of those that are named; `steps` are enough."""
+    """The numbers of tasks and plain futures, the futures that have a shield, and how many steps the search finds."""
 
     tasks: int
     futures: int
@@ -45,14 +45,14 @@ WORLDS: Final = (
 
 
 class Run(NamedTuple):
-    """What is run: a schedule of that world."""
+    """A schedule, and the world that it is for."""
 
     world: World
     schedule: Schedule
 
 
 class Point(NamedTuple):
-    """Where a schedule has led to; `left`: so many jobs have still to run in this turn."""
+    """The state of a search; `left` jobs have still to run in this iteration."""
 
     state: Queued[Loop]
     left: int
@@ -60,7 +60,7 @@ class Point(NamedTuple):
 
 @cache
 def schedules(world: World) -> tuple[Schedule, ...]:
-    """A shortest schedule to each step, in rounds of their kinds; each schedule once."""
+    """Return a shortest schedule to each step, each once, in rounds of the kinds of steps."""
     model = task_fifo_model(*world[:3], most=2)
     first: dict[Step, Schedule] = {}
     kinds: dict[Step, Hashable] = {}
@@ -82,29 +82,29 @@ def schedules(world: World) -> tuple[Schedule, ...]:
             if there not in path:
                 path[there] = schedule
                 if move is None:
-                    todo.appendleft(there)  # no move: as near as where it came from
+                    todo.appendleft(there)  # without a move, it is as near as `here`
                 else:
                     todo.append(there)
     return tuple(dict.fromkeys(first[step] for step in in_rounds(first, kinds.__getitem__)))
 
 
 def _steps(
-    nobody: object, successors: Iterator[tuple[Event, Queued[Loop]]], here: Point
+    idle: object, successors: Iterator[tuple[Event, Queued[Loop]]], here: Point
 ) -> Iterator[tuple[Event | None, Event | None, Point]]:
-    """What may happen at a point: the move, the event, and where they lead to."""
+    """Yield the moves and events that are possible at a point, and the points that they lead to."""
     turn = here.state.below.turn
-    if turn == nobody and here.left == 0 and here.state.queue:
+    if turn == idle and here.left == 0 and here.state.queue:
         yield TURN, None, Point(here.state, len(here.state.queue))
     for event, after in successors:
         if event.name in TURNS:
             if here.left > 0:
                 yield None, event, Point(after, here.left - 1)
-        elif turn != nobody or here.left == 0:
+        elif turn != idle or here.left == 0:
             yield event, event, Point(after, here.left)
 
 
 def _situation(s: Queued[Loop]) -> Hashable:
-    """What a loop does depends on, but for names: who has what to expect, and how many are ready."""
+    """Return what the next step depends on, without names: what is due to each job, and how many are ready."""
     now = s.below
     jobs = sorted(
         (now.state[x], now.on[x] != x, x in now.must, x in now.fresh, x in now.owed) for x in now.on

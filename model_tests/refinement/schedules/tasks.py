@@ -22,7 +22,7 @@ from spec.kit.core import Event
 from spec.kit.fifo import Queued
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, Return
-from spec.task import Fut, Is, Loop, World
+from spec.task import Const, Fut, Is, Loop
 from spec.task.models import at_rest
 
 from ..subjects import FutureLike, Subject, one_turn
@@ -44,7 +44,7 @@ class Tasks:
     """Runs of `subject`, each held to all of `monitors`, whose models have the same world."""
 
     def __init__(
-        self, subject: Subject, monitors: Sequence[Monitor[World, Any]]
+        self, subject: Subject, monitors: Sequence[Monitor[Const, Any]]
     ) -> None:  # Any: states with a queue, and without
         self.subject, self.monitors = subject, monitors
         self.k = monitors[0].model.k

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,15 +15,13 @@ from ... import conform
 from ...conformance import command
 from ...conformance.attribute import among, by_use, kind_of, operations
 from ...conformance.copied import is_asyncios
-from ...conformance.enumeration import of_room, words
 from ...conformance.judge import HELD, Judge, State
-from ...conformance.kit import left_behind, run
+from ...conformance.kit import run
 from ...conformance.known import known
 from ...conformance.normal import normal
 from ...conformance.process import Process
 from ...conformance.report import rules
-from ...conformance.rooms import ROOMS
-from ...conformance.sources import Scenario, enumeration
+from ...conformance.sources import Case
 from ...conformance.subject import SubjectError
 from ...dev.pythons import pythons
 from ...programs.runtimes import Program, observe
@@ -44,38 +41,6 @@ def subject(folder: Path, text: str) -> str:
     path = folder / "mine.py"
     path.write_text("import asyncio\n" + text)
     return str(path)
-
-
-# What is played.
-
-
-def test_words_are_all_moves_in_all_orders() -> None:
-    found = words("h12t", 2, 3)
-    assert found[:5] == ["", "h", "1", "2", "hh"]
-    assert {"h1", "1h", "th1", "t1h", "tth", "t2h"} < set(found)
-    assert [word for word in found if word.endswith("t")] == []
-    assert [word for word in found if word.count("1") > 1] == []
-
-
-def test_a_room_waits_before_the_word() -> None:
-    room = next(room for room in ROOMS if room.name == "Queue.get")
-    played = dict(of_room(room))["2 th1"]
-    assert played["main"][:4] == [
-        ["let", "q", ["Queue"]],
-        ["let", "a", ["create_task", ["body", "waits_a"]]],
-        ["let", "b", ["create_task", ["body", "waits_b"]]],
-        ["turn"],
-    ]
-    assert played["main"][4:6] == [["do", ["q.put_nowait", 2]], ["do", ["a.cancel"]]]
-
-
-def test_asyncio_keeps_the_small_scope_but_for_what_it_is_known_for(full: bool) -> None:
-    judge = Judge((), (), lambda rule: True)
-    with left_behind():
-        for scenario in islice(enumeration(), 0, None, 1 if full else 40):
-            for runtime in ("asyncio", "asyncio-py"):
-                verdict = judge.judge(scenario, observe(scenario.program, runtime))
-                assert verdict.state is not State.BROKEN, (scenario.name, verdict)
 
 
 # How it is judged.
@@ -130,10 +95,8 @@ def test_what_a_version_is_known_for_excuses_only_what_is_asyncios(version: str)
 
 
 def test_the_main_task_is_asyncios() -> None:
-    scenario = Scenario("main", program("main.cancel()\nmain.uncancel()"), ("CANCEL-6",))
-    verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(
-        scenario, observe(scenario.program, "asyncio")
-    )
+    case = Case("main", program("main.cancel()\nmain.uncancel()"), ("CANCEL-6",))
+    verdict = Judge(["Task"], ["Task"], lambda rule: True).judge(case, observe(case.program, "asyncio"))
     assert verdict.state is State.HELD
 
 
@@ -147,12 +110,12 @@ A = go(a)
 main.cancel()
 main.uncancel()
 """
-    scenario = Scenario("both", program(text), ("CANCEL-6",))
+    case = Case("both", program(text), ("CANCEL-6",))
 
     def cancelled(who: str, own: list[str]) -> State:
         judge, end = Judge(["Task"], own, lambda rule: True), ["end", who]
-        lines = [[*ln[:3], "cancelled"] if ln[1:3] == end else ln for ln in scenario.expected]
-        return judge.judge(scenario, lines).state
+        lines = [[*ln[:3], "cancelled"] if ln[1:3] == end else ln for ln in case.expected]
+        return judge.judge(case, lines).state
 
     assert (cancelled("main", ["Task"]), cancelled("A", ["Task"])) == (State.HELD, State.BROKEN)
     assert cancelled("main", []) is State.KNOWN  # it derives from asyncio's, which it mends
@@ -199,14 +162,12 @@ class Condition:
 
 def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> None:
     """What asyncio is known for is not held against a copy; that one line was changed in it is."""
-    scenario = Scenario(
-        "uncancel", program("A = create_task(a())\nA.cancel()\nA.uncancel()\nasync def a(): pass")
-    )
+    case = Case("uncancel", program("A = create_task(a())\nA.cancel()\nA.uncancel()\nasync def a(): pass"))
     with Process(subject(tmp_path, COPIES)) as process:
         assert sorted(process.brings) == ["Condition", "Future", "Task", "TaskGroup", "wait_for"]
         assert process.own == ["Condition"]
         judge = Judge(process.brings, process.own, lambda rule: True)
-        assert judge.judge(scenario, process.one(scenario.program)).state is State.BROKEN
+        assert judge.judge(case, process.one(case.program)).state is State.BROKEN
     assert not is_asyncios("Task", impl.Task)
     assert not is_asyncios("Lock", impl.Lock)
 
@@ -307,8 +268,8 @@ def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
 
 
 def test_nothing_to_say_is_held() -> None:
-    scenario = Scenario("an event", WAITS)
-    assert Judge((), (), lambda rule: True).judge(scenario, scenario.expected) is HELD
+    case = Case("an event", WAITS)
+    assert Judge((), (), lambda rule: True).judge(case, case.expected) is HELD
 
 
 def test_every_python_is_known_for_just_that(full: bool) -> None:

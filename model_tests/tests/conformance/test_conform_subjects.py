@@ -18,7 +18,7 @@ import pytest
 from ...conformance.attribute import operations
 from ...conformance.judge import Judge, Judgement, State
 from ...conformance.kit import left_behind, run
-from ...conformance.sources import Scenario
+from ...conformance.sources import Case
 from ...dev.pythons import ROOT
 
 # `Any` in this file: programs and lines are JSON.
@@ -41,8 +41,8 @@ def judged() -> dict[str, Judgement]:
     verdicts = {}
     with left_behind():
         for path, (brings, own, lines) in zip(FILES, json.loads(ran.stdout), strict=True):
-            scenario = Scenario(path.stem, PINS[path.stem]["program"], (PINS[path.stem]["rule"],))
-            verdicts[path.stem] = Judge(brings, own, lambda rule: True).judge(scenario, lines)
+            case = Case(path.stem, PINS[path.stem]["program"], (PINS[path.stem]["rule"],))
+            verdicts[path.stem] = Judge(brings, own, lambda rule: True).judge(case, lines)
     return verdicts
 
 

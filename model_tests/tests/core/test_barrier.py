@@ -1,11 +1,25 @@
-"""Barrier: all parties, places, draining, reset, abort, and who is cancelled."""
+"""Barrier: parties, the numbers that wait() returns, draining, reset, abort, cancelled waiters.
+
+Barrier has no specification.  In its place, `wrong` counts the tasks of small runs, independently of the class.
+"""
 
 from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import impl
 from impl import sleep
+
+from ...museum.wrong_locks import CountsParties
+from ...programs.enumeration import interleavings
+from ...refinement.subjects import LoopLike, TaskLike, one_turn
+
+#: A Barrier class, of impl or of asyncio.
+BarrierClass = Any
 
 
 async def turns(number: int = 9) -> None:
@@ -143,3 +157,66 @@ def test_the_error_is_its_own_class_attribute() -> None:
 
     with pytest.raises(Mine):
         impl.run(main())
+
+
+# All orders of: a task comes, a waiter is cancelled, the loop runs one iteration.
+
+
+def wrong(barrier: BarrierClass, loop: LoopLike, waiters: int, moves: str) -> bool:
+    """Return whether a run breaks BARRIER-1 or BARRIER-4: so many tasks wait for one more, then come the moves."""
+    parties = waiters + 1
+    gate, numbers, began = barrier(parties), list[int](), list[int]()
+    tasks: list[TaskLike] = []
+
+    async def waits(task: int) -> None:
+        began.append(task)
+        numbers.append(await gate.wait())
+
+    def come() -> None:
+        tasks.append(loop.create_task(waits(len(tasks)), name=f"W{len(tasks)}"))
+
+    for _ in range(waiters):
+        come()
+    one_turn(loop)
+    cancelled = set()
+    for move in moves + "t" * 16:
+        if move == "h":
+            come()
+        elif move == "t":
+            one_turn(loop)
+        elif tasks[int(move) - 1].cancel():
+            cancelled.add(int(move) - 1)
+    left = [task for task in tasks if not task.done()]
+    told = {number for number, task in enumerate(tasks) if task.done() and task.cancelled()}
+    for task in left:
+        task.cancel()
+    one_turn(loop)
+    loop.close()
+    opened = bool(numbers)
+    return (
+        told != cancelled
+        or len(left) >= parties
+        or (opened and len(began) < parties)
+        or sorted(set(numbers)) != sorted(numbers)
+        or not set(numbers) <= set(range(parties))
+    )
+
+
+def first_wrong(barrier: BarrierClass, new_loop: Callable[[], LoopLike], waiters: int) -> str | None:
+    """Return the shortest moves after which a run is wrong; None if there are none."""
+    cancels = "123"[:waiters]
+    length = 7 - waiters
+    found = interleavings("h" + cancels + "t", length, length)
+    return next((moves for moves in found if wrong(barrier, new_loop(), waiters, moves)), None)
+
+
+@pytest.mark.parametrize("waiters", [2, 3])
+def test_all_orders_of_a_few_moves(waiters: int) -> None:
+    """BARRIER-1, BARRIER-4."""
+    assert first_wrong(impl.Barrier, impl.Loop, waiters) is None
+
+
+def test_a_wrong_barrier_is_caught() -> None:
+    """BARRIER-1: asyncio has the same defect (gh-155233)."""
+    assert first_wrong(CountsParties, impl.Loop, 2) == "1hh"
+    assert first_wrong(asyncio.Barrier, asyncio.new_event_loop, 2) == "1hh"

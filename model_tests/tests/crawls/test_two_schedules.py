@@ -26,9 +26,9 @@ from impl.web.site import Broken, Html, Moved, Resource, Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
 from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
 from spec.kit.bounded import Fails, only
-from spec.kit.check import Violation, explore, path
 from spec.kit.core import Event, Spec
 from spec.kit.monitor import Rejected
+from spec.kit.search import Violation, check, path
 
 from ...crawls.compare import arms
 from ...crawls.comparison import NewFrontier
@@ -49,14 +49,14 @@ def counterexample(k: Const) -> list[Event]:
     pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
     [model] = [model for model in pinned if model.k == k]
     with pytest.raises(Violation) as found:
-        explore(model)
+        check(model)
     return [event for event, _ in found.value.trace if event is not None]
 
 
 def good_run(k: Const) -> list[Event]:
     """A shortest run to the end that fetches all that is to be fetched."""
     model = crawl_model(k, spec=only(crawl, "sound"))
-    graph = explore(model)
+    graph = check(model)
     whole = frozenset(u for u in k.urls if k.least[u] >= 0)
     end = next(s for s in graph.states if s.phase == Phase.CLOSED and s.done == whole)
     return [next(e for e, t in model.successors(a) if t == b) for a, b in pairwise(path(graph, end))]

@@ -18,10 +18,10 @@ import pytest
 
 import impl
 from spec.kit.core import Spec
-from spec.task import Loop, World
+from spec.task import Const, Loop
 from spec.task import task as task_text
 from spec.task.loop import loop as loop_text
-from spec.task.mutants import MISTAKES
+from spec.task.mutants import MUTANTS
 
 from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
@@ -223,17 +223,17 @@ FOUND_WITHIN = {
 
 
 def test_every_text_with_an_error_is_looked_for() -> None:
-    assert {name for names in FOUND_WITHIN.values() for name in names} == set(MISTAKES)
+    assert {name for names in FOUND_WITHIN.values() for name in names} == set(MUTANTS)
 
 
-def under_its_name(wrong: Spec[World, Loop]) -> Models:
+def under_its_name(wrong: Spec[Const, Loop]) -> Models:
     """Models of a text with an error, whose wrong action has the name of the right one: the queue goes by names."""
     (right,) = set(task_text.actions) - set(wrong.actions)
     (other,) = set(wrong.actions) - set(task_text.actions)
     item = wrong.actions[other]
 
     @wraps(item.fn)
-    def action(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+    def action(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
     action.__name__ = right
@@ -259,7 +259,7 @@ def differs(models: Models, seed: int) -> bool:
     ("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names]
 )
 def test_texts_with_an_error_are_found(within: int, name: str) -> None:
-    models = under_its_name(MISTAKES[name])
+    models = under_its_name(MUTANTS[name])
     assert any(differs(models, seed) for seed in range(within))
 
 
@@ -269,7 +269,7 @@ def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
     item = task_text.actions["cancel"]
 
     @wraps(item.fn)
-    def another_cancel(k: World, s: Loop, *args: Any) -> Iterator[Loop]:
+    def another_cancel(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
     another_cancel.__name__ = "another_cancel"
@@ -280,14 +280,14 @@ def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
 
 def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
     """A result that runs who waits for it, or does not: two states, of which the oracle chooses none."""
-    models = under_its_name(MISTAKES["deferred"])
+    models = under_its_name(MUTANTS["deferred"])
     catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
     with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):
         observe(program(["turn"], catching, t=[["await", "f"]]), models)
 
 
 def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    right, models = observe, under_its_name(MISTAKES["kept"])
+    right, models = observe, under_its_name(MUTANTS["kept"])
     monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
     failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))
     text = report(failing)

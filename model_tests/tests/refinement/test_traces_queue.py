@@ -11,23 +11,35 @@ from dataclasses import replace
 import pytest
 
 import impl
-from spec.kit.check import explore
 from spec.kit.monitor import Rejected
+from spec.kit.search import check
 from spec.kit.trace import End
-from spec.queue import queue_model
+from spec.queue import At, queue_model
 
-from ...museum.mutants import MUTANTS, Mutant
+from ...museum.mutants import MUTANTS, Mutant, wrong_queue
+from ...museum.wrong_locks import WRONG_LOCKS
 from ...museum.wrong_queues import WRONG_QUEUES
-from ...refinement.schedules.queue import SIZES, Judged, directed, search, steps
+from ...refinement.schedules.queue import CROWDED, SIZES, Judged, directed, search, steps
 from ...refinement.subjects import ASYNCIO, IMPL, Subject
 
 RUNS = 10_283
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
+#: The runs of each crowded size, and how many `make check` has of them all.
+CROWDED_RUNS = [1_003, 528, 1_369]
+CROWDED_FIRST = 600
 #: A wrong queue must be rejected within so many runs.
 ENOUGH = 2_000
 
-QUEUES = [*(mutant for mutant in MUTANTS if mutant.rule.startswith("QUEUE")), *WRONG_QUEUES]
+QUEUES = [
+    *(mutant for mutant in MUTANTS if mutant.rule.startswith("QUEUE")),
+    *WRONG_QUEUES,
+    *(
+        wrong_queue(wrong.wrong, wrong.rule, wrong.met)
+        for wrong in WRONG_LOCKS
+        if wrong.rule in ("QUEUE-5", "QUEUE-3")
+    ),
+]
 #: Of each wrong queue: how many runs it takes, the line that is rejected, and what is due or allowed instead.
 REJECTED = {
     "GetterKeepsWakeUp": (210, "the loop is idle", "return 0 to 1"),
@@ -53,6 +65,8 @@ REJECTED = {
     "WaitsAgainInFront": (202, "return 0 to 0", "return 0 to 1"),
     "DeafWhenWoken": (99, "return 0 to 0", "return cancelled to 0"),
     "PutsForTheGone": (305, "return refused to 0", "return done to 0"),
+    "KeepsTheInvitation": (210, "the loop is idle", "return 0 to 1"),
+    "InvitesTheNewest": (33, "return 0 to 1", "return 0 to 0"),
 }
 
 
@@ -83,6 +97,18 @@ def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full:
         assert recorded == lines
 
 
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
+    """The schedules lead to all steps from these states: a cancel of each, a hand-over, an iteration."""
+    for size, place in zip(CROWDED, (At.GET, At.PUT, At.JOIN), strict=True):
+        assert max(list(s.at.values()).count(place) for s in search(size).states) >= 3
+    runs = directed(CROWDED)
+    assert [sum(run.size == size for run in runs) for size in CROWDED] == CROWDED_RUNS
+    judged = Judged(subject)
+    for run in runs if full else runs[:CROWDED_FIRST]:
+        assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
+
+
 def test_another_order_of_tasks_is_accepted_too() -> None:
     """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
     judged = Judged(any_order())
@@ -93,12 +119,12 @@ def test_another_order_of_tasks_is_accepted_too() -> None:
 
 
 def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
-    """Every step is found of a state in which nobody is about to run; others may be passed in the midst of a turn."""
+    """Every step is found of a state in which no task is about to run; a loop may pass others in an iteration."""
     size = SIZES[0]
     model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items)
     states = search(size).states
     found = {(states[before], event, states[after]) for before, event, after in search(size).found}
-    every = {(s, event, t) for s in explore(model).states for event, t in model.successors(s)}
+    every = {(s, event, t) for s in check(model).states for event, t in model.successors(s)}
     assert (len(found), len(every)) == (25_797, 44_658)
     assert found <= every
     hidden = {action.name for action in model.spec.actions.values() if action.hidden}

@@ -58,7 +58,7 @@ WRONG = [
 
 
 @cache
-def monitors(world: World) -> list[Monitor[loop.World, Any]]:  # Any: states with a queue, and without
+def monitors(world: World) -> list[Monitor[loop.Const, Any]]:  # Any: states with a queue, and without
     """In any order, and first in, first out; shared by all tests, because they know more with every run."""
     args = world.tasks, world.futures, world.shields
     return [Monitor(task_model(*args, most=MOVES)), Monitor(task_fifo_model(*args, most=MOVES))]

@@ -23,9 +23,10 @@ import pytest
 
 from spec.commands import check, rules
 from spec.commands.run import Live
-from spec.kit.bounded import Fails, Holds, Instance, Refines, only, spoilt
-from spec.kit.check import Violation, explore
+from spec.kit import search
+from spec.kit.bounded import Fails, Holds, Instance, Refines, mutant, only
 from spec.kit.core import Spec
+from spec.kit.search import Violation
 from spec.queue import Queue, Task, queue, queue_model
 from spec.queue import specification as queues
 from spec.queue.mutants import put_counting_twice
@@ -103,7 +104,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
 
     @lazy.leads_to(queues.moving)
     def comes_to_nothing(k: queues.Const, s: Queue, t: Task) -> bool:
-        """MY-1: Who is cancelled gets an item."""
+        """MY-1: A cancelled task gets an item."""
         return s.held[t] > 0
 
     small(
@@ -125,7 +126,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
     assert told[0].endswith("s  not pinned")
     assert "crawl: deadlock is reached after 13 steps" in told
     assert "queue: the refinement of queue is broken after 2 steps" in told
-    assert "  THE REFINEMENT SAYS NOTHING: the higher text sees no step of it" in told
+    assert "  THE REFINEMENT SAYS NOTHING: the higher specification sees no step of it" in told
     assert (
         "lazy: comes_to_nothing(0) (MY-1) need not come: after 2 steps a run may go on for ever without it"
         in told
@@ -140,7 +141,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(
     assert check.main([]) == 1
     assert capsys.readouterr().err == (
         "loopspec check: queue: x: the model is of another specification, 'queue': make it with spec=...\n"
-        "  while looking at queue: x\n"
+        "  while checking queue: x\n"
     )
     small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
     assert check.main([]) == 1
@@ -183,7 +184,8 @@ def test_only_long_instances_are_a_usage_error(
     small(monkeypatch, one(full=True))
     assert check.main(["queue"]) == 2
     assert (
-        capsys.readouterr().err == "loopspec check: queue: every instance is of the long form: add --full\n"
+        capsys.readouterr().err
+        == "loopspec check: queue: every instance is in the long form only: add --full\n"
     )
     assert check.main(["--full"]) == 1
 
@@ -276,10 +278,10 @@ def test_the_rule_of_readme_holds_and_can_fail() -> None:
     derived = Spec("queue, and README's rule", Queue, extends=queue)
     exec(rule_of_readme(), {**vars(queues), "queue": derived})
     (name,) = derived.invariants.keys() - queue.invariants.keys()
-    explore(queue_model(2, 1, 2, items=2, spec=derived))
-    wrong = spoilt(derived, "a put counts twice", put=put_counting_twice)
+    search.check(queue_model(2, 1, 2, items=2, spec=derived))
+    wrong = mutant(derived, "a put counts twice", put=put_counting_twice)
     with pytest.raises(Violation) as caught:
-        explore(queue_model(2, 1, 2, spec=only(wrong, name)))
+        search.check(queue_model(2, 1, 2, spec=only(wrong, name)))
     assert caught.value.name == name
 
 
@@ -302,7 +304,7 @@ def never_full(k: Const, s: Queue) -> bool:
 VAIN = '''
 @queue.action()
 def burn(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """MY-9: A queue that is over-full burns.  [nobody; defined]"""
+    """MY-9: A queue that is over-full burns.  [this test; defined]"""
     if len(s.buf) > k.puts:
         yield replace(s, buf=())
 '''

@@ -21,8 +21,8 @@ from spec.crawl.models import over as crawl_over
 from spec.crawl.sites import classes, constants, inverse, renamed, renamings, universe
 from spec.crawl.specification import closed, equation, spread
 from spec.kit.bounded import Holds, only
-from spec.kit.check import explore
 from spec.kit.core import Map
+from spec.kit.search import check
 
 # The equation.
 
@@ -74,13 +74,13 @@ Fetched = set[tuple[int, ...]]
 
 def of_crawl(k: Const) -> Fetched:
     """The sets of fetched URLs that the schedules of a crawl end with."""
-    graph = explore(crawl_model(k, spec=only(crawl, "sound")), may_end=crawl_over)
+    graph = check(crawl_model(k, spec=only(crawl, "sound")), may_end=crawl_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.phase == Phase.CLOSED}
 
 
 def of_loop(k: Const) -> Fetched:
     """Those that the schedules of the chapter's loop end with."""
-    graph = explore(fifo_model(k, spec=only(crawl_fifo, "placed")), may_end=fifo_over)
+    graph = check(fifo_model(k, spec=only(crawl_fifo, "placed")), may_end=fifo_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.main == Main.OVER}
 
 

@@ -7,13 +7,13 @@ from itertools import permutations
 import pytest
 
 from spec.future import Futures, future_fifo_model, future_model
-from spec.kit import Do, Event, Line, Monitor, Rejected, Return, SpecError, Violation, explore, only
+from spec.kit import Do, Event, Line, Monitor, Rejected, Return, SpecError, Violation, check, liveness, only
 from spec.kit.fifo import Fifo, Jobs, Queued, after, begin, filtered
-from spec.kit.liveness import Lasso, check
+from spec.kit.liveness import Lasso
 from spec.kit.model import Model
 from spec.queue import Const, Queue, Sig, queue_model
 from spec.task import Fut, Is, task, task_fifo_model, task_model
-from spec.task.mutants import MISTAKES
+from spec.task.mutants import MUTANTS
 
 T, U, F = Fut(0), Fut(1), Fut(2)
 #: The text with one property: what the others say is no matter here.
@@ -31,8 +31,8 @@ WAITERS: Jobs[Const, Queue] = Jobs(
 def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, shields: list[int]) -> None:
     base = task_model(2, futures, shields, spec=BARE)
     model = task_fifo_model(2, futures, shields, spec=BARE)
-    below = explore(base, keep=True)
-    found = explore(model, keep=True)
+    below = check(base, keep=True)
+    found = check(model, keep=True)
     for q, out in found.out.items():
         steps = set(below.out[q.below])
         assert all((event, r.below) in steps for event, r in out)
@@ -41,7 +41,7 @@ def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, s
 
 
 def test_the_queue_is_who_is_ready_each_once() -> None:
-    for q in explore(task_fifo_model(2, 0, [1], spec=BARE)).states:
+    for q in check(task_fifo_model(2, 0, [1], spec=BARE)).states:
         assert len(set(q.queue)) == len(q.queue)
         assert set(q.queue) == q.below.ready
         assert not set(q.line) & set(q.queue)
@@ -70,16 +70,16 @@ def test_who_waited_longer_runs_first() -> None:
 
 def test_who_is_ready_gets_its_turn_only_where_turns_come_in_order() -> None:
     model = task_fifo_model(2, 1, withdraws=False)
-    check(model, explore(model, keep=True))
+    liveness.check(model, check(model, keep=True))
     loose = task_model(2, 1, withdraws=False, spec=only(task, "taken"))
     with pytest.raises(Lasso, match="pause"):
-        check(loose, explore(loose, keep=True))
+        liveness.check(loose, check(loose, keep=True))
 
 
 def test_requests_that_come_and_go_can_keep_a_turn_from_coming() -> None:
     model = task_fifo_model(1, 0)
     with pytest.raises(Lasso, match="uncancel"):
-        check(model, explore(model, keep=True))
+        liveness.check(model, check(model, keep=True))
 
 
 def test_a_symmetric_model_visits_the_classes_of_all_orders_of_creation() -> None:
@@ -88,7 +88,7 @@ def test_a_symmetric_model_visits_the_classes_of_all_orders_of_creation() -> Non
     assert canon is not None
     (q,) = whole.init
     whole.init = tuple(Queued(q.below, order, q.line) for order in permutations(q.queue))
-    assert {canon(s) for s in explore(whole).states} == set(explore(found).states)
+    assert {canon(s) for s in check(whole).states} == set(check(found).states)
 
 
 def test_callbacks_of_different_futures_run_in_the_order_in_which_they_were_due() -> None:
@@ -111,9 +111,9 @@ def ran(s: Futures) -> tuple[int, int]:
 def test_it_filters_a_text_that_knows_nothing_of_it() -> None:
     base = queue_model(2, 1, 2)
     model = Fifo(base, WAITERS)
-    found = explore(model)
+    found = check(model)
     reached = {q.below for q in found.states}
-    assert reached <= set(explore(base).states)
+    assert reached <= set(check(base).states)
     for q in found.states:
         ahead = {e.args for e in model.enabled(q) if e.name in WAITERS.turns}
         assert ahead == {q.queue[:1]} - {()}
@@ -121,28 +121,28 @@ def test_it_filters_a_text_that_knows_nothing_of_it() -> None:
 
 def test_a_filtered_model_is_of_its_text_and_can_be_of_another() -> None:
     model = task_fifo_model(1, 1)
-    assert model.text is task
+    assert model.original is task
     assert model.spec.state is Queued
     assert list(model.spec.properties) == list(task.properties)
     other = model.over(only(task, "final"))
     assert isinstance(other, Fifo)
     assert list(other.spec.properties) == ["final"]
-    assert [q.below for q in explore(other).states] == [q.below for q in explore(model).states]
+    assert [q.below for q in check(other).states] == [q.below for q in check(model).states]
     with pytest.raises(SpecError, match="no domain"):
         Fifo(Model(task, model.k, model.base.init, {}), model.jobs)
 
 
 def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
-    wrong = task_fifo_model(1, 1, spec=only(MISTAKES["own_end"], "own_end"))
+    wrong = task_fifo_model(1, 1, spec=only(MUTANTS["own_end"], "own_end"))
     with pytest.raises(Violation, match="own_end") as broken:
-        explore(wrong)
+        check(wrong)
     head, _, last = str(broken.value).splitlines()
     assert head.startswith("task: cancel ends a task at once, first in, first out: own_end (CANCEL-7)")
     assert "state[0]: pending -> cancelled" in last
     assert "queue: (0) -> ()" in last
 
 
-#: Jobs that are letters: a state tells who is ready, then who waits.
+#: Jobs that are letters: a state is the ready jobs, then the waiting ones.
 LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting=lambda k, s: s[1])
 
 
@@ -151,9 +151,9 @@ LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting
     [
         ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in the order of the line
         ("c", "ba", "abc", "", ("cba", "")),
-        ("", "b", "ab", "", ("ba", "")),  # who did not wait comes after those who did
+        ("", "b", "ab", "", ("ba", "")),  # a job that did not wait comes after those that did
         ("ca", "", "aacc", "", ("caac", "")),  # two turns each: the second ones at the end
-        ("cab", "", "bc", "", ("cb", "")),  # who is no more ready leaves
+        ("cab", "", "bc", "", ("cb", "")),  # a job that is no longer ready leaves
         ("", "cb", "", "abc", ("", "cba")),
         ("a", "", "", "a", ("", "a")),
     ],

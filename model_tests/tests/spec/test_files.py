@@ -1,4 +1,4 @@
-"""`loopspec check FILE.py`: a file of one's own is checked; whatever is wrong in it is told in a line or two.
+"""`loopspec check FILE.py`: a user's file is checked; an error in it is reported in a line or two.
 
 Theory of operation.  Every file here is written to a folder outside the project, and the command runs in this process.
 """
@@ -126,8 +126,8 @@ def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: pytest.Cap
 
 #: What is wrong in a file, and what is said.
 BAD: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "mine.py: there is no instance in it; add one, as in  SMALL = Holds(mine,"),
-    "no instance": (written(), "mine.py: there is no instance in it; add one, as in  SMALL = Holds(mine,"),
+    "empty": ("", "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
+    "no instance": (written(), "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
     "syntax": ("x = 1\ndef f(:\n", "mine.py:2: invalid syntax\n"),
     "indent": ("if True:\nx = 1\n", "mine.py:2: expected an indented block"),
     "bytes": (b"x = '\xff'\n", "mine.py:1: (unicode error) 'utf-8' codec can't decode byte 0xff"),
@@ -169,7 +169,10 @@ WORSE: dict[str, tuple[str, str]] = {
     "key": (written(sane="return s.held[7] > 0") + HOLDS, "mine.py:13: KeyError: 7\n"),
     "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, "mine.py:19: RecursionError: "),
     "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
-    "no state": (written(nothing="yield 3") + HOLDS, "mine.py: mine: nothing() gives 3, which is no Queue\n"),
+    "no state": (
+        written(nothing="yield 3") + HOLDS,
+        "mine.py: mine: nothing() gives 3, which is not a Queue\n",
+    ),
     "a state that changes": (
         written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
         "mine.py: mine: a state must not change: unhashable type: 'list'; use tuple, frozenset, Map\n",
@@ -205,7 +208,7 @@ WORSE: dict[str, tuple[str, str]] = {
     "symmetry": (
         written()
         + 'S = Holds(mine, "s", lambda: [queue_model(1, 0, 1, spec=mine, symmetric=True)], live=True)\n',
-        "mine.py: mine: what is led to cannot be checked up to a symmetry\n",
+        "mine.py: mine: leads-to properties cannot be checked up to a symmetry\n",
     ),
 }
 
@@ -227,7 +230,7 @@ def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
     status, out, err = run(text, capsys)
     assert (status, out) == (2, "")
     assert err.startswith(f"loopspec check: {said}")
-    assert err.splitlines()[-1].startswith("  while looking at mine: ")
+    assert err.splitlines()[-1].startswith("  while checking mine: ")
     assert len(err.splitlines()) == 2
 
 

@@ -1,4 +1,4 @@
-"""The kit of spec: maps that never change, registries that refuse what nobody can cite, a search that tells all."""
+"""The kit of spec: immutable maps, registries that demand rule identifiers, a search that reports violations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.kit.check import LimitError, Violation, explore
 from spec.kit.core import Event, Map, Spec, SpecError
 from spec.kit.model import Model
+from spec.kit.search import LimitError, Violation, check
 
 maps = st.dictionaries(st.integers(0, 4), st.integers(0, 4))
 
@@ -133,7 +133,7 @@ def model(spec: Spec[int, Pair] = pairs, k: int = 3, *, symmetric: bool = False)
 
 
 def test_the_search_counts_states_edges_depth_and_actions() -> None:
-    graph = explore(model())
+    graph = check(model())
     # (k + 1) ** 2 counts, and one state more; a side at 0 or 1 has two ways up, at 2 it has one.
     assert (len(graph.states), graph.edges, graph.depth) == (17, 2 * 4 * 5 + 1, 5)
     assert graph.fired == {"add": 40, "end": 1}
@@ -141,8 +141,8 @@ def test_the_search_counts_states_edges_depth_and_actions() -> None:
 
 
 def test_under_a_symmetry_only_representatives_are_visited() -> None:
-    graph = explore(model(symmetric=True))
-    assert set(graph.states) == {swapped(s) for s in explore(model()).states}
+    graph = check(model(symmetric=True))
+    assert set(graph.states) == {swapped(s) for s in check(model()).states}
     assert (len(graph.states), graph.depth) == (11, 5)
 
 
@@ -162,8 +162,8 @@ def test_a_model_answers_what_is_allowed() -> None:
 def test_the_steps_are_kept_on_request(symmetric: bool) -> None:
     m = model(symmetric=symmetric)
     canon = m.canon or (lambda s: s)
-    assert explore(m).out == {}
-    graph = explore(m, keep=True)
+    assert check(m).out == {}
+    graph = check(m, keep=True)
     assert list(graph.out) == graph.states
     same = {id(s) for s in graph.parent}
     for s, steps in graph.out.items():
@@ -174,20 +174,20 @@ def test_the_steps_are_kept_on_request(symmetric: bool) -> None:
 
 def test_a_long_search_says_now_and_then_how_far_it_is() -> None:
     told: list[int] = []
-    assert len(explore(model(k=30), tick=told.append).states) == 31 * 31 + 1
+    assert len(check(model(k=30), tick=told.append).states) == 31 * 31 + 1
     assert told == [256, 512, 768]
 
 
 def test_a_search_that_would_pass_its_limit_raises() -> None:
-    assert len(explore(model(), limit=17).states) == 17
+    assert len(check(model(), limit=17).states) == 17
     with pytest.raises(LimitError, match="pairs has more than 16 reachable states: the search is no proof"):
-        explore(model(), limit=16)
+        check(model(), limit=16)
 
 
 def test_a_state_that_may_not_be_the_end_is_reported_as_a_deadlock() -> None:
-    assert explore(model(), may_end=lambda s: s.over).depth == 5
+    assert check(model(), may_end=lambda s: s.over).depth == 5
     with pytest.raises(Violation, match="pairs: deadlock is reached after 5 steps") as caught:
-        explore(model(), may_end=lambda s: False)
+        check(model(), may_end=lambda s: False)
     assert caught.value.trace[-1][1].over
 
 
@@ -201,7 +201,7 @@ def test_a_broken_invariant_is_told_by_a_shortest_run(symmetric: bool) -> None:
         return sum(s.counts.values()) < 5
 
     with pytest.raises(Violation) as caught:
-        explore(model(spec, symmetric=symmetric))
+        check(model(spec, symmetric=symmetric))
     assert (caught.value.name, caught.value.depth) == ("low", 3)
     at = caught.value.trace[0][1]
     for event, t in caught.value.trace[1:]:
@@ -229,7 +229,7 @@ def test_a_broken_step_is_the_last_of_its_run(symmetric: bool) -> None:
 
     m = model(spec, symmetric=symmetric)
     with pytest.raises(Violation) as caught:
-        explore(m)
+        check(m)
     assert (caught.value.name, caught.value.depth) == ("small", 2)
     (_, s), (_, t) = caught.value.trace[-2:]
     assert [p.name for p in m.broken(s, t)] == ["small"]
@@ -243,7 +243,7 @@ def test_a_step_that_changes_nothing_is_a_step() -> None:
         """MY-1: A side may rest, and so may both."""
         yield s
 
-    graph = explore(model(spec), keep=True)
+    graph = check(model(spec), keep=True)
     assert (graph.edges, graph.fired["rest"]) == (41 + 2 * 17, 2 * 17)
     assert all(sum(t is s for _, t in out) == 2 for s, out in graph.out.items())
 
@@ -253,7 +253,7 @@ def test_a_step_that_changes_nothing_is_a_step() -> None:
         return s != t or s.over
 
     with pytest.raises(Violation, match=r"restless \(MY-2\) is broken after 1 step\n.*\n.*rest\(0\)"):
-        explore(model(spec))
+        check(model(spec))
 
 
 def test_what_a_text_or_model_gets_wrong_is_told() -> None:
@@ -265,7 +265,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         return None  # type: ignore[return-value]  # as mypy says: so will the check
 
     with pytest.raises(SpecError, match=r"mine\.forgotten gives None: a property is true or false"):
-        explore(model(spec))
+        check(model(spec))
 
     odd: Spec[int, Pair] = Spec("odd", Pair, extends=pairs)
 
@@ -274,8 +274,8 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         """MY-1: What comes is not a state."""
         yield s.counts  # type: ignore[misc]  # the same
 
-    with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is no Pair"):
-        explore(model(odd))
+    with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is not a Pair"):
+        check(model(odd))
 
     loose: Spec[int, Pair] = Spec("loose", Pair, extends=pairs)
 
@@ -285,7 +285,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         yield replace(s, over=[])  # type: ignore[arg-type]  # the same
 
     with pytest.raises(SpecError, match="loose: a state must not change: unhashable type: 'list'; use tuple"):
-        explore(model(loose))
+        check(model(loose))
 
 
 def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
@@ -298,8 +298,10 @@ def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
 
     m = model(spec)
     m.canon = lambda s: Pair(Map({Side(0): 2, Side(1): 2})) if s.counts[Side(0)] == 1 else s
-    with pytest.raises(SpecError, match=r"mine: what the model calls a symmetry is none: .* has other steps"):
-        explore(m)
+    with pytest.raises(
+        SpecError, match=r"mine: the canon of the model is not a symmetry: .* has other steps"
+    ):
+        check(m)
 
 
 def test_a_derived_text_may_replace_what_it_inherits() -> None:
@@ -311,7 +313,7 @@ def test_a_derived_text_may_replace_what_it_inherits() -> None:
         if s.counts[side] < k:
             yield replace(s, counts=s.counts | {side: s.counts[side] + 1})
 
-    assert explore(model(spec)).edges == 2 * 3 * 4 + 1
+    assert check(model(spec)).edges == 2 * 3 * 4 + 1
     assert set(pairs.actions) == {"add", "end"}
 
 
@@ -366,3 +368,14 @@ def test_what_is_not_well_formed_is_refused_with_its_name() -> None:
         Model(pairs, 3, model().init, {})
     with pytest.raises(SpecError, match="pairs: the model has no initial state"):
         Model(pairs, 3, (), {Side: [Side(0)]})
+
+
+def test_old_names_are_kept_for_one_release() -> None:
+    from spec.kit import check, explore, mutant, spoilt
+    from spec.locks import Gate, Permits
+    from spec.models import queue_model as old
+    from spec.queue import queue_model
+    from spec.task import Const, World
+
+    pairs = [(explore, check), (spoilt, mutant), (Gate, Permits), (World, Const), (old, queue_model)]
+    assert [new for was, new in pairs if was is not new] == []

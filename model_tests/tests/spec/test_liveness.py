@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec.kit.check import Graph, LimitError, explore
+from spec.kit import liveness
 from spec.kit.core import Event, Spec, SpecError
-from spec.kit.liveness import Lasso, check
+from spec.kit.liveness import Lasso
 from spec.kit.model import Model
+from spec.kit.search import Graph, LimitError, check
 
 Label = NewType("Label", str)
 Moves = dict[tuple[str, str, int], tuple[int, ...]]
@@ -72,12 +73,12 @@ def web(moves: Moves, asked: set[int], come: set[int]) -> Model[Web, At]:
 
 
 def searched(model: Model[Web, At]) -> Graph[At]:
-    return explore(model, keep=True)
+    return check(model, keep=True)
 
 
 def lasso(model: Model[Web, At]) -> Lasso | None:
     try:
-        check(model, searched(model))
+        liveness.check(model, searched(model))
     except Lasso as found:
         return found
     return None
@@ -91,7 +92,7 @@ def test_a_fair_move_is_made_and_another_need_not_be() -> None:
     assert str(found).splitlines() == [
         "webs: comes (WEB-3) need not come: after 0 steps a run may go on for ever without it",
         "   0  init  n=0",
-        "  where nothing need happen any more",
+        "  where the run may stop",
     ]
 
 
@@ -103,7 +104,7 @@ def test_a_lasso_is_told_with_its_loop() -> None:
         "webs: comes (WEB-3) need not come: after 1 step a run may go on for ever without it",
         "   0  init     n=0",
         "   1  may(a)   n: 0 -> 1",
-        "  from 1 on, over and over:",
+        "  from 1 on, repeated for ever:",
         "   2  must(a)  n: 1 -> 2",
         "   3  must(b)  n: 2 -> 1",
     ]
@@ -164,24 +165,24 @@ def test_it_may_be_said_of_every_value() -> None:
     k = Web({("must", "a", 0): (1,), ("must", "a", 1): (0,)}, frozenset(), frozenset())
     model = Model(spec, k, (At(0),), {Label: [Label("a"), Label("b")]})
     with pytest.raises(Lasso, match=r"each: served\(b\) \(WEB-4\) need not come: after 0 steps"):
-        check(model, explore(model, keep=True))
+        liveness.check(model, check(model, keep=True))
     model.domains = {Label: [Label("a")]}
-    check(model, explore(model, keep=True))
+    liveness.check(model, check(model, keep=True))
     model.domains = {}
     with pytest.raises(SpecError, match=r"each\.served: the model has no domain for .*Label"):
-        check(model, explore(model, keep=True))
+        liveness.check(model, check(model, keep=True))
 
 
 def test_it_is_refused_where_it_would_say_nothing() -> None:
     model = web({("must", "a", 0): (1,)}, {0}, {1})
-    with pytest.raises(SpecError, match="webs: what is led to wants the steps: explore with keep=True"):
-        check(model, explore(model))
+    with pytest.raises(SpecError, match="webs: leads-to properties need the steps: check with keep=True"):
+        liveness.check(model, check(model))
     with pytest.raises(LimitError):
-        explore(model, keep=True, limit=1)
+        check(model, keep=True, limit=1)
     graph = searched(model)
     model.canon = lambda s: s
-    with pytest.raises(SpecError, match="webs: what is led to cannot be checked up to a symmetry"):
-        check(model, graph)
+    with pytest.raises(SpecError, match="webs: leads-to properties cannot be checked up to a symmetry"):
+        liveness.check(model, graph)
 
 
 # Any graph.

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from spec.kit.bounded import Fails, Holds
-from spec.kit.check import Violation, explore
 from spec.kit.core import Event, Spec, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
+from spec.kit.search import Violation, check
 from spec.kit.trace import Do, End, Line, Return
 from spec.locks import (
     BARGING_LOCK,
@@ -22,8 +22,8 @@ from spec.locks import (
     LOCK,
     SEMAPHORE,
     At,
-    Gate,
     Kind,
+    Permits,
     Said,
     Sort,
     Task,
@@ -61,8 +61,8 @@ def allowed(model: Model[Any, Any], run: str) -> bool:  # Any: of either text
     return True
 
 
-def without(*names: str) -> Spec[Kind, Gate]:
-    return Spec("locks", Gate, extends=locks, without=names)
+def without(*names: str) -> Spec[Kind, Permits]:
+    return Spec("locks", Permits, extends=locks, without=names)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def without(*names: str) -> Spec[Kind, Gate]:
     [
         ("acquire 0, 0 done, release 0, 0 done, .", True),
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, 1 done, .", True),
-        # nobody waits beside a free lock (LOCK-8)
+        # no task waits beside a free lock (LOCK-8)
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, .", False),
         # two holders (LOCK-7)
         ("acquire 0, 0 done, acquire 1, 1 done", False),
@@ -82,10 +82,10 @@ def without(*names: str) -> Spec[Kind, Gate]:
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, .", False),
         # a cancel that came in time is not lost (LOCK-16)
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, cancel 1, 1 done", False),
-        # who came first is first (LOCK-10), and is not overtaken (SEM-2)
+        # the first waiter is first (LOCK-10), and is not overtaken (SEM-2)
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, 2 done", False),
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done", False),
-        # but for one who waits no more
+        # except by one that no longer waits
         (
             "acquire 0, 0 done, acquire 1, cancel 1, release 0, 0 done, acquire 0, 0 done, 1 cancelled, .",
             True,
@@ -98,13 +98,13 @@ def test_runs_of_a_lock(sort: Sort, run: str, is_allowed: bool) -> None:
 
 
 def test_newcomers_overtake_where_they_may() -> None:
-    """And who finds the permit gone waits again: a rule that asyncio's own kinds never come to use."""
+    """A waiter that finds the permit taken waits again: a rule that asyncio's own kinds never use."""
     run = "acquire 0, 0 done, acquire 1, release 0, 0 done, acquire 0, 0 done, release 0, 0 done, 1 done, ."
     assert allowed(lock_model(2, 1, BARGING_LOCK), run)
     assert not allowed(lock_model(2, 1, LOCK), run)
     for sort, permits in ASYNCIO:
         model = lock_model(3, permits, sort)
-        for s in explore(model).states:
+        for s in check(model).states:
             for t in model.k.tasks:
                 assert all(after.at[t] != At.WAIT for after in model.after(s, Event("resume", (t,))))
 
@@ -138,7 +138,7 @@ def test_a_wait_may_return_unnotified() -> None:
 
 
 def test_a_further_permit_may_be_handed_over_early() -> None:
-    """LOCK-13: 1 and 2 queue behind 0, who is woken; a second permit lies free; 1 may get it before 0 has run."""
+    """LOCK-13: 1 and 2 queue behind 0, which is woken; a second permit is free; 1 may get it before 0 has run."""
     run = (
         "acquire 3, 3 done, acquire 3, 3 done, acquire 0, release 3, 3 done, release 3, 3 done, "
         "acquire 1, 1 done, cancel 0, 0 cancelled, ."
@@ -178,18 +178,18 @@ def test_what_is_no_primitive() -> None:
 @pytest.mark.parametrize(("sort", "permits"), ASYNCIO)
 def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sort, permits: int) -> None:
     """LOCK-8 is put to the test: such states there are, but for a semaphore of 1 and a condition."""
-    beside = [s for s in explore(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
+    beside = [s for s in check(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
     assert bool(beside) == (sort == LOCK or permits == 2)
     assert all(any(coming(s, Task(t)) for t in range(3)) for s in beside)
 
 
 def test_a_lock_and_a_semaphore_of_one_have_the_same_states_and_answers() -> None:
-    """Knocked for or handed over: of a single permit, nobody else could have it meanwhile."""
+    """A single permit, handed over or not: no other task could take it meanwhile."""
 
-    def seen(s: Gate) -> tuple[object, ...]:
+    def seen(s: Permits) -> tuple[object, ...]:
         return tuple(s.at.items()), tuple(s.held.items()), s.line
 
-    lock, semaphore = (explore(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
+    lock, semaphore = (check(lock_model(4, 1, sort)) for sort in (LOCK, SEMAPHORE))
     assert {seen(s) for s in lock.states} == {seen(s) for s in semaphore.states}
     assert lock.edges == semaphore.edges
 
@@ -207,12 +207,12 @@ def test_all_kinds_are_checked_with_four_tasks_over_two_permits() -> None:
 
 
 def test_a_property_of_ones_own_is_looked_at() -> None:
-    mine = Spec("mine", Gate, extends=locks)
+    mine = Spec("mine", Permits, extends=locks)
 
     @mine.invariant
-    def nobody_waits(k: Kind, s: Gate) -> bool:
-        """MY-1: With as many permits as tasks, nobody waits."""
+    def nobody_waits(k: Kind, s: Permits) -> bool:
+        """MY-1: With as many permits as tasks, no task waits."""
         return len(k.tasks) > k.permits or all(s.at[t] == At.OUT for t in k.tasks)
 
     with pytest.raises(Violation, match=r"nobody_waits \(MY-1\) is broken after 3 steps"):
-        explore(lock_model(2, 2, SEMAPHORE, spec=mine))  # one of them takes both
+        check(lock_model(2, 2, SEMAPHORE, spec=mine))  # one of them takes both

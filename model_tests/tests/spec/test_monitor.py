@@ -18,7 +18,7 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Call, Do, End, Line, Return
 from spec.queue import Const, Queue, Said, Sig, Task, queue, queue_model
-from spec.queue.mutants import MISTAKES
+from spec.queue.mutants import MUTANTS
 
 
 def did(name: str, *args: Hashable) -> Do:
@@ -74,7 +74,7 @@ def test_every_run_of_a_model_is_accepted(calls: bool) -> None:
 
 @pytest.mark.parametrize("error", ["fifo", "bounded", "served", "released", "no_lost_putter"])
 def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
-    wrong = queue_model(3, 2, 6, items=2, spec=MISTAKES[error])
+    wrong = queue_model(3, 2, 6, items=2, spec=MUTANTS[error])
     monitor = Monitor(queue_model(3, 2, 6, items=2))
 
     def accepted(lines: list[Line]) -> bool:
@@ -191,7 +191,7 @@ def test_a_property_that_is_added_judges_recorded_runs_too() -> None:
     assert (no.value.broken, no.value.thinned) == (["small"], [])
     monitor.restart()
     monitor.follow([did("get", 1), did("put", 0, 0), Return(0, Said.DONE)])
-    with pytest.raises(Rejected, match="\n  what else it may mean breaks unwoken\n") as no:
+    with pytest.raises(Rejected, match="\n  other explanations break unwoken\n") as no:
         monitor.feed(End())
     assert (no.value.broken, no.value.thinned) == ([], ["unwoken"])
 
@@ -278,7 +278,7 @@ def test_visible_actions_may_be_unseen() -> None:
     monitor.see(lambda s: s.on)
     assert monitor.enabled() == []
     with pytest.raises(Rejected):
-        monitor.feed(End())  # whoever switched it has an answer coming
+        monitor.feed(End())  # the caller that switched it has a result to come
     monitor.follow([Return(0, True), End()])
 
 
@@ -290,7 +290,7 @@ def test_a_text_is_refused_whose_answers_nobody_gets() -> None:
         """LAMP-4: It rings."""
         yield s
 
-    with pytest.raises(SpecError, match=r"mute\.ring has an answer and no caller: give it a parameter"):
+    with pytest.raises(SpecError, match=r"mute\.ring has an answer but no caller: give it a parameter"):
         Monitor(lamp(spec))
 
 

@@ -1,4 +1,4 @@
-"""Refinement: what is one is accepted and counted, what is none is told by a shortest run.
+"""Refinement: a correct one is accepted and its steps counted, a wrong one is refuted by a shortest run.
 
 Theory of operation.  Two small texts: a clock that shows the hour, and the works of one, which count minutes until the
 hour is full.  Seen through `hour` the works are the clock.
@@ -16,10 +16,10 @@ import pytest
 from spec.crawl import Const, Crawl, fifo_model
 from spec.crawl.bounded import CRAWLS, DIAMOND, star
 from spec.crawl.fifo import Fifo, view
-from spec.kit.check import LimitError, Violation, explore
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.refinement import refines
+from spec.kit.search import LimitError, Violation, check
 
 Way = NewType("Way", int)
 FULL = 3  # so many minutes make an hour
@@ -138,7 +138,7 @@ def test_an_initial_state_must_be_one_of_the_higher_model() -> None:
 
 
 def test_a_search_that_would_pass_its_limit_raises() -> None:
-    states = len(explore(works_model()).states)
+    states = len(check(works_model()).states)
     assert refines(works_model(), clock_model(), hour, limit=states) > 0
     with pytest.raises(LimitError, match=rf"works has more than {states - 1} reachable states"):
         refines(works_model(), clock_model(), hour, limit=states - 1)

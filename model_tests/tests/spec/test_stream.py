@@ -117,7 +117,7 @@ ALLOWED: dict[str, list[Line]] = {
             *call(Said.BROKEN, "send_all", 1, (6,)),
         ],
     ],
-    "who waits at an end that is closed is told": [
+    "a task that waits at an end that is closed returns": [
         *[do("receive_some", 0, 1), *call(Said.DONE, "aclose", 2, RECEIVER), Return(0, Said.CLOSED)],
         *[do("send_all", 1, (5, 6, 7)), *call(Said.DONE, "abort", 2, SENDER), Return(1, Said.CLOSED), REST],
     ],
@@ -129,7 +129,7 @@ FORBIDDEN: dict[str, list[Line]] = {
     "a byte comes twice": [*sent(5), *got(5), *got(5)],
     "more comes than was asked for": [*sent(5, 6), *call((5, 6), "receive_some", 0, 1)],
     "the end comes before bytes": [*sent(5), *ENDED, *GOT_END],
-    "the end comes though nobody has ended": [*sent(5), *got(5), *GOT_END],
+    "the end arrives though the sender has not ended": [*sent(5), *got(5), *GOT_END],
     "bytes come after the end": [*ENDED, *GOT_END, *sent(5)],
     "a send finds room where there is none": [*sent(5, 6, 7)],
     "a receiver is forgotten when bytes come": [do("receive_some", 0, 2), *sent(5), REST],
@@ -153,13 +153,13 @@ FORBIDDEN: dict[str, list[Line]] = {
     ],
     "a reset is taken for the end": [*sent(5), *call(Said.DONE, "abort", 1, SENDER), *GOT_END],
     "a reset comes out of nowhere": [*sent(5), *call(Said.BROKEN, "receive_some", 0, 1)],
-    "a sender is told of a reset that never was": [*sent(5), *call(Said.BROKEN, "send_all", 1, (6,))],
+    "a sender sees a reset that never was": [*sent(5), *call(Said.BROKEN, "send_all", 1, (6,))],
     "a receiver that has closed receives": [
         *call(Said.DONE, "aclose", 0, RECEIVER),
         do("receive_some", 0, 1),
         REST,
     ],
-    "a cancel of nobody": [do("cancel", 0)],
+    "a cancel of an idle task": [do("cancel", 0)],
     "bytes come that arrived behind a reset": [
         *[
             *sent(5),

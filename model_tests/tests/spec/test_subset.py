@@ -1,4 +1,4 @@
-"""The subset of Python that texts keep to: every shipped text does, and whoever does not is told where and why."""
+"""The subset of Python: all shipped specifications keep to it; code outside is reported with place and reason."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def text(tmp_path: Path) -> Callable[[str], Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """A body, one statement a line; what is told of its line `at`, and why."""
+    """A body, one statement a line; the expression reported in its line `at`, and why."""
 
     body: str
     told: str
@@ -138,23 +138,25 @@ IN_A_PROPERTY = [
         "nothing after it is reached",
     ),
     Case("f = lambda: True\nreturn f()", "lambda: True", "a function without a name"),
-    Case("return (lambda: True)()", "(lambda: True)()", "it calls what is no helper"),
+    Case("return (lambda: True)()", "(lambda: True)()", "the function called is not a helper"),
     Case("def f(): return True\nreturn f()", "def f(): return True", "a function inside a function"),
-    Case("try: return True\nexcept KeyError: return False", "try: return True", "an exception is no state"),
+    Case(
+        "try: return True\nexcept KeyError: return False", "try: return True", "an exception is not a state"
+    ),
     Case("with s.n: pass\nreturn True", "with s.n: pass", "nothing is entered"),
     Case("assert s.n\nreturn True", "assert s.n", "a check inside a rule"),
     Case("del s\nreturn True", "del s", "nothing changes"),
-    Case("raise KeyError", "raise KeyError", "an exception is no state"),
+    Case("raise KeyError", "raise KeyError", "an exception is not a state"),
     Case("global G\nreturn True", "global G", "such a statement is outside"),
     Case(
         "match s.n:\n    case 0: return True\nreturn True",
         "match s.n: case 0:",
         "such a statement is outside",
     ),
-    Case('return f"{s.n}" == 1', 'f"{s.n}"', "a text is no value"),
+    Case('return f"{s.n}" == 1', 'f"{s.n}"', "a string is not a value"),
     Case('return s.n == "one"', '"one"', "such a value is outside"),
     Case("return s.n == 1.5", "1.5", "such a value is outside"),
-    Case("return s.n is 1", "s.n is 1", "`is` looks at objects"),
+    Case("return s.n is 1", "s.n is 1", "`is` compares objects"),
     Case("return s.n * 2 == 2", "s.n * 2", "such a value is outside"),
     Case("return s.n == +1", "+1", "such a value is outside"),
     Case("return (n := s.n) == 1", "n := s.n", "give it a name in a line of its own"),
@@ -168,19 +170,19 @@ IN_A_PROPERTY = [
     Case("return s.some | s.some == s.some", "s.some | s.some", "only a display"),
     Case("return s.at | {**s.at} == s.at", "{**s.at}", "write the elements"),
     Case("return s.some & {1} == s.some", "s.some & {1}", "such a value is outside"),
-    Case("return any([True])", "any([True])", "not with such arguments"),
+    Case("return any([True])", "any([True])", "not with these arguments"),
     Case("return all(True for x.y in s.xs)", "x.y", "only names are given a value"),
     Case("return (x for x in s.xs) == 1", "(x for x in s.xs)", "a generator that no all"),
-    Case("return max(s.xs) == 1", "max(s.xs)", "not with such arguments"),
-    Case("return frozenset(s.xs) == s.some", "frozenset(s.xs)", "not with such arguments"),
-    Case("return replace(s, **{}) == s", "replace(s, **{})", "not with such arguments"),
-    Case("return State(1, (), s.some, s.at) == s", "State(1, (), s.some, s.at)", "not with such arguments"),
-    Case("return sorted(s.xs) == 1", "sorted(s.xs)", "it calls what is no helper"),
-    Case("return pairwise(s.xs) == 1", "pairwise(s.xs)", "it calls what is no helper"),
-    Case("return s.at.get(1) == 1", "s.at.get(1)", "it calls what is no helper"),
-    Case("return nowhere(s)", "nowhere(s)", "it calls what is no helper"),
+    Case("return max(s.xs) == 1", "max(s.xs)", "not with these arguments"),
+    Case("return frozenset(s.xs) == s.some", "frozenset(s.xs)", "not with these arguments"),
+    Case("return replace(s, **{}) == s", "replace(s, **{})", "not with these arguments"),
+    Case("return State(1, (), s.some, s.at) == s", "State(1, (), s.some, s.at)", "not with these arguments"),
+    Case("return sorted(s.xs) == 1", "sorted(s.xs)", "the function called is not a helper"),
+    Case("return pairwise(s.xs) == 1", "pairwise(s.xs)", "the function called is not a helper"),
+    Case("return s.at.get(1) == 1", "s.at.get(1)", "the function called is not a helper"),
+    Case("return nowhere(s)", "nowhere(s)", "the function called is not a helper"),
     Case("return half(s=s)", "half(s=s)", "helpers take their arguments by position"),
-    Case("return steps(s) == s", "steps(s)", "a helper generator is no value"),
+    Case("return steps(s) == s", "steps(s)", "a helper generator is not a value"),
     Case("return half == 1", "half", "a name that has no value here"),
     Case("return s.n < BOUND", "BOUND", "a name that has no value here"),
     Case(
@@ -194,8 +196,8 @@ IN_AN_ACTION = [
     Case("if (yield s): yield s", "yield s", "a yield is a statement of its own"),
     Case("yield", "yield", "nothing changes"),
     Case("yield s\nhalf(s)", "half(s)", "nothing changes", 2),
-    Case("yield from s.xs", "s.xs", "no helper generator"),
-    Case("yield steps(s)", "steps(s)", "a helper generator is no value"),
+    Case("yield from s.xs", "s.xs", "not a helper generator"),
+    Case("yield steps(s)", "steps(s)", "a helper generator is not a value"),
     Case("for x in s.xs: yield s", "x", "the name has a value already"),
     Case(
         "for y in s.xs: yield s\nelse: yield s", "for y in s.xs: yield s else: yield s", "a loop has no else"
@@ -324,7 +326,7 @@ def test_a_lambda_has_no_text_to_read(text: Callable[[str], Any]) -> None:
 def test_a_function_without_a_file_is_told() -> None:
     namespace: dict[str, Any] = {}
     exec("def made(k, s): return True", namespace)
-    with pytest.raises(Untranslatable, match="its text cannot be found"):
+    with pytest.raises(Untranslatable, match="its source cannot be found"):
         source(namespace["made"])
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, explore
-from spec.kit.bounded import only, spoilt
-from spec.task import Fut, Is, Loop, World, hops_model, task, task_fifo_model, task_model
+from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
+from spec.kit.bounded import mutant, only
+from spec.task import Const, Fut, Is, Loop, hops_model, task, task_fifo_model, task_model
 from spec.task.hops import Hops, task_hops, view
 from spec.task.loop import reaches, waits
-from spec.task.models import at_rest, renamings, world
-from spec.task.mutants import MISTAKES, await_in_a_circle
+from spec.task.models import at_rest, constants, renamings
+from spec.task.mutants import MUTANTS, await_in_a_circle
 
 T, U, F, G = Fut(0), Fut(1), Fut(2), Fut(3)
 
@@ -39,20 +39,20 @@ def park(t: Fut, f: Fut) -> list[Line]:
     return [*step(t), *do("await_", t, f)]
 
 
-def two_tasks() -> Monitor[World, Loop]:
+def two_tasks() -> Monitor[Const, Loop]:
     return Monitor(task_model(2, 2, most=9))
 
 
-def follow(monitor: Monitor[World, Loop], *parts: list[Line]) -> frozenset[Loop]:
+def follow(monitor: Monitor[Const, Loop], *parts: list[Line]) -> frozenset[Loop]:
     """What the loop may be like after the run."""
     for part in parts:
         monitor.follow(part)
     return frozenset(m.state for m in monitor.now)
 
 
-def rest(monitor: Monitor[World, Loop]) -> None:
+def rest(monitor: Monitor[Const, Loop]) -> None:
     """The loop has nothing to do: no visible turn is due, and nothing hidden."""
-    monitor.see(lambda s: at_rest(monitor.model.k, s), "nobody is ready")
+    monitor.see(lambda s: at_rest(monitor.model.k, s), "no job is ready")
     monitor.feed(End())
 
 
@@ -65,7 +65,7 @@ def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
 ) -> None:
     model = task_model(tasks, futures, shields, spec=only(task, "final"))
     lengths: Counter[int] = Counter()
-    for s in explore(model, keep=False).states:
+    for s in check(model, keep=False).states:
         for x in sorted(model.k.all):
             if s.state[x] == Is.PENDING and all(s.count[t] < model.k.most for t in model.k.tasks):
                 assert len(model.after(s, Event("cancel", (x,)))) == 1
@@ -76,7 +76,7 @@ def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
 def test_the_rare_ways_of_a_request_are_taken() -> None:
     model = task_model(2, 1, spec=only(task, "final"))
     ways: Counter[str] = Counter()
-    graph = explore(model, keep=True)
+    graph = check(model, keep=True)
     for s, out in graph.out.items():
         ways["in the wake window"] += any(s.on[t] != t and t in s.must for t in model.k.tasks)
         ways["owed through a task"] += any(s.on[t] in model.k.tasks - {t} for t in s.owed)
@@ -88,9 +88,9 @@ def test_the_rare_ways_of_a_request_are_taken() -> None:
 
 
 def test_shields_tell_futures_apart() -> None:
-    assert len(renamings(world(3, 2))) == 12
-    assert len(renamings(world(3, 2, [3]))) == 6
-    assert len(renamings(world(2, 1, [0, 2]))) == 1
+    assert len(renamings(constants(3, 2))) == 12
+    assert len(renamings(constants(3, 2, [3]))) == 6
+    assert len(renamings(constants(2, 1, [0, 2]))) == 1
 
 
 # Recorded runs.
@@ -140,7 +140,7 @@ WRONG: dict[str, list[list[Line]]] = {
         do("pause", T),
         step(T, Is.CANCELLED),
     ],
-    "a result runs who waits for it": [park(T, F), step(U), resolve(F), do("step", T)],
+    "a result runs a job that waits for it": [park(T, F), step(U), resolve(F), do("step", T)],
     "awaits what is done, and parks": [step(T), resolve(F), do("await_", T, F)],
     "takes two results": [resolve(F), resolve(F, Is.ERROR, accepted=True)],
     "cancels what is done": [resolve(F), cancel(F, accepted=True)],
@@ -160,7 +160,7 @@ def test_a_wrong_run_is_rejected_at_its_last_line(wrong: str) -> None:
 def test_the_end_of_a_run_shows_what_is_lost() -> None:
     monitor = two_tasks()
     follow(monitor, park(T, F), step(U), do("leave", U, Is.RESULT), resolve(F))
-    with pytest.raises(Rejected, match="nobody is ready"):
+    with pytest.raises(Rejected, match="no job is ready"):
         rest(monitor)
     follow(monitor, step(T), cancel(T), do("leave", T, Is.RESULT))
     with pytest.raises(Rejected):
@@ -183,7 +183,7 @@ def test_a_shield_follows_in_a_turn_of_its_own() -> None:
 def test_the_monitor_judges_by_the_text_it_is_given() -> None:
     lines = [*park(T, F), *resolve(F)]
     Monitor(task_model(1, 2)).follow([*step(T), *do("await_", T, U), *resolve(U)])
-    wrong = Monitor(task_model(2, 2, spec=MISTAKES["no_lost_wakeup"]))
+    wrong = Monitor(task_model(2, 2, spec=MUTANTS["no_lost_wakeup"]))
     with pytest.raises(Rejected, match="resolve_silently"):
         wrong.follow([*park(T, F), *do("resolve_silently", F, Is.RESULT)])
     two_tasks().follow(lines)
@@ -216,7 +216,7 @@ def test_a_call_under_way_is_seen_as_over() -> None:
 
 def test_in_a_circle_a_call_is_never_over() -> None:
     model = hops_model(
-        2, 1, spec=spoilt(task_hops, "tasks await each other", await_=await_in_a_circle), most=9
+        2, 1, spec=mutant(task_hops, "tasks await each other", await_=await_in_a_circle), most=9
     )
     (s,) = model.init
     for event in (

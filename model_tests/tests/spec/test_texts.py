@@ -16,9 +16,9 @@ from spec.crawl.bounded import star
 from spec.future import future_model
 from spec.future import mutants as futures
 from spec.kit.bounded import Fails
-from spec.kit.check import explore
 from spec.kit.core import Named, Spec
 from spec.kit.model import Model
+from spec.kit.search import check
 from spec.locks import event_model, lock_model
 from spec.locks import mutants as locks
 from spec.promises import PROMISES
@@ -115,7 +115,7 @@ def test_symmetric_models_visit_one_state_of_each_class(text: str) -> None:
     model, names = SMALL[text]
     canon = model(True).canon
     assert canon is not None
-    whole, found = explore(model(False)), explore(model(True))
+    whole, found = check(model(False)), check(model(True))
     assert set(found.states) == {canon(s) for s in whole.states}
     assert [canon(s) for s in found.states] == found.states
     assert len(found.states) < len(whole.states) <= factorial(names) * len(found.states)

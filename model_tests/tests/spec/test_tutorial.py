@@ -99,7 +99,7 @@ def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
 
 
 class Deaf(impl.Queue[object]):
-    """A put wakes nobody."""
+    """A put wakes no getter."""
 
     def put_nowait(self, item: object) -> None:
         getters, self._getters = self._getters, type(self._getters)()
@@ -136,13 +136,13 @@ print(json.dumps([explored, driven, document.getvalue()]))
 NEVER_FULL = """
 @queue.invariant
 def never_full(k: Const, s: Queue) -> bool:
-    \"""MY-9: The buffer is never full.  [nobody; defined]\"""
+    \"""MY-9: The buffer is never full.  [this test; defined]\"""
     return not full(k, s)
 """
 EXPIRE = """
 @queue.action(fair=True, hidden=True)
 def expire(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    \"""MY-9: What lies in the buffer is taken and reported in the end.  [nobody; defined]\"""
+    \"""MY-9: What lies in the buffer is taken and reported in the end.  [this test; defined]\"""
     if s.at[t] == At.IDLE and len(s.buf) > 0:
         for q in take(k, s, t):
             yield from task_done(k, q, t)

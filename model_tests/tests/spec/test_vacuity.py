@@ -16,10 +16,10 @@ import pytest
 from spec.crawl import crawl_model, site
 from spec.crawl import specification as crawls
 from spec.kit.bounded import Fails, Holds, Refines
-from spec.kit.check import explore
 from spec.kit.core import Spec
 from spec.kit.marks import NAME
 from spec.kit.model import Model
+from spec.kit.search import check
 from spec.kit.vacuity import Cover, Twin, cover, to_look_at, unfailing
 from spec.queue import queue_model
 from spec.queue import specification as queues
@@ -94,7 +94,7 @@ def derived() -> Spec[int, Lamp]:
 
 
 def missed(spec: Spec[int, Lamp], k: int = 4) -> list[str]:
-    """What is told, without file and line."""
+    """The reports, without file and line."""
     found = cover(spec, models(spec, k))
     assert all(line.startswith("model_tests/tests/spec/test_vacuity.py:") for line in found.missed)
     return [line.partition(": ")[2] for line in found.missed]
@@ -248,7 +248,7 @@ def test_it_is_said_when_nobody_looks_at_what_is_led_to() -> None:
     fails = [failing(lamps, name) for name in ("counted", "lit")]
     assert unfailing(lamps, [*models(lamps), *fails]) == []
     assert unfailing(lamps, [replace(models(lamps)[0], live=False), *fails]) == [
-        "lamps: no instance is live: what is led to is not checked"
+        "lamps: no instance is live: leads-to properties are not checked"
     ]
 
 
@@ -287,7 +287,7 @@ def test_a_function_without_a_text_is_told() -> None:
     exec('def blank(k, s):\n    """MY-1: From nowhere."""\n    return True\n', space)
     spec.invariant(space["blank"])
     (line,) = cover(spec, models(spec)).unread
-    assert "blank: its text cannot be found" in line
+    assert "blank: its source cannot be found" in line
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_twin_does_what_the_original_does(model: Callable[[], Model[Any, Any]]
     original = model()
     twin = Twin(original.spec, to_look_at(original.spec, own=False))
     twin.domains = original.domains
-    one, two = explore(original), explore(replace(original, spec=twin.spec))
+    one, two = check(original), check(replace(original, spec=twin.spec))
     assert (one.parent, one.edges, one.fired) == (two.parent, two.edges, two.fired)
     assert twin.marks.reached
     assert all(NAME not in vars(module) for module in (queues, crawls))

@@ -1,160 +1,164 @@
-"""Something is handed over, somebody is cancelled, a turn passes: in every order, for each primitive that has waiters.
+"""A selection of the small-scope enumeration (`programs/enumeration.py`) as vectors.
 
-Theory of operation.  Most bugs of primitives live between the moment at which a waiter is given something and its next
-turn.  So two or three tasks wait, and a schedule says in which order main hands over (`hand`), cancels one of them
-(its name) and lets a turn pass (`turn`).  Then one more comes, and one more thing is handed over: what was lost, or is
-held by nobody, or was given twice, shows in who is left.
+Two or three tasks wait; main hands over, cancels one of them and lets a loop iteration pass, in some of the orders.
+Then one more task waits and main hands over once more: a resource that is lost, or given twice, shows in the tasks
+that are left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
-from ..vector import Vector, vectors
+from ...programs.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
+from ..vector import Vector
+from ..written import program as written
 
-
-class Room(NamedTuple):
-    """A primitive with waiters: what is made, what each waiter does, how main hands over; the rules that show."""
-
-    name: str
-    rules: str
-    made: str
-    waits: str
-    hand: str
-    since: str = ""
+NEWCOMER: Final = "d"
+#: A move, as the name of a vector has it.
+MOVES: Final = {"h": "hand", "t": "turn"} | {
+    str(number): task.upper() for number, task in enumerate(WAITERS, 1)
+}
+#: The moves that follow those of the selection.
+AFTERWARDS: Final = "tttnhtt"
 
 
-ROOMS: Final = (
-    Room(
+def statements(text: str) -> list[Statement]:
+    """Return the statements of main in a text."""
+    return list(written(text)["main"])
+
+
+def scenario(
+    name: str, rules: str, setup: str, waits: str, hand: str, since: tuple[int, int] = (3, 6)
+) -> Scenario:
+    """Return the scenario that is written so, with one way to hand over."""
+    value, *also = rules.split()
+    return Scenario(
+        name,
+        Rules(value, also=tuple(also)),
+        statements(setup),
+        statements(waits),
+        [statements(hand)],
+        begun=True,
+        since=since,
+    )
+
+
+SCENARIOS: Final = (
+    scenario(
         "Queue.get",
         "QUEUE-5 QUEUE-3 QUEUE-17 QUEUE-18 QUEUE-27",
         "q = Queue()",
-        "q.get()",
-        "q.put_nowait({n})",
+        "await q.get()",
+        "q.put_nowait('#')",
     ),
-    Room("LifoQueue.get", "QUEUE-5 QUEUE-28 QUEUE-3", "q = LifoQueue()", "q.get()", "q.put_nowait({n})"),
-    Room(
+    scenario(
+        "LifoQueue.get",
+        "QUEUE-5 QUEUE-28 QUEUE-3",
+        "q = LifoQueue()",
+        "await q.get()",
+        "q.put_nowait('#')",
+    ),
+    scenario(
         "Queue.put",
         "QUEUE-21 QUEUE-3 QUEUE-17 QUEUE-18 QUEUE-27",
         "q = Queue(1)\nq.put_nowait(0)",
-        "q.put({who})",
+        "await q.put('#')",
         "try: q.get_nowait()\nexcept QueueEmpty: pass",
     ),
-    Room(
+    scenario(
         "Queue.join",
         "QUEUE-6 QUEUE-16 QUEUE-17",
         "q = Queue()\nq.put_nowait(0)",
-        "q.join()",
-        "try: q.task_done()\nexcept ValueError: q.put_nowait({n})",
+        "await q.join()",
+        "try: q.task_done()\nexcept ValueError: q.put_nowait('#')",
     ),
-    Room(
+    scenario(
         "Lock.acquire",
         "LOCK-5 LOCK-4 LOCK-7 LOCK-8 LOCK-10",
         "m = Lock()\nawait m.acquire()",
-        "m.acquire()",
+        "await m.acquire()",
         "try: m.release()\nexcept RuntimeError: pass",
     ),
-    Room(
+    scenario(
         "Semaphore.acquire",
         "LOCK-5 LOCK-4 LOCK-6 LOCK-8 LOCK-10",
         "s = Semaphore(0)",
-        "s.acquire()",
+        "await s.acquire()",
         "s.release()",
     ),
-    Room(
+    scenario(
         "BoundedSemaphore.acquire",
         "LOCK-5 LOCK-6 LOCK-8 SEM-3",
         "s = BoundedSemaphore(3)\nfor i in [1, 2, 3]: await s.acquire()",
-        "s.acquire()",
+        "await s.acquire()",
         "try: s.release()\nexcept ValueError: pass",
     ),
-    Room("Event.wait", "EVENT-1 EVENT-4 EVENT-8", "e = Event()", "e.wait()", "e.set()\ne.clear()"),
-    Room(
+    scenario("Event.wait", "EVENT-1 EVENT-4 EVENT-8", "e = Event()", "await e.wait()", "e.set()\ne.clear()"),
+    scenario(
         "shield",
         "SHIELD-1 SHIELD-2 CANCEL-2",
         "f = future()",
-        "shield(f)",
-        "try: f.set_result({n})\nexcept InvalidStateError: pass",
+        "await shield(f)",
+        "try: f.set_result('#')\nexcept InvalidStateError: pass",
     ),
-    Room(
+    scenario(
         "wait_for of Queue.get",
         "WAITFOR-4 QUEUE-5 QUEUE-27",
         "q = Queue()",
-        "wait_for(q.get(), None)",
-        "q.put_nowait({n})",
-        ", since 3.12",
+        "await wait_for(q.get(), None)",
+        "q.put_nowait('#')",
+        since=(3, 12),
     ),
 )
+#: The number of waiters, and the interleaving.
+SELECTED: Final = (
+    *(
+        "2 h1",
+        "2 ht1",
+        "2 1h",
+        "2 1th",
+        "2 h2",
+        "2 ht2",
+        "2 2h",
+        "2 2th",
+        "2 h12",
+        "2 1h2",
+        "2 12h",
+        "2 h1t2",
+    ),
+    *("3 hh1", "3 h1h", "3 1hh", "3 hh2", "3 hth2", "3 hh12"),
+)
 
-#: Of a condition only schedules that cancel nobody whom no notify has reached (COND-2 leaves open what comes of it).
-CONDITION: Final = Room(
+CONDITION: Final = scenario(
     "Condition.wait",
     "COND-6 COND-1 COND-4",
     "x = Condition()",
-    "x.wait()",
+    "async with x: await x.wait()",
     "async with x: x.notify()",
 )
-CONDITION_SCHEDULES: Final = (
-    "A B: hand A",
-    "A B: hand hand A",
-    "A B: hand hand B",
-    "A B C: hand A",
-    "A B C: hand A turn hand",
-    "A B C: hand hand A",
-    "A B C: hand hand B",
-    "A B C: hand hand A B",
-    "A B C: hand hand B turn A",
-)
-
-SCHEDULES: Final = (
-    *(
-        f"A B: {first} {gap}{then}"
-        for x in "AB"
-        for first, then in (("hand", x), (x, "hand"))
-        for gap in ("", "turn ")
-    ),
-    "A B: hand A B",
-    "A B: A hand B",
-    "A B: A B hand",
-    "A B: hand A turn B",
-    "A B C: hand hand A",
-    "A B C: hand A hand",
-    "A B C: A hand hand",
-    "A B C: hand hand B",
-    "A B C: hand turn hand B",
-    "A B C: hand hand A B",
+#: Main cancels only waiters that a notify has reached: COND-2 leaves open what follows from another cancel.
+SELECTED_OF_CONDITION: Final = (
+    *("2 h1", "2 hh1", "2 hh2"),
+    *("3 h1", "3 h1th", "3 hh1", "3 hh2", "3 hh12", "3 hh2t1"),
 )
 
 
-def vector(room: Room, schedule: str) -> Vector:
-    """The vector of a schedule: the waiters, then what happens in which order."""
-    waiters, _, steps = schedule.partition(": ")
-    text = [f"# {room.name}: {schedule}: {room.rules}{room.since}"]
-    wait = "    await {}" if room is not CONDITION else "    async with x: await {}"
-    for number, who in enumerate([*waiters.split(), "D"], 1):
-        text += [f"async def {who.lower()}():", wait.format(room.waits.format(who=number))]
-    text += [room.made, *(f"{who} = go({who.lower()})" for who in waiters.split()), "turn()"]
-    steps += " turn turn turn D hand turn turn"
-    text += [line for n, step in enumerate(steps.split(), 1) for line in lines(room, step, n)]
-    return vectors("\n".join(text))[0]
+def waiter(letter: str, place: int) -> Waiter:
+    """Name a waiter as the catalogue does."""
+    body = letter if letter in WAITERS else NEWCOMER
+    return Waiter(body.upper(), body, place + 1)
 
 
-def lines(room: Room, step: str, n: int) -> Iterator[str]:
-    """The statements of the n-th step of a schedule."""
-    match step:
-        case "hand":
-            yield room.hand.format(n=n)
-        case "turn":
-            yield "turn()"
-        case "D":
-            yield "D = go(d)"
-            yield "turn()"
-        case _:
-            yield f"{step}.cancel()"
+def vector(scenario: Scenario, selected: str) -> Vector:
+    """Return the vector of a scenario and an interleaving."""
+    number, moves = selected.split()
+    waiters = int(number)
+    name = f"{scenario.name}: {' '.join(WAITERS[:waiters].upper())}: {' '.join(MOVES[m] for m in moves)}"
+    made = program(scenario, waiters, moves + AFTERWARDS, waiter, "loop.create_task")
+    return Vector(name, tuple(scenario.rules.all()), {**made, "callbacks": {}}, scenario.since)
 
 
 VECTORS = [
-    *(vector(room, schedule) for room in ROOMS for schedule in SCHEDULES),
-    *(vector(CONDITION, schedule) for schedule in CONDITION_SCHEDULES),
+    *(vector(scenario, selected) for scenario in SCENARIOS for selected in SELECTED),
+    *(vector(CONDITION, selected) for selected in SELECTED_OF_CONDITION),
 ]

@@ -1,7 +1,7 @@
-"""What a text consists of besides its rules: its theory, its constants and state, the sets that these are made of.
+"""The parts of a specification besides its rules: its theory, its constants and state, the sets that they are made of.
 
-Theory of operation.  Functions, dataclasses and enumerations know where they are written; what stands there in words,
-docstrings and the comments beside fields and members, is taken from there.
+Functions, dataclasses and enumerations know where they are written; docstrings, and the comments beside fields and
+members, are taken from there.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .source import helpers, roots, source
 
 
 def module_of(spec: Spec[Any, Any]) -> str:
-    """The module of a text: where the first rule of its own stands."""
+    """The module of a specification: that of its first own rule."""
     inherited = set(roots(spec.extends)) if spec.extends else set()
     return next((fn for fn in roots(spec) if fn not in inherited), spec.state).__module__
 
 
 def theory(module: str) -> list[str]:
-    """The paragraphs of its docstring."""
+    """The paragraphs of the docstring of a module."""
     return paragraphs(inspect.getdoc(sys.modules[module]) or module)
 
 
 def in_order(found: Iterable[FunctionType], spec: Spec[Any, Any]) -> list[FunctionType]:
-    """Functions in the order of the texts that they stand in; a text that extends another comes after it."""
+    """Functions in the order of their files; a specification that extends another comes after it."""
     files = list(dict.fromkeys(source(fn).path for fn in [*roots(spec), *helpers(spec)]))
     return sorted(set(found), key=lambda fn: (files.index(source(fn).path), source(fn).line))
 
@@ -57,7 +57,7 @@ def written(fn: FunctionType) -> list[str]:
 
 
 def constants_of(spec: Spec[Any, Any]) -> Any:
-    """The dataclass of the constants: what the first parameter of the rules is."""
+    """The dataclass of the constants: the type of the first parameter of the rules."""
     for fn in roots(spec):
         name = roles(fn).k
         of = hints(fn).get(name) if name else None
@@ -79,6 +79,6 @@ def kinds_in(of: Any) -> Iterator[Any]:
 
 
 def comments(of: type[Any]) -> dict[str, str]:
-    """What stands beside the fields or members of a class."""
+    """The comments beside the fields or members of a class."""
     found = (re.match(r"\s+(\w+)\b[^#]*#\s*(.*)$", line) for line in inspect.getsourcelines(of)[0])
     return {match[1]: match[2] for match in found if match}

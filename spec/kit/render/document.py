@@ -1,9 +1,9 @@
 """Specifications as a document: Markdown, with the rules in mathematical notation and links to the code.
 
-Theory of operation.  A document is a list of sections.  Each has a key, by which others link to it: the function that
-it shows, or the name of a text.  The headings are known first, and with them the anchors, which follow from the
-headings as on code hosts; then each section is written.  Everything is taken from the texts, in the order of the
-texts: nothing is told here that does not stand there, and an action or property that is added there is shown here.
+A document is a list of sections.  Each has a key, by which others link to it: the function that it shows, or the name
+of a specification.  The headings are known first, and with them the anchors, which follow from the headings as on code
+hosts; then each section is written.  Everything is taken from the specifications, in their order: the document adds no
+rule, and an action or property that is added to a specification appears here.
 """
 
 # ruff: noqa: RUF001  (the signs are meant: they are mathematics)
@@ -19,11 +19,12 @@ from enum import EnumMeta
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NewType
+from typing import Any, NewType
 
 from ..bounded import Fails, Instance
 from ..core import Named, Spec
-from ..rules import HOME, rule_of
+from ..rules import HOME, Promise, rule_of
+from ..search import steps
 from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
 from .infer import head, hints, is_record, roles, set_name
 from .layout import Binder, Formula, Implies, Listed, Text, hang_list, lay
@@ -32,62 +33,59 @@ from .notation import statement
 from .source import callees, helpers, roots, source
 from .subset import outside
 
-if TYPE_CHECKING:
-    from ...promises import Promise
-
 #: The most columns of a formula.
 WIDTH = 96
 
 INTRODUCTION = """\
-What must hold, text by text. This file is made from the texts by `loopspec render`: do not edit it. A rule has an
+What must hold, specification by specification. This file is made by `loopspec render`: do not edit it. A rule has an
 identifier that never changes, a sentence, a source and a standing: *documented*, *settled* (what CPython does, and its
-tests or issues rely on) or *defined* (here). `loopspec check` explores finite instances of each text, in which every
-property must hold, and texts with one known error each, which must be caught by the property named."""
+tests or issues rely on) or *defined* (here). `loopspec check` searches bounded models of each specification, in which
+every property must hold, and mutants with one known error each, which must be caught by the property named."""
 
 NOTATION = """\
-A state is a record. A formula of an action relates a state s to the next one, s′, and so does that of a step property.
-The name of a field stands for its value in s, or for a constant; with a prime, for its value in s′.
+A state is a record. The formula of an action, or of a step property, relates a state s to the next one, s′. The name of
+a field stands for its value in s, or for a constant; with a prime, for its value in s′.
 
 | sign | meaning |
 |---|---|
-| `at′ = …` | what at is next; fields that are not mentioned stay as they are, and all do if `s′ = s` |
-| `q.at`, `s.at` | a field of another state q; of s, where at is the name of something else too |
-| `q with at = …` | the state q, but for that field |
+| `at′ = …` | the next value of at; fields that are not mentioned do not change, and none does if `s′ = s` |
+| `q.at`, `s.at` | a field of another state q; of s, if at also names something else |
+| `q with at = …` | the state q, except for that field |
 | `waits(t, GET)` | a definition, applied to s; `waits′(t, GET)`: to s′; `waits(q, t, GET)`: to another state q |
 | `s′ ∈ take(t)` | s′ is one of the states that take may lead to |
-| `f[x]`, `f ⊕ {x ↦ v}` | what the map f has at x; f, but with v at x |
+| `f[x]`, `f ⊕ {x ↦ v}` | the value of the map f at x; f, but with v at x |
 | `⟨a, b⟩`, `x ∘ y` | a tuple or a sequence; x, then y |
 | `x[:1]`, `x[1:]` | the first item of a sequence, as a sequence of at most one; the others |
-| `{t ∈ tasks : …}` | those t of which it is true; `{e : t ∈ tasks ∧ …}`: for each of them, e |
+| `{t ∈ tasks : …}` | those t for which it is true; `{e : t ∈ tasks ∧ …}`: for each of them, e |
 | `A ∪ B`, `A ∖ B` | the elements of A or B; those of A that are not in B |
-| `\\|A\\|`, `# v ∈ x: …` | how many there are in a set or sequence; how many items of x there are of which it is true |
+| `\\|A\\|`, `# v ∈ x: …` | the size of a set or sequence; the number of items of x for which it is true |
 | `Σ t ∈ tasks: …` | the sum |
 | `P ↝ Q` | whenever P is true, Q is true then or later |
 
 The lines below a sign ∧ (and) or ∨ (or) that begin with the same sign in the same column belong to one list; ⇒ and ⇔
-at the beginning of a line stand between what is above and what is behind them.
+at the beginning of a line connect the lines above with those behind them.
 
-An action may happen when there is an s′ of which its formula is true. A *fair* action does not stay possible for ever
-without happening; a *hidden* one is seen by no caller; the *answer* is what the caller, the first of the parameters, is
-told by the step: ⟨⟩, nothing yet; ⟨x⟩, x."""
+An action may happen if there is an s′ for which its formula is true. A *fair* action does not stay possible for ever
+without happening; a *hidden* one is seen by no caller; the *answer* is the result that the step delivers to the caller,
+the first of the parameters: ⟨⟩, none yet; ⟨x⟩, x."""
 
 PROMISED = """\
 Rules without a formula. Those of the names can be seen through a namespace with asyncio's names, and are shown by the
-vectors; those of the loop are tested on our own loop."""
+test vectors; those of the loop are tested on our own loop."""
 
-#: What a registered function is, in the order of `Spec.tables`.
+#: The kinds of registered functions, in the order of `Spec.tables`.
 KINDS = ("Action", "Invariant", "Step property", "Leads-to", "Assumption", "Initial states")
 PLURAL = ("Actions", "Invariants", "Step properties", "Leads-to", "Assumptions", "Initial states")
-#: What else than a property may be found broken (`Fails.broken`).
+#: The values of `Fails.broken` that are not properties.
 OTHERS = {
     "deadlock": "a deadlock",
-    "refinement": "a step that the higher text does not allow",
+    "refinement": "a step that the higher specification does not allow",
 }
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, and what stands below it."""
+    """A heading, and the lines below it."""
 
     key: Hashable
     level: int
@@ -98,30 +96,30 @@ class Section:
 def document(
     instances: Sequence[Instance], folder: Path = HOME / "spec", promises: Sequence[Promise] = ()
 ) -> str:
-    """The texts of these instances as one document, then promises; links are relative to `folder`, where it will stand.
+    """The specifications of these instances as one document, then promises; links are relative to `folder`.
 
-    Raises Untranslatable for what is outside the subset.
+    Raises Untranslatable for code outside the subset.
     """
     page = Page(instances, folder, promises)
     return "\n".join(page.lines()).replace("\n\n\n", "\n\n") + "\n"
 
 
 class Page:
-    """All that a section may need to know: the texts, what is caught where, and the anchor of each section."""
+    """All that a section may need: the specifications, the mutants caught, and the anchor of each section."""
 
     def __init__(self, instances: Sequence[Instance], folder: Path, promises: Sequence[Promise]) -> None:
         self.folder = folder
         self.promises = promises
-        self.texts: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
-        for bad in (bad for spec in self.texts for bad in outside(spec)):
+        self.specs: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
+        for bad in (bad for spec in self.specs for bad in outside(spec)):
             raise bad
         self.registered = {
-            item.fn for spec in self.texts for table in spec.tables() for item in table.values()
+            item.fn for spec in self.specs for table in spec.tables() for item in table.values()
         }
         self.fails = [instance for instance in instances if isinstance(instance, Fails)]
-        self.seen: dict[object, str] = {}  # what has been shown already, and in which text
+        self.seen: dict[object, str] = {}  # the functions and types shown already, and in which specification
         self.sections = [Section("", 2, "Notation", lambda: iter([NOTATION]))]
-        self.sections += [section for spec in self.texts for section in self.text(spec)]
+        self.sections += [section for spec in self.specs for section in self.specification(spec)]
         if promises:
             self.sections.append(Section("promises", 2, "promises", self.promised))
         self.anchors = anchors(["Contents", *(section.title for section in self.sections)])
@@ -130,7 +128,7 @@ class Page:
         }
         self.rules = {
             item.rule: self.places[item.fn]
-            for spec in self.texts
+            for spec in self.specs
             for table in spec.tables()
             for item in table.values()
         }
@@ -142,10 +140,10 @@ class Page:
         yield ""
         yield "## Contents"
         yield ""
-        for spec in self.texts:
+        for spec in self.specs:
             yield from self.contents(spec)
         if self.promises:
-            yield f"[**promises**](#{self.places['promises']}): what is told in a sentence, and no text gives."
+            yield f"[**promises**](#{self.places['promises']}): rules stated in a sentence, without a formula."
             yield ""
         for section in self.sections:
             yield f"{'#' * section.level} {section.title}"
@@ -164,10 +162,10 @@ class Page:
                 yield f"- {title}: {links}"
         yield ""
 
-    # --- a text --------------------------------------------------------------------------------------------
+    # --- a specification -----------------------------------------------------------------------------------
 
-    def text(self, spec: Spec[Any, Any]) -> Iterator[Section]:
-        """The sections of a text; what another text has shown is not shown again."""
+    def specification(self, spec: Spec[Any, Any]) -> Iterator[Section]:
+        """The sections of a specification; parts that another one has shown are not shown again."""
         tables = zip(KINDS, spec.tables(), strict=True)
         kinds = {item.fn: (kind, item) for kind, table in tables for item in table.values()}
         mine = [*roots(spec), *(fn for fn in helpers(spec) if fn not in self.registered)]
@@ -188,7 +186,7 @@ class Page:
                 yield Section(fn, 4, f"{item.rule}: {item.name}", partial(self.rule, spec, kind, item))
 
     def theory(self, spec: Spec[Any, Any], new: Sequence[FunctionType]) -> Iterator[str]:
-        """The docstrings of the modules in which this text says something new: first that of its own."""
+        """The docstrings of the modules with new parts of this specification: first that of its own."""
         modules = [module_of(spec), *(fn.__module__ for fn in new if fn not in self.borrowed(spec))]
         for module in dict.fromkeys(modules):
             if module != modules[0]:
@@ -199,12 +197,12 @@ class Page:
                 yield ""
 
     def borrowed(self, spec: Spec[Any, Any]) -> set[FunctionType]:
-        """The helpers that are not of this text: they stand in modules where it has no rule."""
+        """The helpers that belong to another specification: those in modules where this one has no rule."""
         mine = {fn.__module__ for fn in roots(spec)}
         return {fn for fn in helpers(spec) if fn.__module__ not in mine}
 
     def state(self, spec: Spec[Any, Any], shown: Sequence[Any]) -> Iterator[str]:
-        """The constants, the state, the sets; what another text has shown is named."""
+        """The constants, the state, the sets; those that another specification has shown are only named."""
         for what, of in ("constants are those", constants_of(spec)), ("state is that", spec.state):
             if of is not None and of not in shown:
                 where = self.seen[of]
@@ -214,7 +212,7 @@ class Page:
             if is_record(each):
                 yield from self.record(each)
         if given := [f"`{set_name(of)}`" for of in shown if isinstance(of, NewType)]:
-            yield f"{conjoined(given)} {'is a set' if len(given) == 1 else 'are sets'} that an instance chooses."
+            yield f"{conjoined(given)} {'is a set' if len(given) == 1 else 'are sets'} that a model chooses."
             yield ""
         for of in shown:
             if isinstance(of, EnumMeta):
@@ -222,12 +220,12 @@ class Page:
         yield ""
 
     def record(self, of: Any) -> Iterator[str]:
-        """A dataclass: what its docstring says, and its fields."""
+        """A dataclass: its docstring and its fields."""
         for paragraph in paragraphs(inspect.getdoc(of) or ""):
             yield self.linked(paragraph)
             yield ""
-        told = comments(of)
-        rows = [(f.name, set_name(hints(of)[f.name]), told.get(f.name, "")) for f in fields(of)]
+        beside = comments(of)
+        rows = [(f.name, set_name(hints(of)[f.name]), beside.get(f.name, "")) for f in fields(of)]
         yield from fenced(aligned(rows))
 
     def definition(self, spec: Spec[Any, Any], fn: FunctionType) -> Iterator[str]:
@@ -238,24 +236,24 @@ class Page:
         if reason := spec.opaque.get(fn.__name__):
             yield from fenced(written(fn), "python")
             reason = self.linked(reason).removesuffix(".")
-            yield f"Shown as it is written, for no other reader looks into it: {reason}. {self.code(fn)}"
+            yield f"Shown as it is written, because no other reader reads it: {reason}. {self.code(fn)}"
             return
         left, sign = (f"s′ ∈ {head(fn)}", "⇔") if source(fn).generates else (head(fn), "≜")
         yield from fenced(define(left, sign, statement(fn)))
         yield " ".join([*self.uses(fn), self.code(fn)])
 
     def elsewhere(self, spec: Spec[Any, Any]) -> Iterator[str]:
-        """What is caught by no property, but by the search or by the refinement."""
+        """The mutants that no property catches, but the search or the refinement."""
         found = [f for f in self.fails if f.spec is spec and f.broken not in spec.properties]
         if found:
-            yield f"Besides what the properties below find broken, the check finds {caught(found, OTHERS)}."
+            yield f"Besides broken properties, the check finds {caught(found, OTHERS)}."
 
     def rule(self, spec: Spec[Any, Any], kind: str, item: Named) -> Iterator[str]:
         """A registered action or property."""
-        told = rule_of(item)
+        rule = rule_of(item)
         fn = item.fn
         assert isinstance(fn, FunctionType)  # `roots` has seen to it
-        yield self.linked(told.sentence, but=item.rule)
+        yield self.linked(rule.sentence, but=item.rule)
         yield ""
         formula = statement(fn)
         if kind == "Action":
@@ -267,9 +265,9 @@ class Page:
         if isinstance(item.answer, FunctionType):
             answer = [f"Answer: {self.link(item.answer, roles(fn).others)}."]
         small = [" ".join([f"*{', '.join([kind, *marks])}.*", *answer, *self.uses(fn, item.trigger)])]
-        if told.source:
-            standing = f"; {told.standing}" if told.standing else ""
-            small.append(f"Source: {self.linked(told.source)}{standing}. {self.code(fn)}")
+        if rule.source:
+            standing = f"; {rule.standing}" if rule.standing else ""
+            small.append(f"Source: {self.linked(rule.source)}{standing}. {self.code(fn)}")
         else:
             small[-1] += f" {self.code(fn)}"
         found = [f for f in self.fails if f.spec is spec and f.broken == item.name]
@@ -283,9 +281,9 @@ class Page:
         yield ""
         yield "| rule | promise | seen | source |"
         yield "|---|---|---|---|"
-        for told in self.promises:
-            rests = f"{self.linked(told.source)}; {told.standing}"
-            yield f"| {told.rule} | {self.linked(told.text)} | of the {told.where} | {rests} |"
+        for promise in self.promises:
+            rests = f"{self.linked(promise.source)}; {promise.standing}"
+            yield f"| {promise.rule} | {self.linked(promise.text)} | of the {promise.where} | {rests} |"
 
     # --- links ---------------------------------------------------------------------------------------------
 
@@ -299,7 +297,7 @@ class Page:
         return [f"Uses {conjoined([self.link(helper) for helper in found])}."] if found else []
 
     def code(self, fn: FunctionType) -> str:
-        """Where a function stands."""
+        """A link to the code of a function."""
         read = source(fn)
         path, home = Path(read.path), HOME / "spec"
         name = path.relative_to(home).as_posix() if path.is_relative_to(home) else path.name
@@ -307,7 +305,7 @@ class Page:
         return f"[{name}:{read.line}]({link}#L{read.line})"
 
     def linked(self, text: str, but: str = "") -> str:
-        """Prose in which the rules that it names are links; not the rule `but`."""
+        """Prose in which the rules that it names are links, except the rule `but`."""
 
         def link(match: re.Match[str]) -> str:
             known = match[0] in self.rules and match[0] != but
@@ -330,7 +328,7 @@ def define(left: str, sign: str, formula: Formula) -> list[str]:
 
 
 def led_to(item: Named, formula: Formula) -> Formula:
-    """That the trigger leads to the property, for all parameters."""
+    """The formula that the trigger leads to the property, for all parameters."""
     assert isinstance(item.fn, FunctionType)  # `roots` has seen to it
     assert item.trigger is not None
     names = roles(item.fn).others
@@ -341,26 +339,22 @@ def led_to(item: Named, formula: Formula) -> Formula:
 
 
 def caught(found: Sequence[Fails], what: Mapping[str, str] | None = None) -> str:
-    """The known errors, and after how many steps they are found; `what`: the words for what is found."""
+    """The mutants, and after how many steps they are found; `what`: the words for `Fails.broken`."""
     titles = (f"{prose(f.title.removeprefix(f'{f.spec.name}: '))} ({steps(f.depth)})" for f in found)
     if what is None:
         return "; ".join(titles)
     return "; ".join(f"{what[f.broken]}, {title}" for f, title in zip(found, titles, strict=True))
 
 
-def steps(count: int) -> str:
-    return f"{count} step{'s' * (count != 1)}"
-
-
 def number(rule: str) -> tuple[str, int]:
-    """What identifiers are sorted by."""
+    """The sort key of an identifier."""
     family, _, digits = rule.rpartition("-")
     return family, int(digits)
 
 
 def members(of: Any) -> str:
     """The members of an enumeration, each with the comment beside it."""
-    told = comments(of)
+    beside = comments(of)
     return ", ".join(
-        f"`{name}`" + (f" ({prose(told[name])})" if name in told else "") for name in of.__members__
+        f"`{name}`" + (f" ({prose(beside[name])})" if name in beside else "") for name in of.__members__
     )

@@ -1,8 +1,8 @@
-"""Types of what stands in a text, as far as a reader needs them: is + a sum or a concatenation, is == an equivalence?
+"""Types of expressions, as far as a reader needs them: is + a sum or a concatenation, is == an equivalence?
 
-Theory of operation.  Parameters and fields are annotated, so the type of nearly every expression of the subset follows
-from its parts.  What does not follow is None, and nothing is asserted of it.  `Roles` says which parameters are the
-constants, the state and the next state: those that a formula need not name.
+Parameters and fields are annotated, so the type of nearly every expression of the subset follows from its parts.  A
+type that does not follow is None, and nothing is assumed of it.  `Roles` says which parameters are the constants, the
+state and the next state: those that a formula need not name.
 """
 
 # ruff: noqa: RUF001  (the signs are meant: they are mathematics)
@@ -24,7 +24,7 @@ Env = Mapping[str, Any]  # Any: types as `typing` gives them have no common type
 
 @cache
 def hints(of: Any) -> Mapping[str, Any]:
-    """The annotations of a function or of a dataclass.  Raises Untranslatable for one that stands for nothing."""
+    """The annotations of a function or of a dataclass.  Raises Untranslatable for one that cannot be evaluated."""
     try:
         return get_type_hints(of)
     except Exception as error:  # an annotation is any expression
@@ -32,13 +32,13 @@ def hints(of: Any) -> Mapping[str, Any]:
 
 
 def is_record(of: Any) -> bool:
-    """Whether it is a type of constants or states."""
+    """Whether it is a type of constants or states, a dataclass."""
     return isinstance(of, type) and dataclasses.is_dataclass(of)
 
 
 @dataclasses.dataclass(frozen=True)
 class Roles:
-    """The names of a function's parameters: constants, state, next state (None: it has none), and the others."""
+    """The names of a function's parameters: constants, state, next state (None if it has none), and the others."""
 
     k: str | None
     s: str | None
@@ -49,7 +49,7 @@ class Roles:
 
 @cache
 def roles(fn: FunctionType) -> Roles:
-    """The first parameter that is called k, then the first dataclass, then another of the same type."""
+    """The parameter that is called k, then the first dataclass, then another of the same type."""
     params = fn.__code__.co_varnames[: fn.__code__.co_argcount]
     types = hints(fn)
     k = "k" if "k" in params else None
@@ -60,7 +60,7 @@ def roles(fn: FunctionType) -> Roles:
 
 
 def element(of: Any) -> Any:
-    """The type of what a set, a sequence, the successors of a helper range over."""
+    """The type of the elements of a set, a sequence, or the successors of a helper."""
     args = get_args(of)
     return args[0] if get_origin(of) in (frozenset, tuple, Map, Iterator) and args else None
 
@@ -74,7 +74,7 @@ def is_set(of: Any) -> bool:
 
 
 def set_name(of: Any) -> str:
-    """How a type is written as a set."""
+    """The notation of a type as a set."""
     if of in (int, bool):
         return "Int" if of is int else "Bool"
     args: tuple[Any, ...] = get_args(of)
@@ -88,14 +88,14 @@ def set_name(of: Any) -> str:
 
 
 def head(fn: FunctionType, *, typed: bool = False) -> str:
-    """A function's name and parameters; `typed`: with the set that each parameter is from."""
+    """A function's name and parameters; `typed`: each with its set."""
     types = hints(fn)
     params = [f"{name} ∈ {set_name(types[name])}" if typed else name for name in roles(fn).others]
     return f"{fn.__name__}({', '.join(params)})" if params else fn.__name__
 
 
 def type_of(node: ast.expr, source: Source, env: Env) -> Any:
-    """The type of a value in a function where the names of `env` have these types; None: not known."""
+    """The type of a value in a function where the names of `env` have these types; None if it is not known."""
     match node:
         case ast.Name(id=name):
             return env.get(name)

@@ -1,9 +1,8 @@
-"""Formulas as trees, and how they are laid out in lines: on one where it fits, else as lists that are aligned.
+"""Formulas as trees, and their layout in lines: on one line if it fits, else as aligned lists.
 
-Theory of operation.  Each kind of formula knows how it looks on one line (`flat`) and how in several (`broken`);
-`lay` takes the first that fits.  On one line parentheses say what belongs together; in several the indentation does,
-as in TLA+: a conjunction or a disjunction becomes a list with its sign before every item.  `rank` says how tightly a
-formula holds together: where a looser one is an operand, it gets parentheses.
+Each kind of formula has a form on one line (`flat`) and one in several (`broken`); `lay` takes the first that fits.  On
+one line parentheses group; in several the indentation does, as in TLA+: a conjunction or a disjunction becomes a list
+with its sign before every item.  `rank` is the precedence: an operand of lower rank gets parentheses.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 OPEN, IMPLIES, JUNCTION, RELATION, SUM, ATOM = range(6)
-#: What hangs behind a prefix must have so many columns, or it begins a line of its own.
+#: A formula behind a prefix gets at least this many columns, or begins a line of its own.
 NARROW = 30
-#: No longer a prefix takes more room than the indentation would.
+#: A prefix up to this long takes no more room than the indentation would.
 MARK = 2
 
 
 class Formula(ABC):
-    """A formula.  `parts`: those that it is made of; `tall`: it takes several lines even where one would do."""
+    """A formula.  `parts`: its subformulas; `tall`: it takes several lines even if one would do."""
 
     @property
     def rank(self) -> int:
@@ -42,7 +41,7 @@ class Formula(ABC):
 
 
 def lay(formula: Formula, width: int) -> list[str]:
-    """The lines of a formula; longer than `width` only where nothing can be broken."""
+    """The lines of a formula; longer than `width` only if they cannot be broken."""
     line = formula.flat()
     return [line] if len(line) <= width and not formula.tall else formula.broken(width)
 
@@ -52,7 +51,7 @@ def indent(lines: Iterable[str], by: str = "  ") -> list[str]:
 
 
 def hang(prefix: str, formula: Formula, width: int) -> list[str]:
-    """The formula behind a prefix, all its lines aligned; or below it, indented, where that leaves it too narrow."""
+    """The formula behind a prefix, all its lines aligned; or below it, indented, if that would be too narrow."""
     fits = len(prefix) + len(formula.flat()) <= width
     if not fits and len(prefix) > MARK and len(prefix) + NARROW > width:
         return [prefix.rstrip(), *indent(lay(formula, width - 2))]
@@ -61,13 +60,13 @@ def hang(prefix: str, formula: Formula, width: int) -> list[str]:
 
 
 def tight(formula: Formula, rank: int) -> Formula:
-    """The formula, in parentheses unless it holds together tighter than `rank`."""
+    """The formula, in parentheses unless its rank is above `rank`."""
     return formula if formula.rank > rank else Bracket("(", (formula,), ")")
 
 
 @dataclass(frozen=True)
 class Text(Formula):
-    """What is never broken."""
+    """A text that is never broken."""
 
     text: str
 
@@ -101,13 +100,13 @@ class Bracket(Formula):
 
 
 def bracket(begin: str, items: Sequence[Formula], end: str) -> Formula:
-    """Items between signs; among several, one that reaches as far as it can gets parentheses."""
+    """Items between signs; among several, one that extends as far as possible gets parentheses."""
     return Bracket(begin, tuple(items) if len(items) == 1 else tuple(tight(i, OPEN) for i in items), end)
 
 
 @dataclass(frozen=True)
 class Such(Formula):
-    """Inside a set: elements, and what they are taken from."""
+    """Inside a set: elements, and their condition."""
 
     element: Formula
     condition: Formula
@@ -129,7 +128,7 @@ class Such(Formula):
 
 @dataclass(frozen=True)
 class Join(Formula):
-    """Two atoms without a space: ¬ and what it denies, a map and its key."""
+    """Two atoms without a space: ¬ and its operand, a map and its key."""
 
     first: Formula
     second: Formula
@@ -170,7 +169,7 @@ class Junction(Formula):
 
 
 def junction(sign: str, items: Sequence[Formula], *, listed: bool = False) -> Formula:
-    """A junction of the items; those that are such junctions themselves are taken apart."""
+    """A junction of the items; nested junctions with the same sign are merged."""
     parts: list[Formula] = []
     for item in items:
         if isinstance(item, Junction) and item.sign == sign:
@@ -184,7 +183,7 @@ def junction(sign: str, items: Sequence[Formula], *, listed: bool = False) -> Fo
 
 @dataclass(frozen=True)
 class Implies(Formula):
-    """An implication, a leads-to, or an equivalence: in lines, its sides stand under each other."""
+    """An implication, a leads-to, or an equivalence: in lines, its sides are under each other."""
 
     sign: str
     left: Formula
@@ -228,7 +227,7 @@ class Infix(Formula):
 
     @property
     def head(self) -> Formula:
-        """A sum that a sum begins with needs no parentheses."""
+        """A sum as the first operand of a sum needs no parentheses."""
         return tight(self.first, RELATION if self.binds == SUM else self.binds)
 
     def flat(self) -> str:
@@ -245,7 +244,7 @@ class Infix(Formula):
 
 @dataclass(frozen=True)
 class Equation(Formula):
-    """What a field, a name or a key is: never in parentheses on its right."""
+    """The value of a field, a name or a key; its right side is never in parentheses."""
 
     left: str
     right: Formula
@@ -269,14 +268,14 @@ class Equation(Formula):
 
 
 def hang_list(prefix: str, listed: Listed, width: int) -> list[str]:
-    """A list behind a prefix, but its items below the beginning of that: they need no more room than this."""
+    """A list behind a prefix, with its items below the beginning of the prefix, to save room."""
     first, *rest = listed.broken(width)
     return [prefix + first, *rest]
 
 
 @dataclass(frozen=True)
 class Binder(Formula):
-    """A quantifier: what it binds, then a formula that reaches as far as it can."""
+    """A quantifier: the names it binds, then a formula that extends as far as possible."""
 
     bound: str
     body: Formula
@@ -298,7 +297,7 @@ class Binder(Formula):
 
 @dataclass(frozen=True)
 class Choice(Formula):
-    """Arms, each a condition and what holds then; and what holds else."""
+    """Arms, each a condition and the formula for it; and the formula for else."""
 
     arms: tuple[tuple[Formula, Formula], ...]
     other: Formula
@@ -329,7 +328,7 @@ class Choice(Formula):
 
 
 def choice(test: Formula, then: Formula, other: Formula) -> Formula:
-    """If, then, else; an else that is such a choice itself becomes more arms."""
+    """If, then, else; an else that is a choice itself becomes more arms."""
     if isinstance(other, Choice):
         return Choice(((test, then), *other.arms), other.other)
     return Choice(((test, then),), other)
@@ -337,7 +336,7 @@ def choice(test: Formula, then: Formula, other: Formula) -> Formula:
 
 @dataclass(frozen=True)
 class Listed(Formula):
-    """What is said of something, field by field: `s with a = x, b = y`."""
+    """A head with fields: `s with a = x, b = y`."""
 
     head: Formula
     fields: tuple[Equation, ...]

@@ -1,7 +1,7 @@
-"""Markdown: prose in which nothing is a mark by accident, blocks, columns, anchors.
+"""Markdown: prose in which no character is a mark by accident, blocks, columns, anchors.
 
-Theory of operation.  Docstrings are plain text, written with no thought of Markdown but for `code` and indented blocks:
-these stay as they are, and what else could be taken for a mark is escaped.
+Docstrings are plain text, with no Markdown but `code` and indented blocks: these stay as they are, and any other
+character that could be taken for a mark is escaped.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 
 def prose(text: str) -> str:
-    """Text in which Markdown sees no marks but `code`; what is indented stays as it is."""
+    """Text in which Markdown sees no marks but `code`; an indented block stays as it is."""
     if text.startswith("    "):
         return text
     parts = re.split(r"(`[^`]*`)", text)
@@ -19,7 +19,7 @@ def prose(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text outside of code: __names__ become code, stars and what looks like a tag are escaped."""
+    """Text outside of code: __names__ become code, stars and the beginnings of tags are escaped."""
     text = re.sub(r"[\w.]*__\w+__", r"`\g<0>`", text)
     return re.sub(r"[*\\]|<(?=[\w/!])", r"\\\g<0>", text)
 
@@ -47,7 +47,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def anchors(titles: Sequence[str]) -> list[str]:
-    """The anchors of headings, as code hosts make them: one that is taken gets a number."""
+    """The anchors of headings, as code hosts make them: a repeated one gets a number."""
     found: dict[str, int] = {}
     made = []
     for title in titles:

@@ -1,11 +1,11 @@
-"""Functions of a text as formulas: the syntax trees of the subset, in mathematical notation.
+"""Functions of a specification as formulas: the syntax trees of the subset, in mathematical notation.
 
-Theory of operation.  `Writer` reads one function.  A property or helper is the formula of what it returns; an action
-is a formula about the state s and the next state s′: a guard is a conjunct, several ways to go on are a disjunction,
-a `for` is "there exists", every `yield` says what s′ is.  The constants and the state are not named where they are the
-function's own: `s.at[t]` is at[t], `s2.at[t]` of the next state at′[t]; a helper that is applied to the next state
-is primed as a whole.  Two turns of phrase are put as mathematicians would: `not a or b` is a ⇒ b, and a sum of ones is
-a number of elements.  The formulas are laid out in `layout.py`.
+`Writer` reads one function.  A property or helper is the formula of what it returns.  An action is a formula about the
+state s and the next state s′: a guard is a conjunct, several ways to continue are a disjunction, a `for` is "there
+exists", every `yield` says what s′ is.  The constants and the state are not named where they are the function's own:
+`s.at[t]` is at[t], `s2.at[t]` of the next state at′[t]; a helper that is applied to the next state is primed as a
+whole. Two phrases are put as mathematicians would: `not a or b` is a ⇒ b, and a sum of ones is a number of elements.
+The formulas are laid out in `layout.py`.
 """
 
 # ruff: noqa: RUF001, RUF002  (the signs are meant: they are mathematics)
@@ -58,14 +58,14 @@ EMPTY = Text("∅")
 
 
 def statement(fn: FunctionType) -> Formula:
-    """What a function says."""
+    """The formula of a function."""
     read = source(fn)
     writer = Writer(read)
     return (writer.block if read.generates else writer.branch)(read.body, hints(fn))
 
 
 class Writer:
-    """Writes one function.  An `Env` has the types of the names that can be seen."""
+    """Writes one function.  An `Env` has the types of the visible names."""
 
     def __init__(self, read: Source) -> None:
         self.source = read
@@ -74,12 +74,12 @@ class Writer:
             n.id for n in ast.walk(read.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
         self.locals = {*self.roles.others, *bound}
-        self.asserts = True  # what is written is what holds, not what is asked
+        self.asserts = True  # the formula is asserted, not a condition
 
     # --- statements ----------------------------------------------------------------------------------------
 
     def block(self, body: Sequence[ast.stmt], env: Env) -> Formula:
-        """What a generator's statements say of s′."""
+        """The formula of a generator's statements, about s′."""
         ways: list[Formula] = []
         for number, at in enumerate(body):
             if isinstance(at, ast.Assign | ast.AnnAssign):
@@ -105,7 +105,7 @@ class Writer:
         raise self.source.bad(at, "there is no notation for it")
 
     def successor(self, node: ast.expr, env: Env) -> Formula:
-        """That s′ is this state."""
+        """The formula that s′ is this state."""
         match node:
             case ast.IfExp(test=test, body=then, orelse=other):
                 return choice(self.test(test, env), self.successor(then, env), self.successor(other, env))
@@ -117,7 +117,7 @@ class Writer:
         return Equation("s′", self.value(node, env))
 
     def branch(self, body: Sequence[ast.stmt], env: Env) -> Formula:
-        """What a function's statements return."""
+        """The formula of the value that a function's statements return."""
         match body:
             case [ast.Return(value=ast.expr() as value)]:
                 return self.value(value, env)
@@ -186,7 +186,7 @@ class Writer:
         raise self.source.bad(node, "there is no notation for it")
 
     def test(self, node: ast.expr, env: Env) -> Formula:
-        """A condition that decides: it is not put as an implication."""
+        """The formula of a condition, which is not put as an implication."""
         asserted, self.asserts = self.asserts, False
         formula = self.value(node, env)
         self.asserts = asserted
@@ -231,7 +231,7 @@ class Writer:
         )
         return Infix(self.value(node.left, env), rest, RELATION)
 
-    # --- what is denied ------------------------------------------------------------------------------------
+    # --- negations -----------------------------------------------------------------------------------------
 
     def disjunction(self, parts: list[ast.expr], env: Env) -> Formula:
         """`not a or not b or c` is a ∧ b ⇒ c."""
@@ -245,13 +245,13 @@ class Writer:
         return Implies("⇒", junction("∧", denied), rest) if denied else rest
 
     def one_of(self, parts: list[ast.expr], env: Env) -> Formula:
-        """A disjunction, in whose items no implication hides."""
+        """A disjunction whose items contain no implication."""
         return junction(
             "∨", self.values(parts, env) if len(parts) == 1 else [self.test(p, env) for p in parts]
         )
 
     def denied(self, node: ast.expr, env: Env) -> Formula | None:
-        """What `node` denies, if it does."""
+        """The formula that `node` negates, or None."""
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=part):
                 return self.value(part, env)
@@ -264,10 +264,10 @@ class Writer:
                 return self.quantified(any, part, g.generators, env)
         return None
 
-    # --- what is bound -------------------------------------------------------------------------------------
+    # --- bound names ---------------------------------------------------------------------------------------
 
     def domain(self, node: ast.expr, env: Env) -> Formula:
-        """A set, or what serves as one: a tuple that is written out stands for its elements."""
+        """A set, or a tuple display that stands for the set of its elements."""
         if isinstance(node, ast.Tuple):
             return Bracket("{", self.values(node.elts, env), "}")
         return tight(self.value(node, env), RELATION)
@@ -289,7 +289,7 @@ class Writer:
         }
 
     def ranges(self, generators: list[ast.comprehension], env: Env) -> tuple[list[str], list[Formula], Env]:
-        """What the names of a comprehension are from, `v, w ∈ tasks`; its conditions; and with these names."""
+        """The ranges of a comprehension, `v, w ∈ tasks`; its conditions; and the env with its names."""
         found: list[tuple[str, str]] = []
         tests: list[Formula] = []
         for g in generators:
@@ -319,7 +319,7 @@ class Writer:
         bound = ", ".join(ranges)
         trivial = isinstance(elt, ast.Constant) and elt.value is True
         if quantifier is all:
-            asserted, self.asserts = self.asserts, True  # what is said of each is put as it is elsewhere
+            asserted, self.asserts = self.asserts, True  # a claim about each element is asserted
             claim = self.value(elt, inner)
             self.asserts = asserted
             return Binder(f"∀ {bound}", Implies("⇒", junction("∧", tests), claim) if tests else claim)
@@ -335,7 +335,7 @@ class Writer:
         return Binder(f"Σ {bound}{where}", self.value(elt, inner))
 
     def number(self, member: str, tests: list[Formula], domain: ast.expr, env: Env) -> Formula:
-        """How many there are: of a set, the elements; of a sequence, the places."""
+        """A count: of the elements of a set, of the places of a sequence."""
         if not tests:
             return Bracket("|", (self.value(domain, env),), "|")
         if is_set(type_of(domain, self.source, env)):
@@ -373,9 +373,9 @@ class Writer:
         return tuple(Equation(str(word.arg), self.value(word.value, env)) for word in node.keywords)
 
     def applied(self, helper: FunctionType, nodes: list[ast.expr], env: Env) -> Formula:
-        """A helper and its arguments, without those that are what they are here: constants, state, next state."""
+        """A helper and its arguments, without the constants, state and next state that are those of this function."""
         own, theirs = self.roles, roles(helper)
-        told: list[Formula] = []
+        shown: list[Formula] = []
         prime = ""
         for param, node in zip(theirs.params, nodes, strict=True):
             name = node.id if isinstance(node, ast.Name) else None
@@ -386,11 +386,11 @@ class Writer:
                 (theirs.s, own.s),
                 (theirs.t, own.t),
             ):
-                told.append(self.value(node, env))
+                shown.append(self.value(node, env))
         head = Text(helper.__name__ + prime)
-        return Join(head, bracket("(", told, ")")) if told else head
+        return Join(head, bracket("(", shown, ")")) if shown else head
 
 
 def let(name: Equation, body: Formula) -> Formula:
-    """A name for a value; one let with many names rather than many with one."""
+    """A name for a value, in one let with all names rather than nested ones."""
     return Let((name, *body.names), body.body) if isinstance(body, Let) else Let((name,), body)

@@ -1,8 +1,8 @@
-"""The functions of a text as they are written: syntax trees, and who calls whom.
+"""The functions of a specification as they are written: syntax trees, and calls of helpers.
 
-Theory of operation.  Readers that do not run a text begin at the functions that are registered (`roots`) and go on to
-the helpers that they call (`helpers`), which are found where the function that calls them would find them.  A helper
-that is named in `Spec.opaque` is met, but not looked into.
+Readers that do not run a specification begin at the functions that are registered (`roots`) and continue with the
+helpers that they call (`helpers`), which are looked up as the calling function would.  A helper that is named in
+`Spec.opaque` is listed, but not read.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 
 from ..core import Named, Spec, SpecError
 
-#: So much of the text of what is outside the subset is told.
-TOLD_MOST = 60
+#: The most characters of an expression outside the subset that an error shows.
+MOST_SHOWN = 60
 #: Calls of these have a meaning of their own.
 QUANTIFIERS = (all, any, sum)
 EXTREMES = (max, min)
@@ -28,12 +28,12 @@ KNOWN = (*QUANTIFIERS, *EXTREMES, len, frozenset, dataclasses.replace)
 
 
 class Untranslatable(SpecError):
-    """What no reader but Python can follow (`subset.py`); the text is `file:line: what stands there: why`."""
+    """Only Python can follow it (`subset.py`); the text is `file:line: the expression: why`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A function of a text, as it is written."""
+    """A function of a specification, as it is written."""
 
     fn: FunctionType
     tree: ast.FunctionDef
@@ -55,7 +55,7 @@ class Source:
         return inspect.isgeneratorfunction(self.fn)
 
     def resolve(self, node: ast.expr) -> object:
-        """What a name, or a name of another module, stands for where the function is defined; None: nothing."""
+        """The value of a name, or of a name of another module, where the function is defined; None if it has none."""
         match node:
             case ast.Name(id=name):
                 return self.fn.__globals__.get(name, getattr(builtins, name, None))
@@ -65,20 +65,20 @@ class Source:
         return None
 
     def helper(self, node: ast.AST) -> FunctionType | None:
-        """The helper that `node` calls, if it is such a call."""
+        """The helper that `node` calls, or None."""
         found = self.resolve(node.func) if isinstance(node, ast.Call) else None
         return found if isinstance(found, FunctionType) and found not in KNOWN else None
 
     def makes_state(self, node: ast.Call) -> bool:
-        """Whether `node` is a state, written field by field."""
+        """Whether `node` makes a state, field by field."""
         return dataclasses.is_dataclass(self.resolve(node.func))
 
     def bad(self, node: ast.AST, why: str) -> Untranslatable:
-        """That `node` is outside."""
+        """The error that `node` is outside."""
         line = getattr(node, "lineno", self.line)
         text = " ".join((ast.get_source_segment("".join(self.lines), node) or "").split())
-        told = text if len(text) <= TOLD_MOST else text[: TOLD_MOST - 3] + "..."
-        return Untranslatable(f"{self.path}:{line}: {told}: {why}")
+        shown = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
+        return Untranslatable(f"{self.path}:{line}: {shown}: {why}")
 
 
 @cache
@@ -90,7 +90,7 @@ def _functions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
 
 @cache
 def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
-    """The syntax tree of a function.  Raises Untranslatable if it has none, as a lambda has not."""
+    """The syntax tree of a function.  Raises Untranslatable if it has none, like a lambda."""
     where = f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}" if isinstance(fn, FunctionType) else ""
     if not isinstance(fn, FunctionType) or fn.__name__ == "<lambda>":
         raise Untranslatable(f"{where or fn}: a function without a name: write a helper")
@@ -98,14 +98,14 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
         lines = tuple(inspect.findsource(fn)[0])
         tree = _functions(lines)[fn.__code__.co_firstlineno]
     except (OSError, KeyError) as error:
-        raise Untranslatable(f"{where}: {fn.__name__}: its text cannot be found") from error
+        raise Untranslatable(f"{where}: {fn.__name__}: its source cannot be found") from error
     return Source(fn, tree, fn.__code__.co_filename, lines)
 
 
 def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
-    """The functions where a reader begins: what is registered, with triggers and answers; each once.
+    """The functions where a reader begins: the registered ones, triggers and answers; each once.
 
-    Raises Untranslatable if one of them is no function with a text.
+    Raises Untranslatable if one of them is not a function with a source.
     """
     items: Iterable[Named] = (item for table in spec.tables() for item in table.values())
     found = (fn for item in items for fn in (item.trigger, item.answer, item.fn) if fn is not None)
@@ -113,14 +113,15 @@ def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
 
 
 def callees(fn: FunctionType) -> list[FunctionType]:
-    """The helpers that a function calls, in the order of its text."""
+    """The helpers that a function calls, in the order of the calls."""
     read = source(fn)
     found = (read.helper(node) for statement in read.body for node in ast.walk(statement))
     return list(dict.fromkeys(helper for helper in found if helper is not None))
 
 
 def helpers(spec: Spec[Any, Any]) -> list[FunctionType]:
-    """The helpers that the functions of `roots` lead to; what is opaque is among them, what it calls is not."""
+    """The helpers that the functions of `roots` call, and those that these call; opaque ones are listed, but not
+    read."""
     begin = roots(spec)
     found: dict[FunctionType, None] = {}
     todo = list(begin)

@@ -1,7 +1,7 @@
-"""The subset of Python that texts keep to, so that other readers than Python can follow them; and who leaves it.
+"""The subset of Python that specifications keep to, so that readers other than Python can follow them.
 
-Theory of operation.  A reader (the document, a translator into logic) begins at the functions that are registered and
-goes on to the helpers that they call.  All that it can meet on the way is this:
+A reader (the document, a translator into logic) begins at the functions that are registered and continues with the
+helpers that they call.  It meets only this:
 
     action, helper generator   any of:  name = value
                                         if value: ...  elif value: ...  else: ...
@@ -16,12 +16,12 @@ goes on to the helpers that they call.  All that it can meet on the way is this:
                                frozenset of a display or of nothing
                                replace(s, field=value, ...); State(field=value, ...); a helper function(...)
 
-A name is given one value where it can be seen, and stands for nothing else there; the constants are called k, and
-parameters have types; helpers take their arguments by position and do not call themselves.  What an action answers
-(`answer=`) is held to this too.
+A name gets one value where it is visible, and has no other meaning there.  The constants are called k, and parameters
+have types.  Helpers take their arguments by position and do not call themselves.  The results of actions (`answer=`)
+keep to the subset, too.
 
-A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader looks into it, or at
-what it calls.  `outside` finds what leaves the subset, and what opts out in vain.
+A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader reads it, or what it
+calls.  `outside` finds code that leaves the subset, and helpers that opt out in vain.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from .source import EXTREMES, KNOWN, QUANTIFIERS, Source, Untranslatable, callee
 DISPLAYS = (ast.Set, ast.Dict, ast.SetComp, ast.DictComp)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
-#: Why what stands there often is outside, and what to write instead.
+#: For syntax that is often met outside the subset, why it is, and what to write instead.
 WHY: dict[type[ast.AST], str] = {
     ast.While: "a loop: write a quantifier, or a helper that opts out",
     ast.For: "a loop outside a generator: write all, any or sum",
-    ast.Try: "an exception is no state: write the condition as an if",
-    ast.Raise: "an exception is no state: write the condition as an if",
+    ast.Try: "an exception is not a state: write the condition as an if",
+    ast.Raise: "an exception is not a state: write the condition as an if",
     ast.With: "nothing is entered or left",
     ast.Assert: "a check inside a rule: make it an invariant",
     ast.AugAssign: "nothing changes: give the new value a name of its own",
@@ -53,7 +53,7 @@ WHY: dict[type[ast.AST], str] = {
     ast.Return: "a return in a generator: write else",
     ast.Lambda: "a function without a name: write a helper",
     ast.FunctionDef: "a function inside a function: write a helper",
-    ast.JoinedStr: "a text is no value",
+    ast.JoinedStr: "a string is not a value",
     ast.List: "a list can change: write a tuple",
     ast.ListComp: "a list can change: write a set or a quantifier",
     ast.GeneratorExp: "a generator that no all, any or sum takes",
@@ -67,7 +67,7 @@ Scope = frozenset[str]
 
 
 def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
-    """All that leaves the subset in what `spec` registers and calls, and every name that opts out in vain."""
+    """The errors in the functions that `spec` registers and their helpers, and the names that opt out in vain."""
     try:
         begin, called = roots(spec), helpers(spec)
     except Untranslatable as error:
@@ -97,7 +97,7 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
 
 
 def _reached(fn: FunctionType, opaque: Iterable[str]) -> dict[FunctionType, None]:
-    """What a helper calls, and what that calls, and so on."""
+    """The helpers that a helper calls, those that they call, and so on."""
     found = dict.fromkeys(callees(fn))
     todo = list(found)
     while todo:
@@ -146,14 +146,14 @@ class Reader:
                     yield from self.value(value, scope)
                 case ast.Expr(value=ast.YieldFrom(value=value)):
                     if not self.generator(value):
-                        yield self.bad(value, "no helper generator")
+                        yield self.bad(value, "not a helper generator")
                     yield from self.domain(value, scope)
                 case _:
                     yield from self.given(statement, scope)
                     scope |= names(statement)
 
     def branch(self, body: list[ast.stmt], scope: Scope) -> Iterator[Untranslatable]:
-        """The statements of a function: every way through them ends with a return."""
+        """The statements of a function: every path through them ends with a return."""
         for statement in body[:-1]:
             match statement:
                 case ast.If(test=test, body=then, orelse=[]):
@@ -213,14 +213,14 @@ class Reader:
         return helper is not None and inspect.isgeneratorfunction(helper)
 
     def domain(self, node: ast.expr, scope: Scope) -> Iterator[Untranslatable]:
-        """What a `for` ranges over: a value, or the states of a helper generator."""
+        """The range of a `for`: a value, or the states of a helper generator."""
         if self.generator(node) and isinstance(node, ast.Call):
             yield from self.arguments(node, scope)
         else:
             yield from self.value(node, scope)
 
     def value(self, node: ast.expr, scope: Scope, *, change: bool = False) -> Iterator[Untranslatable]:
-        """`change`: it stands on the right of | or -, or in frozenset(...), where a display may stand."""
+        """`change`: the value is on the right of | or -, or in frozenset(...), where a display is allowed."""
         match node:
             case ast.Constant(value=bool() | int()):
                 pass
@@ -238,7 +238,7 @@ class Reader:
                 yield from self.value(part, scope)
             case ast.Compare(left=left, ops=ops, comparators=rest):
                 if not all(isinstance(op, COMPARISONS) for op in ops):
-                    yield self.bad(node, "`is` looks at objects: compare values")
+                    yield self.bad(node, "`is` compares objects: compare values")
                 yield from self.values([left, *rest], scope)
             case ast.IfExp(test=test, body=then, orelse=other):
                 yield from self.value(test, scope)
@@ -248,7 +248,7 @@ class Reader:
                 yield from self.value(left, scope)
                 yield from self.value(right, scope, change=not isinstance(op, ast.Add))
                 if isinstance(op, ast.BitOr) and not self.display(right):
-                    yield self.bad(node, "only a display or a comprehension stands on the right of |")
+                    yield self.bad(node, "only a display or a comprehension may be on the right of |")
             case ast.Subscript(value=of, slice=ast.Slice() as part):
                 if slice_of(part) is None:
                     yield self.bad(node, "of a tuple only [:1] and [1:] are taken")
@@ -274,7 +274,7 @@ class Reader:
         return isinstance(node, DISPLAYS)
 
     def contents(self, node: ast.expr, scope: Scope) -> Iterator[Untranslatable]:
-        """What stands in a display or a comprehension."""
+        """The elements of a display or a comprehension."""
         match node:
             case ast.Set(elts=parts):
                 yield from self.values(parts, scope)
@@ -303,7 +303,7 @@ class Reader:
         yield from self.values(parts, scope)
 
     def call(self, node: ast.Call, scope: Scope) -> Iterator[Untranslatable]:
-        """A call of a helper, or of what the subset knows."""
+        """A call of a helper, or of a function that the subset has."""
         called = self.source.resolve(node.func)
         match node.args:
             case _ if called in EXTREMES and len(node.args) > 1 and not node.keywords:
@@ -321,13 +321,13 @@ class Reader:
             case [] if self.source.makes_state(node) and all(word.arg for word in node.keywords):
                 yield from self.values([word.value for word in node.keywords], scope)
             case _ if called in KNOWN or self.source.makes_state(node):
-                yield self.bad(node, "not with such arguments")
+                yield self.bad(node, "not with these arguments")
             case _ if self.generator(node):
-                yield self.bad(node, "a helper generator is no value: write for or yield from")
+                yield self.bad(node, "a helper generator is not a value: write for or yield from")
             case _ if self.source.helper(node):
                 yield from self.arguments(node, scope)
             case _:
-                yield self.bad(node, "it calls what is no helper")
+                yield self.bad(node, "the function called is not a helper")
 
     def arguments(self, node: ast.Call, scope: Scope) -> Iterator[Untranslatable]:
         if node.keywords:
@@ -336,7 +336,7 @@ class Reader:
 
 
 def names(node: ast.AST) -> Scope:
-    """The names that a target, or a line that gives a value to one, binds."""
+    """The names that a target, or an assignment to one, binds."""
     match node:
         case ast.Name(id=name):
             return frozenset({name})

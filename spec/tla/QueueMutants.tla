@@ -1,13 +1,13 @@
------------------------------ MODULE WrongQueue -----------------------------
+---------------------------- MODULE QueueMutants ----------------------------
 (***************************************************************************)
-(* The errors of spec/queue/mutants.py, under the same names: put in the   *)
-(* place of the right action, each breaks the property that it breaks      *)
-(* there, after as many steps; only who is cancelled and stays in line     *)
+(* The mutants of spec/queue/mutants.py, under the same names: each, in    *)
+(* the place of the right action, breaks the property that it breaks       *)
+(* there, after as many steps.  Only a cancelled task that stays in line   *)
 (* shows one step sooner: here a line may hold one, there it needs a pair. *)
 (***************************************************************************)
 EXTENDS JoinQueue
 
-\* t takes an item, and nobody is woken.
+\* t takes an item, and no putter is woken.
 TakeSilently(t) ==
     /\ buffer' = Tail(buffer)
     /\ got' = Append(got, Head(buffer))
@@ -26,10 +26,10 @@ GetNowaitSilently(t) ==
     /\ IF buffer # <<>> THEN TakeSilently(t) ELSE UNCHANGED vars
 
 GetResumeSilently(t) ==
-    /\ t \in Told("get") \ cancelled
+    /\ t \in Signalled("get") \ cancelled
     /\ IF buffer # <<>> THEN TakeSilently(t) ELSE WaitAgain(t)
 
-GetResumeWithNothing(t) == t \in Told("get") \ cancelled /\ Leave(t)
+GetResumeWithNothing(t) == t \in Signalled("get") \ cancelled /\ Leave(t)
 
 UnwindBringingTheItem(t) ==
     /\ t \in cancelled
@@ -99,13 +99,13 @@ TaskDoneBelowZero(t) ==
     /\ unfinished' = unfinished - 1
     /\ UNCHANGED <<buffer, holds, call, brings, line, woken, cancelled, sent, got>>
 
-\* Who is cancelled keeps its place in the line.
+\* A cancelled task keeps its place in the line.
 CancelStandingInLine(t) ==
     /\ call[t] # "none"
     /\ cancelled' = cancelled \cup {t}
     /\ UNCHANGED <<buffer, unfinished, holds, call, brings, line, woken, sent, got>>
 
-\* Whoever is cancelled just leaves.
+\* A cancelled task just leaves.
 UnwindSilently(t) == t \in cancelled /\ Leave(t)
 
 UnwindKeepingTheSignal(t) ==

@@ -1,15 +1,15 @@
------------------------------ MODULE WrongCrawl -----------------------------
+---------------------------- MODULE CrawlMutants ----------------------------
 (***************************************************************************)
-(* The errors of spec/crawl/mutants.py, under the same names: put in the   *)
-(* place of the right action, each breaks the property that it breaks      *)
-(* there, after as many steps.  Only a budget that is read too early       *)
-(* cannot be said: here it is read off what is done, always anew.          *)
+(* The mutants of spec/crawl/mutants.py, under the same names: each, in    *)
+(* the place of the right action, breaks the property that it breaks       *)
+(* there, after as many steps.  Only a budget that is read too early has   *)
+(* no counterpart: here it is always derived anew, from the URLs done.     *)
 (***************************************************************************)
 EXTENDS Crawl
 
 Larger(a, b) == IF a > b THEN a ELSE b
 
-\* The budgets after u gave its targets so much, and nobody passed anything on.
+\* The budgets after u offered `given' to its targets, and no redirect passed anything on.
 Raised(u, given) == [v \in Url |-> IF v \in site[u].to THEN Larger(budget[v], given) ELSE budget[v]]
 
 PageForgets(w, u) == Fetches(w, u, "page") /\ Report(w, u, Raised(u, Limit))
@@ -47,7 +47,7 @@ PageQueuedAgain(w, u) ==
         /\ unfinished' = unfinished + Cardinality(new)
         /\ UNCHANGED <<site, least, fetches, phase>>
 
-\* What is fetched stays in the queue.
+\* A URL that is fetched stays in the queue.
 StartStillQueued(w, u) ==
     /\ worker[w] = Idle /\ status[u] = "queued"
     /\ worker' = [worker EXCEPT ![w] = u]
@@ -60,7 +60,7 @@ RedirectOverwrites(w, u) ==
     /\ Fetches(w, u, "redirect")
     /\ Report(w, u, [v \in Url |-> IF v \in site[u].to THEN budget[u] - 1 ELSE budget[v]])
 
-\* What fails is queued again, without end.
+\* A URL that fails is queued again, without end.
 FailAndTryAgain(w, u) ==
     /\ Fetches(w, u, "error")
     /\ status' = [status EXCEPT ![u] = "queued"]

@@ -1,9 +1,9 @@
-"""The check: a breadth-first search over every reachable state, and the shortest trace to what is broken.
+"""The check: a breadth-first search over every reachable state, and the shortest trace to a broken property.
 
-Theory of operation.  States are visited level by level, so that the first state or step found broken is one of the
-nearest to the start and its trace is as short as any.  Invariants are checked once in every state, step properties on
-every step.  A search that would pass its limit raises: a truncated search is no proof and must not look like one.
-With a symmetry (`Model.canon`) only representatives are kept; a trace is made concrete again by replaying it.
+States are visited level by level, so the first state or step found broken is one of the nearest to the start, and no
+trace is shorter.  Invariants are checked once in every state, step properties on every step.  A search that would pass
+its limit raises: a truncated search is no proof and must not look like one.  With a symmetry (`Model.canon`) only
+representatives are kept; a trace is made concrete again by replaying it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any, Generic
 from .core import Event, K, Map, Named, S, SpecError
 from .model import Model
 
-#: A trace: the states from an initial one on, each with the event that led to it (None: initial).
+#: A trace: states, beginning with an initial one, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]
-#: So many new states lie between two calls of a search's `tick`.
+#: The number of new states between two calls of a search's `tick`.
 TICK = 256
 
 
 class LimitError(Exception):
-    """The model has more states than the search may visit: nothing is known about the rest."""
+    """The model has more states than the search may visit; the rest is not checked."""
 
 
 class Violation(Exception):
-    """A property that is broken (`broken`; None: a state without successor that may not be an end).
+    """A property is broken (`broken`; None: a deadlock, a state without successor that may not be an end).
 
     `depth` counts the steps of `trace`; the text of the exception is the trace as a table of what changed.
     """
@@ -38,17 +38,17 @@ class Violation(Exception):
         self.depth = len(trace) - 1
         rule = f" ({broken.rule})" if broken else ""
         verb = "is broken" if broken else "is reached"
-        head = f"{spec}: {self.name}{rule} {verb} after {self.depth} step{'s' * (self.depth != 1)}"
+        head = f"{spec}: {self.name}{rule} {verb} after {steps(self.depth)}"
         super().__init__("\n".join([head, *table(tuple(fields), trace)]))
 
 
 @dataclass
 class Graph(Generic[S]):
-    """What a search found: its states in breadth-first order, each with the state it was first reached from.
+    """The result of a search: its states in breadth-first order, each with the state it was first reached from.
 
-    `edges` counts steps, with every way to take one; `depth` is the distance of the farthest state; `fired` counts
-    the steps of each action.  `out`: the steps from each state, if they were to be kept; the states in them are the
-    very objects that are the keys, so that `is` compares them.
+    `edges` counts steps, each way to take one separately; `depth` is the distance of the farthest state; `fired`
+    counts the steps of each action.  `out`: the steps from each state, if they were to be kept; the states in them are
+    the very objects that are the keys, so that `is` compares them.
     """
 
     parent: dict[S, S | None]
@@ -62,7 +62,7 @@ class Graph(Generic[S]):
         return list(self.parent)
 
 
-def explore(
+def check(
     model: Model[K, S],
     *,
     limit: int = 1_000_000,
@@ -73,9 +73,9 @@ def explore(
     """Visit every reachable state of `model` and check every invariant and step property of its specification.
 
     `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).  `keep`: fill
-    the graph's `out`.  `tick` is called now and then with the number of states so far.
-    Raises Violation, with a shortest trace; LimitError; SpecError for what is no state of the specification, and for
-    a property that gives None.
+    the graph's `out`.  `tick` is called every TICK states with the number of states so far.
+    Raises Violation, with a shortest trace; LimitError; SpecError for a successor that is not a state of the
+    specification, and for a property that returns None.
     """
     search = _Search(model, limit, keep, tick)
     for s in model.init:
@@ -90,7 +90,7 @@ def explore(
 
 
 class _Search(Generic[K, S]):
-    """A search under way: what was visited, and the level of states whose steps are still to be taken."""
+    """A search in progress: the states visited, and the level of states whose steps are still to be taken."""
 
     def __init__(
         self, model: Model[K, S], limit: int, keep: bool, tick: Callable[[int], None] | None
@@ -121,19 +121,19 @@ class _Search(Generic[K, S]):
             self.tick(len(visited))
 
     def expand(self, s: S) -> int:
-        """Take every step from `s`, and check it; returns how many there are."""
+        """Take every step from `s` and check it; returns how many there are."""
         model, graph = self.model, self.graph
         before, stood = graph.edges, False
         out: list[tuple[Event, S]] = []
         for event, t in model.successors(s):
             if not isinstance(t, model.spec.state):
                 raise SpecError(
-                    f"{model.spec.name}: {event} gives {t!r}, which is no {model.spec.state.__name__}"
+                    f"{model.spec.name}: {event} gives {t!r}, which is not a {model.spec.state.__name__}"
                 )
             graph.edges += 1
             graph.fired[event.name] += 1
             kept = s
-            if t is not s or not stood:  # a step that changes nothing is looked at once
+            if t is not s or not stood:  # a step that changes nothing is checked once
                 stood = stood or t is s
                 if broken := model.broken(s, t):
                     raise violation(model, broken[0], [*path(graph, s), self.canon(t)])
@@ -146,8 +146,13 @@ class _Search(Generic[K, S]):
         return graph.edges - before
 
 
+def steps(count: int) -> str:
+    """A number of steps, in words."""
+    return f"{count} step{'s' * (count != 1)}"
+
+
 def path(graph: Graph[S], s: S) -> list[S]:
-    """The states on a shortest way to `s`, from an initial one on."""
+    """The states on a shortest way to `s`, beginning with an initial one."""
     back: list[S] = []
     at: S | None = s
     while at is not None:
@@ -157,11 +162,11 @@ def path(graph: Graph[S], s: S) -> list[S]:
 
 
 def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Violation:
-    """The violation at the end of `states`, representatives of a real run, told as that run.
+    """The violation at the end of `states`, which are representatives, with the trace of a real run.
 
-    A property of steps is broken by the last step: among the steps between the same representatives it must be
-    one that breaks it.
-    Raises SpecError for a symmetry that is none, and for a property that is neither true nor false.
+    A step property is broken by the last step: among the steps between the same representatives it must be one that
+    breaks it.
+    Raises SpecError for a `canon` that is not a symmetry, and for a property that is neither true nor false.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     on_step = broken is not None and broken.name in model.spec.steps
@@ -175,7 +180,7 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
         )
         if (step := next(found, None)) is None:
             raise SpecError(
-                f"{model.spec.name}: what the model calls a symmetry is none: {here} has other steps"
+                f"{model.spec.name}: the canon of the model is not a symmetry: {here} has other steps"
             )
         trace.append(step)
     ends = [s for _, s in trace[-2 if on_step else -1 :]]

@@ -1,8 +1,8 @@
-"""What TLC is asked about a model of ours: a root module and its configuration.
+"""The question to TLC about a model of ours: a root module and its configuration.
 
-Theory of operation.  The TLA+ texts bear the names of ours, in their own style: `get_nowait` is `GetNowait`.  So what
-to ask follows from the model: its constants, its symmetry, the properties of its specification and, if that has a
-known error, which actions give way to which wrong ones.  What has no counterpart in TLA+ raises Untold.
+The TLA+ modules have the names of ours, in their own style: `get_nowait` is `GetNowait`.  So the question follows from
+the model: its constants, its symmetry, the properties of its specification and, if that is a mutant, which actions are
+replaced by which wrong ones.  A part without a counterpart in TLA+ raises NoCounterpart.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ..kit.core import Spec
 from ..kit.model import Model
 from ..queue.specification import Item, Queue, queue
 
-# Any below: models of two texts, whose constants and states have nothing in common.
+# Any below: models of two specifications, whose constants and states have no common type.
 
 FOLDER = Path(__file__).parent
 DEFINITION = re.compile(r"^(\w+)(?:\([\w, ]*\))? ==", re.MULTILINE)
 
 
-class Untold(Exception):
+class NoCounterpart(Exception):
     """A part of a specification that has no counterpart in TLA+; the text names it."""
 
 
@@ -36,7 +36,7 @@ class Question(NamedTuple):
 
 
 class Counterpart(NamedTuple):
-    """A text of ours, the module that tells it again, the module of its errors, and what is renamed in a symmetry."""
+    """A specification, its module in TLA+, the module of its mutants, and the set renamed in a symmetry."""
 
     spec: Spec[Any, Any]
     module: str
@@ -46,7 +46,7 @@ class Counterpart(NamedTuple):
 
 
 def named(name: str) -> str:
-    """How TLA+ calls what we call `name`."""
+    """The name in TLA+ of our `name`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 
@@ -83,41 +83,41 @@ def of_crawl(model: Model[Any, Any]) -> list[str]:
 
 
 COUNTERPARTS = {
-    Queue: Counterpart(queue, "JoinQueue", "WrongQueue", of_queue, "Task"),
-    Crawl: Counterpart(crawl, "Crawl", "WrongCrawl", of_crawl, "Worker"),
+    Queue: Counterpart(queue, "JoinQueue", "QueueMutants", of_queue, "Task"),
+    Crawl: Counterpart(crawl, "Crawl", "CrawlMutants", of_crawl, "Worker"),
 }
 
 
 def counterpart(spec: Spec[Any, Any]) -> Counterpart:
-    """Where `spec` is told again; raises Untold."""
+    """The counterpart of `spec`.  Raises NoCounterpart."""
     if spec.state not in COUNTERPARTS:
-        raise Untold(f"{spec.name} is not told in TLA+")
+        raise NoCounterpart(f"{spec.name} has no counterpart in TLA+")
     return COUNTERPARTS[spec.state]
 
 
-def told(names: Iterable[str], module: str) -> list[str]:
-    """The names in TLA+; raises Untold for the first that `module` does not define."""
+def translated(names: Iterable[str], module: str) -> list[str]:
+    """The names in TLA+; raises NoCounterpart for the first that `module` does not define."""
     known = defined(module)
     for name in names:
         if named(name) not in known:
-            raise Untold(f"{module} does not define {named(name)}")
+            raise NoCounterpart(f"{module} does not define {named(name)}")
     return [named(name) for name in names]
 
 
 def errors(spec: Spec[Any, Any]) -> Iterator[str]:
-    """`Unwind <- UnwindSilently` for every rule whose action is not the one of the text; raises Untold."""
+    """`Unwind <- UnwindSilently` for every rule whose action is not the right one.  Raises NoCounterpart."""
     base, module, wrong, *_ = counterpart(spec)
     names = {action.rule: action.name for action in base.actions.values()}
     for action in spec.actions.values():
         if action.rule not in names:
-            raise Untold(f"{module} has no action {action.rule}")
+            raise NoCounterpart(f"{module} has no action {action.rule}")
         if action.name != names[action.rule]:
-            (right,), (error,) = told([names[action.rule]], module), told([action.name], wrong)
+            (right,), (error,) = translated([names[action.rule]], module), translated([action.name], wrong)
             yield f"{right} <- {error}"
 
 
 def answer(k: SiteConst, u: Url) -> str:
-    """What u answers, as a record."""
+    """The answer of u, as a record."""
     to = {Kind.PAGE: k.links[u], Kind.REDIRECT: {k.hop[u]}, Kind.ERROR: set()}[k.kind[u]]
     return f'{u} :> [kind |-> "{k.kind[u]}", to |-> {members("", to)}]'
 
@@ -134,10 +134,10 @@ def question(
     more: Iterable[str] = (),
     sites: str = "",
 ) -> Question:
-    """Ask whether all `models`, which differ in their sites at most, have these properties of their specification.
+    """The question whether all `models`, which differ in their sites at most, have these properties.
 
-    `more`: invariants that only the TLA+ text has.  `sites`: a TLA+ expression for all the sites; without it they are
-    written down one by one.  Raises Untold, and ValueError for models that differ in more than their sites.
+    `more`: invariants that only the TLA+ module has.  `sites`: a TLA+ expression for all the sites; without it they are
+    written down one by one.  Raises NoCounterpart, and ValueError for models that differ in more than their sites.
     """
     spec, symmetric = models[0].spec, models[0].canon is not None
     here = counterpart(spec)
@@ -145,8 +145,8 @@ def question(
     if any(here.constants(m) != constants or (m.canon is not None) != symmetric for m in models):
         raise ValueError(f"{spec.name}: the models differ in more than their sites")
     asked = [name for name in spec.properties if name in set(properties)]
-    invariants = told([name for name in asked if name in spec.invariants], here.module)
-    temporal = told([name for name in asked if name not in spec.invariants], here.module)
+    invariants = translated([name for name in asked if name in spec.invariants], here.module)
+    temporal = translated([name for name in asked if name not in spec.invariants], here.module)
     config = ["SPECIFICATION Spec", "CONSTANTS", *constants, *errors(spec)]
     config += [f"INVARIANT {name}" for name in [*invariants, *more]]
     config += [f"PROPERTY {name}" for name in temporal]

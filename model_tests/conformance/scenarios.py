@@ -1,15 +1,15 @@
-"""The rooms of the enumeration: queues and locks, with what their waiters do and what hands over.
+"""The scenarios of queues, locks, conditions, events and barriers, for the enumeration (`programs/enumeration.py`).
 
-Theory of operation.  See `enumeration.py`.  A room is there for each way of waiting in each primitive, and beside it
-the rules that a difference is most likely about.  A waiter notes what it gets; what main does afterwards shows what is
-left.  Of the rooms of what waits for futures, `awaiting.py`.
+There is one for each way to wait at each primitive, with the rules that a difference most likely breaks.  The
+statements that follow an interleaving show what is left in the primitive.  `awaiting.py` has the scenarios of
+futures.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from .enumeration import Room, Rules, Statement
+from ..programs.enumeration import Rules, Scenario, Statement
 
 
 def put(item: int) -> list[Statement]:
@@ -17,7 +17,7 @@ def put(item: int) -> list[Statement]:
 
 
 def tried(*statements: Statement) -> list[Statement]:
-    """What may be refused; main goes on."""
+    """Try statements that may raise; go on in any case."""
     return [["try", list(statements), [["Exception", []]]]]
 
 
@@ -26,25 +26,27 @@ TAKE: Final[Statement] = ["do", ["q.get_nowait"]]
 DONE: Final[Statement] = ["do", ["q.task_done"]]
 
 
-def queues() -> list[Room]:
-    rooms = []
+def queues() -> list[Scenario]:
+    scenarios = []
     for kind, order in (("Queue", "QUEUE-1"), ("LifoQueue", "QUEUE-28"), ("PriorityQueue", "QUEUE-29")):
         new: Statement = ["let", "q", [kind]]
         narrow: Statement = ["let", "q", [kind, 1]]
-        rooms += [
+        scenarios += [
             *getters(kind, order, new),
             *putters(kind, order, narrow),
             *joiners(kind, new),
             *shut_down(kind, new, narrow),
         ]
-    return rooms + both_sides()
+    return scenarios + both_sides()
 
 
-def getters(kind: str, order: str, new: Statement) -> list[Room]:
+def getters(kind: str, order: str, new: Statement) -> list[Scenario]:
     getting = Rules(order, "QUEUE-5", "QUEUE-3", "QUEUE-18")
     return [
-        Room(f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]),
-        Room(
+        Scenario(
+            f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]
+        ),
+        Scenario(
             f"{kind}.get twice",
             getting,
             [new],
@@ -56,10 +58,10 @@ def getters(kind: str, order: str, new: Statement) -> list[Room]:
     ]
 
 
-def putters(kind: str, order: str, narrow: Statement) -> list[Room]:
+def putters(kind: str, order: str, narrow: Statement) -> list[Scenario]:
     putting = Rules(order, "QUEUE-21", "QUEUE-3", "QUEUE-18")
     return [
-        Room(
+        Scenario(
             f"{kind}.put",
             putting,
             [narrow, *put(5)],
@@ -69,7 +71,7 @@ def putters(kind: str, order: str, narrow: Statement) -> list[Room]:
             moves="nk",
             other=put(7),
         ),
-        Room(
+        Scenario(
             f"{kind}(2).put",
             putting,
             [["let", "q", [kind, 2]], *put(5), *put(3)],
@@ -80,10 +82,10 @@ def putters(kind: str, order: str, narrow: Statement) -> list[Room]:
     ]
 
 
-def joiners(kind: str, new: Statement) -> list[Room]:
+def joiners(kind: str, new: Statement) -> list[Scenario]:
     joining = Rules("QUEUE-14", "QUEUE-7", "QUEUE-6", "QUEUE-17")
     return [
-        Room(
+        Scenario(
             f"{kind}.join",
             joining,
             [new, *put(1)],
@@ -93,7 +95,7 @@ def joiners(kind: str, new: Statement) -> list[Room]:
             moves="n",
             waiters=(1, 2, 3),
         ),
-        Room(
+        Scenario(
             f"{kind}.join, workers",
             joining,
             [new, *put(2), *put(1), ["let", "all", ["create_task", ["q.join"]]]],
@@ -104,9 +106,9 @@ def joiners(kind: str, new: Statement) -> list[Room]:
     ]
 
 
-def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Room]:
+def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Scenario]:
     return [
-        Room(
+        Scenario(
             f"{kind}.shutdown",
             Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
             [narrow],
@@ -116,7 +118,7 @@ def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Room]:
             moves="n",
             since=(3, 13),
         ),
-        Room(
+        Scenario(
             f"{kind}.shutdown, putters",
             Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
             [narrow, *put(5)],
@@ -126,7 +128,7 @@ def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Room]:
             moves="n",
             since=(3, 13),
         ),
-        Room(
+        Scenario(
             f"{kind}.shutdown at once",
             Rules("QUEUE-31", "QUEUE-31", "QUEUE-31", "QUEUE-31"),
             [new, *put(1), *put(2), ["let", "all", ["create_task", ["q.join"]]]],
@@ -138,11 +140,11 @@ def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Room]:
     ]
 
 
-def both_sides() -> list[Room]:
-    """Queues at which somebody gets and somebody puts, and those who get again."""
+def both_sides() -> list[Scenario]:
+    """Return scenarios in which one task gets and another puts, or a getter tries again."""
     mixed = Rules("QUEUE-23", "QUEUE-21", "QUEUE-4", "QUEUE-27")
     return [
-        Room(
+        Scenario(
             "Queue(1), one puts, one gets",
             mixed,
             [["let", "q", ["Queue", 1]]],
@@ -150,7 +152,7 @@ def both_sides() -> list[Room]:
             [put(1), [TAKE]],
             after=tried(TAKE),
         ),
-        Room(
+        Scenario(
             "Queue.get, a cancel caught",
             Rules("QUEUE-4", "QUEUE-5", "QUEUE-3", "QUEUE-18"),
             [["let", "q", ["Queue"]]],
@@ -162,8 +164,8 @@ def both_sides() -> list[Room]:
     ]
 
 
-def locks() -> list[Room]:
-    rooms = []
+def locks() -> list[Scenario]:
+    scenarios = []
     kinds: list[tuple[str, list[object], int, Rules]] = [
         ("Lock", ["Lock"], 1, Rules("LOCK-7", "LOCK-8", "LOCK-10", "LOCK-5")),
         ("Semaphore(1)", ["Semaphore", 1], 1, Rules("LOCK-6", "LOCK-8", "LOCK-10", "LOCK-5")),
@@ -178,9 +180,9 @@ def locks() -> list[Room]:
         held_a_turn = [acquire, ["try", [["turn"]], [], [release]]]
         hand = [[release]]
         after = [*tried(release), ["see", "s"]]
-        rooms += [
-            Room(f"{name}.acquire", rules, taken, [acquire], hand, after=after, moves="n"),
-            Room(
+        scenarios += [
+            Scenario(f"{name}.acquire", rules, taken, [acquire], hand, after=after, moves="n"),
+            Scenario(
                 f"{name}, held a turn",
                 rules,
                 taken,
@@ -190,7 +192,7 @@ def locks() -> list[Room]:
                 moves="nk",
                 other=[["see", "s"], acquire, release],
             ),
-            Room(
+            Scenario(
                 f"{name}, free",
                 Rules("LOCK-1", rules.stuck, rules.order, rules.cancel),
                 taken[:1],
@@ -199,7 +201,7 @@ def locks() -> list[Room]:
                 after=after,
                 moves="n",
             ),
-            Room(
+            Scenario(
                 f"{name}, handed by hand",
                 Rules("LOCK-2", rules.stuck, rules.order, rules.cancel),
                 taken,
@@ -208,10 +210,10 @@ def locks() -> list[Room]:
                 after=after,
             ),
         ]
-    return rooms
+    return scenarios
 
 
-def conditions() -> list[Room]:
+def conditions() -> list[Scenario]:
     rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6")
     new: Statement = ["let", "c", ["Condition"]]
     waits: Statement = ["with", "c", None, [["await", ["c.wait"]], ["see", "c"]]]
@@ -223,12 +225,12 @@ def conditions() -> list[Room]:
     lock: list[Statement] = [["await", ["c.acquire"]]]
     free: list[Statement] = [["do", ["c.release"]]]
     return [
-        Room(
+        Scenario(
             "Condition.notify", rules, [new], [waits], [[notify("notify")]], moves="n", after=[["see", "c"]]
         ),
-        Room("Condition.notify(2)", rules, [new], [waits], [[notify("notify", 2)]], after=[["see", "c"]]),
-        Room("Condition.notify_all", rules, [new], [waits], [[notify("notify_all")]], moves="n"),
-        Room(
+        Scenario("Condition.notify(2)", rules, [new], [waits], [[notify("notify", 2)]], after=[["see", "c"]]),
+        Scenario("Condition.notify_all", rules, [new], [waits], [[notify("notify_all")]], moves="n"),
+        Scenario(
             "Condition, the lock held",
             Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
             [new],
@@ -237,7 +239,7 @@ def conditions() -> list[Room]:
             after=tried(*free),
             bodies={},
         ),
-        Room(
+        Scenario(
             "Condition, a cancel with a message",
             Rules("COND-5", "COND-1", "COND-1", "COND-5", "COND-6"),
             [new],
@@ -246,7 +248,7 @@ def conditions() -> list[Room]:
             after=tried(*free),
             waiters=(1, 2),
         ),
-        Room(
+        Scenario(
             "Condition of a lock",
             Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
             [["let", "l", ["Lock"]], ["let", "c", ["Condition", "l"]]],
@@ -254,7 +256,7 @@ def conditions() -> list[Room]:
             [[["with", "l", None, [["do", ["c.notify"]], ["turn", 2]]]]],
             after=[["see", "l"]],
         ),
-        Room(
+        Scenario(
             "Condition.wait_for",
             Rules("COND-7", "COND-7", "COND-1", "COND-5"),
             [new, ["let", "e", ["Event"]]],
@@ -265,7 +267,7 @@ def conditions() -> list[Room]:
     ]
 
 
-def levels() -> list[Room]:
+def levels() -> list[Scenario]:
     event = Rules("EVENT-1", "EVENT-1", "EVENT-1", "EVENT-1")
     barrier = Rules("BARRIER-1", "BARRIER-1", "BARRIER-1", "BARRIER-4")
     new: Statement = ["let", "e", ["Event"]]
@@ -275,11 +277,11 @@ def levels() -> list[Room]:
     pass_: list[Statement] = tried(["await", ["b.wait"]], ["turn"], ["see", "b"])
     again: list[Statement] = [*pass_, *tried(["await", ["b.wait"]])]
     two: Statement = ["let", "b", ["Barrier", 2]]
-    rooms = [
-        Room("Event.set", event, [new], [wait], [on], moves="n"),
-        Room("Event.set, clear", Rules("EVENT-4"), [new], [wait], [[*on, *off]], moves="n"),
-        Room("Event.set, later clear", Rules("EVENT-3"), [new], [wait, wait], [on, off], moves="n"),
-        Room("Event, set before", Rules("EVENT-2"), [new, *on], [wait], [off, on], waiters=(1, 2)),
+    scenarios = [
+        Scenario("Event.set", event, [new], [wait], [on], moves="n"),
+        Scenario("Event.set, clear", Rules("EVENT-4"), [new], [wait], [[*on, *off]], moves="n"),
+        Scenario("Event.set, later clear", Rules("EVENT-3"), [new], [wait, wait], [on, off], moves="n"),
+        Scenario("Event, set before", Rules("EVENT-2"), [new, *on], [wait], [off, on], waiters=(1, 2)),
     ]
     for name, rules, hand in (
         ("two", barrier, [[["see", "b"]]]),
@@ -290,12 +292,12 @@ def levels() -> list[Room]:
             [[["await", ["b.abort"]]], [["await", ["b.reset"]]]],
         ),
     ):
-        rooms += [
-            Room(f"Barrier, {name}", rules, [two], pass_, hand, moves="n", after=[["see", "b"]]),
-            Room(
+        scenarios += [
+            Scenario(f"Barrier, {name}", rules, [two], pass_, hand, moves="n", after=[["see", "b"]]),
+            Scenario(
                 f"Barrier of three, {name}", rules, [["let", "b", ["Barrier", 3]]], pass_, hand, waiters=(3,)
             ),
-            Room(
+            Scenario(
                 f"Barrier twice, {name}",
                 Rules("BARRIER-5", "BARRIER-5", "BARRIER-5", "BARRIER-4"),
                 [two],
@@ -304,7 +306,7 @@ def levels() -> list[Room]:
                 after=[["see", "b"]],
             ),
         ]
-    return rooms
+    return scenarios
 
 
-ROOMS: Final = [*queues(), *locks(), *conditions(), *levels()]
+SCENARIOS: Final = [*queues(), *locks(), *conditions(), *levels()]

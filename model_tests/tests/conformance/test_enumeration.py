@@ -1,0 +1,137 @@
+"""The small-scope enumeration: its interleavings and programs, and the wrong primitives that it catches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Final
+
+import pytest
+
+from ...conformance.judge import Judge, State
+from ...conformance.kit import left_behind
+from ...conformance.normal import played
+from ...conformance.scenarios import SCENARIOS
+from ...conformance.sources import Case, enumeration
+from ...museum.wrong_locks import WRONG_LOCKS, WrongLock
+from ...programs.enumeration import interleavings, programs
+from ...programs.runtimes import Closing, Ours, observe
+from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _left_behind() -> Iterator[None]:
+    with left_behind():
+        yield
+
+
+@cache
+def cases() -> dict[str, Case]:
+    return {case.name: case for case in enumeration()}
+
+
+def test_interleavings_are_all_moves_in_all_orders() -> None:
+    found = interleavings("h12t", 2, 3)
+    assert found[:5] == ["", "h", "1", "2", "hh"]
+    assert {"h1", "1h", "th1", "t1h", "tth", "t2h"} < set(found)
+    assert [string for string in found if string.endswith("t")] == []
+    assert [string for string in found if string.count("1") > 1] == []
+
+
+def test_the_number_of_programs() -> None:
+    """Pinned, so that a program that is lost fails a test."""
+    assert len(cases()) == 18_434
+    assert len(set(interleavings("h12t", 2, 4))) == len(interleavings("h12t", 2, 4)) == 43
+
+
+def test_waiters_wait_before_main_hands_over() -> None:
+    scenario = next(scenario for scenario in SCENARIOS if scenario.name == "Queue.get")
+    made = dict(programs(scenario))["2 th1"]
+    assert made["main"][:4] == [
+        ["let", "q", ["Queue"]],
+        ["let", "a", ["create_task", ["body", "waits_a"]]],
+        ["let", "b", ["create_task", ["body", "waits_b"]]],
+        ["turn"],
+    ]
+    assert made["main"][4:6] == [["do", ["q.put_nowait", 2]], ["do", ["a.cancel"]]]
+
+
+def test_only_the_name_of_a_task_is_filled_in() -> None:
+    made = [case.program for case in enumeration(lambda rule: rule == "WAIT-2")]
+    assert all("'FIRST_EXCEPTION'" in str(program["bodies"]) for program in made)
+
+
+def test_what_the_catalogue_selects_are_interleavings() -> None:
+    for selected in (*SELECTED, *SELECTED_OF_CONDITION):
+        waiters, moves = selected.split()
+        cancels = "123"[: int(waiters)]
+        assert moves in interleavings("h" + cancels + "t", 5, 5)
+
+
+def test_asyncio_keeps_the_rules_but_for_its_known_bugs(full: bool) -> None:
+    judge = Judge((), (), lambda rule: True)
+    for case in islice(enumeration(), 0, None, 1 if full else 40):
+        for runtime in ("asyncio", "asyncio-py"):
+            verdict = judge.judge(case, observe(case.program, runtime))
+            assert verdict.state is not State.BROKEN, (case.name, verdict)
+
+
+def test_no_task_waits_after_a_shutdown() -> None:
+    """QUEUE-31, QUEUE-32; of impl, without another implementation to compare it with."""
+    seen = 0
+    for case in enumeration(lambda rule: rule in ("QUEUE-31", "QUEUE-32")):
+        if "q.shutdown" in str(case.program["main"]):
+            seen += 1
+            assert [line for line in case.expected if line[1] == "end" and line[3] == "pending"] == []
+    assert seen == 666
+
+
+# Wrong primitives.
+
+#: A program that catches each, the first of its scenario, and the rule that the kit says it breaks.
+CAUGHT: Final = {
+    "KeepsItsKnock-LOCK-8": ("Lock.acquire: 2 th1", "LOCK-5"),
+    "KnocksAtTheNewest-LOCK-10": ("Lock.acquire: 2 ", "LOCK-10"),
+    "BargingLock-LOCK-7": ("Lock.acquire: 2 tnh", "LOCK-7"),
+    "KeepsThePermit-LOCK-8": ("Semaphore(1).acquire: 2 th1", "LOCK-6"),
+    "PutsThePermitBack-LOCK-8": ("Semaphore(1).acquire: 2 th1", "LOCK-6"),
+    "BargingSemaphore-SEM-2": ("Semaphore(2), handed by hand: 2 th", "LOCK-2"),
+    "ReleasesTwice-LOCK-7": ("BoundedSemaphore(1).acquire: 2 t1", "SEM-3"),
+    "EatsTheNotification-COND-6": ("Condition.notify: 2 th1", "COND-6"),
+    "HandsOnTooEarly-COND-6": ("Condition of a lock: 2 th1", "COND-6"),
+    "GoesOnWithoutTheLock-COND-4": ("Condition of a lock: 2 th1", "COND-4"),
+    "NotifiesTheGone-COND-1": ("Condition.notify: 2 thh", "COND-1"),
+    "SetsOne-EVENT-1": ("Event.set: 2 th", "EVENT-1"),
+    "LooksTwice-EVENT-4": ("Event.set, clear: 2 th", "EVENT-4"),
+    "KeepsTheInvitation-QUEUE-5": ("Queue.get: 2 th1", "QUEUE-18"),
+    "KeepsTheInvitation-QUEUE-21": ("Queue.put: 2 th1", "QUEUE-18"),
+    "InvitesTheNewest-QUEUE-3": ("Queue.put: 2 ", "QUEUE-3"),
+    "ShutsSilently-QUEUE-32": ("Queue.shutdown, putters: 2 th", "QUEUE-32"),
+}
+
+
+def name(wrong: WrongLock) -> str:
+    return f"{wrong.wrong.__name__}-{wrong.rule}"
+
+
+def broken(wrong: WrongLock, case: Case) -> str | None:
+    """Return the rule that a wrong primitive breaks in this case; None if it breaks none."""
+    judge = Judge([wrong.right], [wrong.right], lambda rule: True)
+    seen = played(lambda: Closing(case.program, Ours(wrong.names())).play())
+    verdict = judge.judge(case, seen)
+    return verdict.rule if verdict.state is State.BROKEN else None
+
+
+@pytest.mark.parametrize("wrong", WRONG_LOCKS, ids=name)
+def test_a_wrong_primitive_is_caught(wrong: WrongLock, full: bool) -> None:
+    """asyncio's Barrier has the defect of CountsParties, which the kit excuses: see test_barrier.py."""
+    if name(wrong) not in CAUGHT:
+        assert wrong.rule == "BARRIER-1"
+        return
+    first, rule = CAUGHT[name(wrong)]
+    assert broken(wrong, cases()[first]) == rule
+    if full:
+        scenario = first.partition(":")[0]
+        of_scenario = (case for case in cases().values() if case.name.partition(":")[0] == scenario)
+        assert next(case.name for case in of_scenario if broken(wrong, case)) == first
