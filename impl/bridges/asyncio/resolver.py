@@ -18,7 +18,7 @@ from .base import SimLoopBase
 class Places(SimLoopBase):
     """A mixin of SimEventLoop: name resolution.
 
-    Needs: no method of another part.  Gives: `getaddrinfo`, `getnameinfo`.
+    Needs: `create_future`.  Gives: `getaddrinfo`, `getnameinfo`.
     """
 
     async def getaddrinfo(

@@ -197,7 +197,9 @@ class Socket:
         if self.peer is not None:
             arrived = self.try_recvfrom(size)
             return None if arrived is None else arrived[0]
-        conn = self.connected()
+        conn = self.conn
+        if conn is None or self.closed:
+            conn = self.connected()
         if size < 1:
             return b""
         data = conn.recv(size)
@@ -207,7 +209,10 @@ class Socket:
         """Send a prefix of `data`; returns its length, or None: there is no room."""
         if self.peer is not None:
             return self.send_to(data, self.peer)
-        return self.connected().send(data)
+        conn = self.conn
+        if conn is None or self.closed:
+            conn = self.connected()
+        return conn.send(data)
 
     def try_recvfrom(self, size: int) -> tuple[bytes, Address] | None:
         """The next datagram, cut to `size` bytes, and its source, or None; a peer's only, if there is a peer."""
