@@ -139,7 +139,7 @@ class SimSocket(NoDescriptor, TimeoutSocket, _Real, metaclass=_Kind):
 
 
 def is_simulated(sock: object) -> bool:
-    """Whether it is a socket of a simulated network; `isinstance` does not tell."""
+    """Whether it is a socket of a simulated network; `isinstance` is true of real ones too."""
     return SimSocket in type(sock).__mro__
 
 

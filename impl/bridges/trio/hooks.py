@@ -1,7 +1,7 @@
-"""The two public hooks of trio's network: what makes its sockets, and who answers its look-ups.
+"""The two public hooks of trio's network: the socket factory and the hostname resolver.
 
-Theory of operation.  `trio.socket.set_custom_socket_factory` and `set_custom_hostname_resolver` hold for one run of
-trio.  What a place may be called, and what needs no look-up: addresses.py.  A numeric host trio looks up by itself.
+`trio.socket.set_custom_socket_factory` and `set_custom_hostname_resolver` apply to one run of trio.  addresses.py says
+which hosts and ports need no look-up; trio resolves numeric hosts itself.
 
 Source: trio's documentation, "Virtual networking for testing"; `trio.abc.SocketFactory`, `trio.abc.HostnameResolver`.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -21,11 +21,12 @@ from .. import addresses
 from ..simulation import OutsideSimulation
 from .sockets import STREAMS, Place, SimSocket
 
-# Any in this file: addresses, as in the module socket.
+#: A socket address, as the module socket takes it.
+SocketAddress: TypeAlias = Any
 
 
 class SocketFactory(trio.abc.SocketFactory):
-    """What `trio.socket.socket` makes."""
+    """Makes the sockets of `trio.socket.socket`."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -39,7 +40,7 @@ class SocketFactory(trio.abc.SocketFactory):
 
 
 class HostnameResolver(trio.abc.HostnameResolver):
-    """What `trio.socket.getaddrinfo` and `getnameinfo` ask."""
+    """Answers `trio.socket.getaddrinfo` and `getnameinfo`."""
 
     def __init__(self, net: SimulatedNet) -> None:
         self._net = net
@@ -52,16 +53,16 @@ class HostnameResolver(trio.abc.HostnameResolver):
         type: int = 0,
         proto: int = 0,
         flags: int = 0,
-    ) -> list[Any]:
+    ) -> list[SocketAddress]:
         await trio.lowlevel.checkpoint()
         found = addresses.known(self._net, host, family, flags)
         if found is None:
             found = await self._resolve(addresses.text(host) or "")
         return addresses.entries(found, host, port, type, proto, flags)
 
-    async def getnameinfo(self, sockaddr: Any, flags: int) -> tuple[str, str]:
+    async def getnameinfo(self, sockaddr: SocketAddress, flags: int) -> tuple[str, str]:
         await trio.lowlevel.checkpoint()
-        return addresses.whose(self._net, sockaddr, flags)
+        return addresses.name_info(self._net, sockaddr, flags)
 
     async def _resolve(self, name: str) -> tuple[str, ...]:
         task = trio.lowlevel.current_task()

@@ -29,8 +29,8 @@ S = TypeVar("S", bound="SimSocket")
 class SimSockets:
     """The sockets of one environment, by descriptor.
 
-    `block(seconds, until)` lets threads and the clock run until `until()` holds, or for so many seconds; `attempt()`
-    lets the time of a call in vain pass.
+    `block(seconds, until)` lets threads and the clock run until `until()` holds, or for `seconds`; `attempt()` lets the
+    time of a call that finds nothing ready pass.
     """
 
     def __init__(

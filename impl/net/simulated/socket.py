@@ -3,7 +3,7 @@
 1.  A stream socket is new, listens, connects or is connected; a datagram socket has a port, and perhaps a peer.
 2.  Each call returns at once.  `try_accept`, `try_recv`, `try_recvfrom` and `try_send` return None for "not now": the
     caller waits until a watcher of `end()` is called, and tries again (conn.py).
-3.  The sockets of asyncio, of trio and of the ladder derive from this class.  Each adds its way of waiting, and takes
+3.  The sockets of asyncio, of trio and of the ladder derive from this class.  Each adds its way of waiting and takes
     host names instead of numeric addresses.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from ..conn import READ, RESET_ON_CLOSE, WRITE, Address, Asked, os_error
 from .connection import SimConn
-from .datagrams import Post
+from .datagrams import DatagramPort
 from .network import ANY, SimListener, SimulatedNet
 
 #: The value of an option: an int or bytes, as in the module socket.
@@ -51,10 +51,10 @@ class Socket:
         self.conn: SimConn | None = None
         self.listener: SimListener | None = None
         #: Of a datagram socket: its port, and the address to which it is connected.
-        self.port: Post | None = None
+        self.port: DatagramPort | None = None
         self.peer: Address | None = None
         self.bound: Address = (ANY, 0)
-        #: The connect that is under way.
+        #: The connect that is not answered yet.
         self.request: Asked | None = None
         #: The error of a connect that did not wait, until a call raises it or SO_ERROR returns it (connect(2)).
         self.error: OSError | None = None
@@ -241,7 +241,7 @@ class Socket:
             return READ | WRITE
         return end.ready() | (READ if self._receiving_ended else 0)
 
-    def end(self) -> SimConn | SimListener | Post:
+    def end(self) -> SimConn | SimListener | DatagramPort:
         """The object whose watchers are called when a call may succeed.
 
         Raises:
@@ -251,7 +251,7 @@ class Socket:
             return self.datagram_port()
         return self.listener or self.connected()
 
-    def datagram_port(self) -> Post:
+    def datagram_port(self) -> DatagramPort:
         """The port of a datagram socket; it gets a free one if it is not bound."""
         self.check_open()
         if self.port is None:
@@ -313,7 +313,7 @@ class TimeoutSocket(Socket):
 
 
 class _Connecting:
-    """A connect under way; while it is, its socket refers to it."""
+    """A connect that is not answered yet."""
 
     def __init__(self, sock: Socket, address: Address, done: Callable[[SimConn | OSError], None]) -> None:
         self._sock = sock
