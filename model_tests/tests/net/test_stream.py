@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError
-from impl.net import Asked, Conn, Fault, SimulatedNet, Weather, open_stream
+from impl.net import Asked, Fault, SimulatedNet, Weather, open_stream
+from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 
@@ -225,7 +226,7 @@ def test_open_stream_tries_every_address() -> None:
         def connect(
             self,
             address: tuple[str, int],
-            done: Callable[[Conn | OSError], None],
+            done: Callable[[SimConn | OSError], None],
             /,
             *,
             near: tuple[str, int] = ("0.0.0.0", 0),
