@@ -7,6 +7,8 @@ for, because it would simply hang, is `DeadlockError` and `LivelockError`: here 
 
 from __future__ import annotations
 
+#: This package: "impl" in a checkout, "loopspec.impl" in the wheel.  Its logger has the same name.
+PACKAGE = __name__.rpartition(".")[0]
 #: asyncio's name for the builtin (since 3.11).
 TimeoutError = TimeoutError
 

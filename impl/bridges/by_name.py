@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
+
+from ..errors import PACKAGE
 
 # Any in this file: functions of many types.
-
-_OWN: Final = frozenset({*sys.stdlib_module_names, __name__.partition(".")[0]})
 
 
 class ByName:
@@ -34,7 +34,7 @@ class ByName:
         for name, module in list(sys.modules.items()):
             if name not in self._seen:
                 self._seen.add(name)
-                if name.partition(".")[0] not in _OWN:
+                if not _keeps(name):
                     self._replace(getattr(module, "__dict__", {}))
         self._size = len(sys.modules)
 
@@ -43,3 +43,8 @@ class ByName:
             old, new = self._pairs.get(id(value), (None, None))
             if new is not None and value is old:
                 names[name] = new
+
+
+def _keeps(name: str) -> bool:
+    """Whether nothing is replaced in the module of that name."""
+    return name.partition(".")[0] in sys.stdlib_module_names or f"{name}.".startswith(f"{PACKAGE}.")

@@ -30,6 +30,7 @@ from typing import Final
 
 from ..crawls.documentation import PYTHON
 from ..crawls.nginx import Asked, Nginx, NginxError, serve
+from ..dev.pythons import ROOT
 
 CONCURRENCY: Final = "10"
 _ROUNDS: Final = 3
@@ -80,7 +81,7 @@ def run_crawler(name: str, nginx: Nginx) -> Crawl:
     words = [word.format(url=url) for word in COMMANDS[name]]
     command = words if name == "wget" else [sys.executable, *words]
     with tempfile.TemporaryDirectory() as place:  # wget keeps what it gets
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         before = time.monotonic()
         process = subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.DEVNULL)
         try:

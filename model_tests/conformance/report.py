@@ -21,6 +21,7 @@ from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
 from .normal import Line
+from .subject import StandIn
 
 FAMILIES: Final = (
     *(
@@ -64,7 +65,7 @@ class Finding:
     def script(self) -> str:
         """Return the program as a script for asyncio, with the subject in asyncio's place."""
         name = str(Path(self.subject).resolve()) if self.subject.endswith(".py") else self.subject
-        begin = f"\nfrom model_tests.conformance.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
         stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+#: The folder that a process needs on its path to import this package: the checkout, or that of installed packages.
+ROOT: Final = Path(__file__).resolve().parents[__package__.count(".") + 1]
 #: What constraints.txt was tried on.
 SUPPORTED: Final = ("3.11", "3.12", "3.13")
 

@@ -1,6 +1,6 @@
-"""Errors: what a loop does with those that no caller can be told, and whether it is debugging.
+"""Errors: how a loop reports those that it cannot raise to any caller, and whether it is debugging.
 
-Theory of operation.  A context (a dict with asyncio's keys: message, exception, task, handle ...) goes to the handler
+A context (a dict with asyncio's keys: message, exception, task, handle ...) goes to the handler
 that the program has set, within the context of what failed, or else to the log `asyncio`.  Debugging means that
 coroutines and handles know where they were made; nothing is said of slow callbacks, for in virtual time none is slow.
 
@@ -27,7 +27,7 @@ _ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 class Errors(SimLoopBase):
     """A mixin of SimEventLoop: the exception handler and debug mode.
 
-    Needs: `is_running`.  Gives: the Error Handling API, `get_debug`, `set_debug`.
+    Needs: no method of another part.  Gives: the Error Handling API, `get_debug`, `set_debug`.
     """
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Errors(SimLoopBase):
 
 
 def note_origin(handle: asyncio.Handle, between: int = 0) -> None:
-    """Let a handle know who made it: who called the caller, or so many frames `between` above."""
+    """Give a handle the stack of the code that made it: the caller's caller, or so many frames `between` above."""
     inside: Any = handle  # the attribute is asyncio's own affair (CPython 3.11, 3.12 and 3.13)
     inside._source_traceback = format_helpers.extract_stack(sys._getframe(2 + between))
 

@@ -13,8 +13,8 @@ only.  Each docstring states the methods of other mixins that this one calls on 
 
 The other modules: handles.py, asyncio/tasks.py (items of the ready queue); transport.py,
 asyncio/server.py, asyncio/datagrams.py, asyncio/sockets.py, asyncio/tls.py (the network); simulation.py and
-bridges/fence.py (the guard around a run); asyncio/run.py and asyncio/digest.py, with recipe.py and digest.py (a run,
-its token and its digest); anyio.py (hashes of anyio's cancel scopes).
+bridges/fence.py (the guard around a run); run.py and digest.py, with sim/run.py, bridges/network.py and
+bridges/digest.py (a run, its token and its digest); anyio.py (hashes of anyio's cancel scopes).
 """
 
 from __future__ import annotations

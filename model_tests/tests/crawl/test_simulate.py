@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from impl.crawl.simulate import main
-from impl.crawl.simulation import LATENCY_MS_MAX, PAGES_MAX, PREFIX, SEED_MAX
+from impl.crawl.simulation import KIND, LATENCY_MS_MAX, PAGES_MAX
+from impl.sim.run import SEED_MAX, SEEDED
 from impl.sim.token import Packer
 
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]
@@ -18,7 +19,7 @@ KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "conten
 
 def token(seed: int = 1, pages: int = 8, order: int = 0, latency: int = 20, of_site: int = 0) -> str:
     packer = Packer().number(seed).number(pages).number(order).number(latency).number(of_site)
-    return packer.raw(b"widths").token(PREFIX)
+    return packer.raw(b"widths").token(KIND + SEEDED)
 
 
 #: Of no program: its numbers are right, its choice points are made up.

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices
+from impl.sim import choices as choices_module
 from impl.sim.choices import LANES
 from impl.sim.token import Packer, TokenError, Unpacker
+
+from ...dev.pythons import ROOT
 
 widths = st.lists(st.integers(1, 20), max_size=30)
 draws = st.lists(st.tuples(st.sampled_from(LANES), st.integers(1, 20)), max_size=40)
@@ -167,3 +173,18 @@ def test_reading_other_than_was_written_is_found() -> None:
         Unpacker(TOKEN, PREFIX).number(6)
     with pytest.raises(TokenError, match="too great"):  # seven bits of nothing, again and again
         Unpacker(Packer().raw(b"\x80" * 1000).token(PREFIX), PREFIX).number(1000)
+
+
+# --- the table of choice points ------------------------------------------------------------------------------
+
+
+def test_the_table_names_each_file_that_draws_from_a_lane() -> None:
+    listed = set(re.findall(r"^\| (\w+) +\| (\S+\.py) ", choices_module.__doc__ or "", re.MULTILINE))
+    drawing = {
+        (node.attr, path.relative_to(ROOT / "impl").as_posix())
+        for path in (ROOT / "impl").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in LANES
+        if ast.unparse(node.value).rpartition(".")[2] in ("choices", "drawn")
+    }
+    assert listed == drawing

@@ -7,6 +7,7 @@ share a process have garbage of changing size allocated between them, and are do
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import subprocess
@@ -17,9 +18,10 @@ from pathlib import Path
 import pytest
 
 import impl
-from impl.crawl.simulation import PREFIX, Recipe, simulate
+from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
-from impl.sim.token import Unpacker
+from impl.sim.run import SEEDED, Recipe
+from impl.sim.token import Packer, Unpacker
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 from ...programs.generate import generate
@@ -86,13 +88,15 @@ def test_a_token_replays_its_run() -> None:
 
 def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
     """The digest of the widths of the choice points is the end of what a token carries."""
-    recipe, widths = Recipe.of_token(value("token", reference()))
-    changed = recipe.token(bytes(byte ^ 1 for byte in widths))
+    token = value("token", reference())
+    data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
+    data[-1] ^= 1
+    changed = Packer().raw(bytes(data)).token(KIND + SEEDED)
     ran = simulated(sys.executable, "--token", changed)
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1
     assert "the program has changed" in ran.stderr
-    Unpacker(changed, PREFIX)  # sound: it is not the checksum that was found
+    Unpacker(changed, KIND + SEEDED)  # sound: it is not the checksum that was found
 
 
 # --- twice in one process ------------------------------------------------------------------------------------
@@ -109,15 +113,15 @@ def test_a_crawl_twice_in_one_process(order: Order) -> None:
     digests = set()
     kept = []
     for number in range(3):
-        ran = simulate(Recipe(seed=7, pages=60, order=order))
-        digests.add((ran.digest, ran.events, ran.widths))
+        ran = simulate(Recipe(KIND, Crawl(60, order), 7))
+        digests.add((ran.digest, ran.events, ran.choices.digest()))
         kept.append(allocate(number))
     assert len(digests) == 1
 
 
 def test_other_runs_between_change_nothing() -> None:
     """A, B, then B, A: each has its digest, whoever ran before."""
-    recipes = [Recipe(seed=1, pages=30), Recipe(seed=2, pages=30, order="any")]
+    recipes = [Recipe(KIND, Crawl(30), 1), Recipe(KIND, Crawl(30, "any"), 2)]
     there = [simulate(recipe).digest for recipe in recipes]
     back = [simulate(recipe).digest for recipe in reversed(recipes)]
     assert there == back[::-1]

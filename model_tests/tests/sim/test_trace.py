@@ -8,8 +8,9 @@ import pytest
 
 import impl
 from impl import Recorder, sleep
-from impl.crawl.simulation import Recipe, simulate
+from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.interfaces import Observer
+from impl.sim.run import Recipe
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
@@ -111,24 +112,20 @@ def test_how_a_future_ended(how: str, wanted: str) -> None:
     async def main() -> None:
         future: impl.Future[object] = impl.Future()
         getattr(future, how)(ValueError())
+        if not future.cancelled():
+            future.exception()  # else it is reported
 
     assert FutureResolved(0, (1, 1), wanted) in traced(main())
 
 
-def test_every_kind_of_event_is_seen_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_kind_of_event_is_seen_in_a_crawl() -> None:
     """Witness: a crawl announces all there is."""
-    kept: list[Recorder] = []
-
-    def keeping(keep: bool) -> Recorder:
-        kept.append(Recorder(keep=True))
-        return kept[-1]
-
-    monkeypatch.setattr("impl.crawl.simulation.Recorder", keeping)
-    ran = simulate(Recipe(seed=3, pages=60))
-    events = kept[0].events
+    recipe = Recipe(KIND, Crawl(60), 3)
+    ran = simulate(recipe, trace=True)
+    events = ran.trace
     assert {type(event) for event in events} == set(get_args(Event))
-    assert ran.digest == kept[0].digest()
     assert ran.events == len(events)
+    assert ran.digest == simulate(recipe).digest
     assert [event.time for event in events] == sorted(event.time for event in events)
 
 
@@ -166,6 +163,26 @@ def test_watching_changes_nothing(seed: int) -> None:
     observers = (None, Observer(), Recorder())
     seen = [observe(drawn, Ours(loop=impl.Loop(observer=observer))) for observer in observers]
     assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_recorder_leaves_unretrieved_exceptions_unretrieved() -> None:
+    """FUT-9 holds for a recorded run: its report is the same."""
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def main() -> None:
+        impl.create_task(fails())
+        await sleep(1)
+
+    def reported(observer: Observer | None) -> list[str]:
+        messages: list[str] = []
+        loop = impl.Loop(observer=observer)
+        loop.set_exception_handler(lambda _, what: messages.append(what["message"]))
+        loop.run(main())
+        return messages
+
+    assert reported(Recorder()) == reported(None) == ["Task 'Task-2' exception was never retrieved"]
 
 
 def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
