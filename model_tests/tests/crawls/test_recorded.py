@@ -32,7 +32,7 @@ from ...crawls.oracle import oracle, outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...museum.first_discovery import SPECIMENS, FirstDiscovery
-from ..crawl.held_site import Together, held
+from .held_site import Together, held
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)

@@ -15,7 +15,7 @@ from impl.net import Asked, Conn, Fault, SimulatedNet, Weather, open_stream
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 
-from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 # --- bytes ----------------------------------------------------------------------------------------------
 
