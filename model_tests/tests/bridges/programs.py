@@ -29,7 +29,7 @@ from anyio.streams.tls import TLSListener
 from impl.bridges.asyncio.run import simulate
 from impl.sim.order import Order
 
-from ..net.certificates import client_context, server_context
+from ..net.tls import client_context, server_context
 
 #: For the server, and for the client.
 Contexts = tuple[ssl.SSLContext, ssl.SSLContext]

@@ -15,7 +15,7 @@ from impl.bridges.asyncio.run import Network, simulate
 from impl.bridges.simulation import OutsideSimulation
 from impl.net import Weather
 
-from .world import sim_loop
+from .helpers import sim_loop
 
 # Any in this file: addresses, and what a protocol writes down.
 

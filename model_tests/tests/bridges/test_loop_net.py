@@ -17,7 +17,7 @@ from impl.bridges.asyncio.run import Network, simulate
 from impl.net import Weather
 from impl.net.simulated.conditions import Fault
 
-from .world import SMALL, Recorder, hang_up, pair, sim_loop
+from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
 
 # Any in this file: addresses, results of programs.
 

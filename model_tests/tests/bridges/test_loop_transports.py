@@ -13,8 +13,8 @@ import pytest
 
 from impl.bridges.asyncio.run import simulate
 
-from ..net.certificates import client_context, server_context
-from .world import SMALL, Recorder, hang_up, pair, sim_loop
+from ..net.tls import client_context, server_context
+from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
 
 # Any in this file: what a protocol writes down.
 

@@ -17,8 +17,8 @@ from impl.bridges.trio.run import Run, simulate_trio
 from impl.net import SimulatedNet
 from impl.sim.order import Order
 
+from .helpers import TRIO_SMALL, trio_pair
 from .trio_programs import ORDERS
-from .trio_world import SMALL, pair
 
 # Any in this file: each call has its own kind of result.
 
@@ -61,7 +61,7 @@ def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full:
                 strike,
                 seed=seed,
                 order=order,
-                network=SMALL,
+                network=TRIO_SMALL,
                 # mypy infers no type of a lambda with a default.
                 prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
                 instruments=[strike],
@@ -80,7 +80,7 @@ DATA = bytes(range(200))
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_cancelled_recv_takes_no_byte(order: Order, full: bool) -> None:
     async def program(strike: Strike) -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         got = b""
 
         async def read() -> None:
@@ -107,7 +107,7 @@ def test_a_cancelled_send_says_what_it_sent(order: Order, full: bool) -> None:
     """At the level of sockets: whatever `send` returned has been taken, and nothing else."""
 
     async def program(strike: Strike) -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         left, got = memoryview(DATA), b""
 
         async def write() -> None:

@@ -22,7 +22,7 @@ import trio.testing
 from impl.bridges.trio.run import simulate_trio
 from impl.sim.order import Order
 
-from ..net.certificates import client_context, server_context
+from ..net.tls import client_context, server_context
 
 #: For the server, and for the client.
 Contexts = tuple[ssl.SSLContext, ssl.SSLContext]

@@ -13,12 +13,6 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-
-@pytest.fixture
-def loop() -> impl.Loop:
-    return impl.Loop()
-
-
 # --- turns ---------------------------------------------------------------------------------------------------
 
 

@@ -93,25 +93,6 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
     runner.close()
 
 
-def test_run_is_the_same_for_one_program() -> None:
-    """RUN-1."""
-    log: list[str] = []
-
-    async def child() -> None:
-        try:
-            await sleep(99)
-        finally:
-            log.append("cancelled")
-
-    async def main() -> str:
-        impl.create_task(child())
-        await sleep(1)
-        return "main"
-
-    assert impl.run(main()) == "main"
-    assert log == ["cancelled"]
-
-
 def test_errors_come_out_and_the_runner_goes_on() -> None:
     async def fails() -> None:
         raise KeyError

@@ -34,10 +34,9 @@ from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
 from ...dev.pythons import ROOT
-from ..net.certificates import AUTHORITY, client_context, server_context
-from ..net.real_world import bound, no_descriptor_more, table
-from .bad_cases import BEHAVIOURS, CASES, LONG_S, OK, SHORT_S, redirects, sends
-from .bad_servers import POUR_BYTES, BadServer, Peer
+from ..net.helpers import bound, no_descriptor_more, table
+from ..net.tls import AUTHORITY, client_context, server_context
+from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, redirects, sends
 
 #: A crawl that takes so many seconds hangs.
 HANGING_S: Final = 15.0

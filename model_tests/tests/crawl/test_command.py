@@ -23,7 +23,7 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
 from ..crawls.test_original import Asked
-from ..net.certificates import AUTHORITY, server_context
+from ..net.tls import AUTHORITY, server_context
 
 HTML = "text/html"
 

@@ -27,9 +27,8 @@ from ...crawls import real_arm
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ..crawls.test_original import Asked
-from ..net.real_world import no_descriptor_more
-from .bad_cases import OK, redirects, sends
-from .bad_servers import BadServer, Peer
+from ..net.helpers import no_descriptor_more
+from .bad_servers import OK, BadServer, Peer, redirects, sends
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 

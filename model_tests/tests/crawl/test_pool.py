@@ -14,8 +14,8 @@ from impl.web.http import HttpError, Limits
 from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Site, resource_at
 
-from ..net.net_world import turns
-from .scripted_web import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
+from ..net.helpers import turns
+from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
 ENDING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
 OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"

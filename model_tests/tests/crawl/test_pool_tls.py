@@ -14,9 +14,9 @@ from impl.net import ByteStream
 from impl.net.tls import tls_client, tls_server
 from impl.web.outcome import Failure, Outcome, Page
 
-from ..net.certificates import client_context, server_context
-from ..net.net_world import turns
-from .scripted_web import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
+from ..net.helpers import turns
+from ..net.tls import client_context, server_context
+from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
 CLIENT = client_context()
 URL = "https://a.test/"

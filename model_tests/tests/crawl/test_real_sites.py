@@ -15,8 +15,8 @@ import pytest
 
 from ...crawls.documentation import POSTGRESQL, PYTHON, Package
 from ...crawls.nginx import Nginx, serve
-from ..net.certificates import AUTHORITY
-from .two_crawlers import Crawled, need, ours, wget
+from ..net.tls import AUTHORITY
+from .helpers import Crawled, need, ours, wget
 
 
 def judge(own: Crawled, peer: Crawled, scheme: str) -> None:

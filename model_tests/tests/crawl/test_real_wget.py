@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from ...crawls.nginx import Nginx, serve
-from .two_crawlers import Crawled, need, ours, wget
+from .helpers import Crawled, need, ours, wget
 
 
 class Difference(NamedTuple):

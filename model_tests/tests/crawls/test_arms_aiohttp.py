@@ -1,6 +1,6 @@
 """The arm of aiohttp before bad servers: a client that is none of ours says of them what ours does.
 
-Theory of operation.  The cases are those of bad_cases.py, the words as far as aiohttp can tell them apart
+Theory of operation.  The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
 (aiohttp_arm.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left out
 unseen; APART says what there is no comparing.
 """
@@ -15,9 +15,8 @@ from impl.crawl.record import Record, canonical
 
 from ...crawls import aiohttp_arm
 from ...crawls.server import TIMEOUT_S
-from ..crawl.bad_cases import BEHAVIOURS, CASES, OK, redirects, sends
-from ..crawl.bad_servers import BadServer
-from ..net.certificates import server_context
+from ..crawl.bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
+from ..net.tls import server_context
 
 #: What cannot be compared: aiohttp has no limit for these ...
 APART = {

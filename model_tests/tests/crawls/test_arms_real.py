@@ -15,7 +15,7 @@ from impl.web.site import Broken, Html, Site
 from ...crawls import real_arm
 from ...crawls.real_arm import DialNet
 from ...crawls.server import Dial, Server
-from ..net.real_world import no_descriptor_more
+from ..net.helpers import no_descriptor_more
 
 ROOT, DOWN, GONE = "http://a.test/", "http://down.test/", "http://gone.test/"
 SITE = Site({ROOT: Html((DOWN, GONE)), DOWN: Broken("refused"), GONE: Broken("no-such-host")}, (ROOT,))

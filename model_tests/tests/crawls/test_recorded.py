@@ -35,8 +35,8 @@ from ...mutants.checks import monitor
 from ...mutants.crawlers import Crawler, arm_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
-from ..crawl.held_site import Together, held
 from ..mutants.caught_by import caught_by
+from .held_site import Together, held
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)

@@ -36,7 +36,7 @@ from ...crawls.oracle import outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from ..crawl.held_site import WAIT_S, Turns, held
+from .held_site import WAIT_S, Turns, held
 
 ANSWERS = ("page", "redirect", "fail")
 

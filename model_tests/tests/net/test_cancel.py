@@ -17,7 +17,7 @@ from impl.combinators.timeout import timeout
 from impl.net import Fault, Stream, StreamListener, Weather, open_stream
 from impl.sim.order import Order
 
-from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 
 def cancelled_at_every_turn(

@@ -17,7 +17,7 @@ from impl.net import CALM, READ, WRITE, Weather
 from impl.net.simulated.conditions import MS
 from impl.sim.choices import Choices
 
-from .plain_net import Transcript, network, outcome, pair
+from .helpers import Transcript, network, outcome, pair
 
 
 def test_calm_weather_draws_nothing() -> None:

@@ -13,7 +13,7 @@ from impl.net import Conn, Fault, Weather
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
-from .plain_net import ask, network, outcome, pair
+from .helpers import ask, network, outcome, pair
 
 # --- listening, connecting, names -----------------------------------------------------------------------
 

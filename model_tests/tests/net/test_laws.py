@@ -16,7 +16,7 @@ from impl.net import READ, WRITE, Conn, Fault, Weather
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
-from .plain_net import Transcript, network, pair
+from .helpers import Transcript, network, pair
 
 
 class End:

@@ -11,7 +11,7 @@ from impl import CancelledError, Choices, Loop
 from impl.net import Asked, Conn, Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
 from impl.net.race import interleaved
 
-from .real_world import bound, no_descriptor_more, table
+from .helpers import bound, no_descriptor_more, table
 
 MS = 1_000_000
 

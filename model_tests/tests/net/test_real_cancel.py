@@ -13,8 +13,7 @@ import pytest
 from impl import CancelledError, sleep
 from impl.net import Stream, StreamListener
 
-from .net_world import receive_all, send_and_end
-from .real_world import FLOOD, GROUNDS, Ground, ground_of, run
+from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
 
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 MOMENTS = range(8)

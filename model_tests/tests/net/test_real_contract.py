@@ -14,8 +14,7 @@ import pytest
 
 from impl import CancelledError, DeadlockError, sleep
 
-from .net_world import receive_all, send_and_end
-from .real_world import FLOOD, GROUNDS, Ground, ground_of, run
+from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
 
 #: Longer than a segment, and no period that a mix-up could hide in.
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))

@@ -15,7 +15,7 @@ from impl.combinators.timeout import timeout
 from impl.net.conn import READ, WRITE
 from impl.net.real.loop import SocketLoop
 
-from .real_world import no_descriptor_more
+from .helpers import no_descriptor_more
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup, numeric, system_lookup
 from impl.net.real.sockets import TRIES_MAX, SocketNet
 
-from .real_world import Ground, ground_of, no_descriptor_more, table
+from .helpers import Ground, ground_of, no_descriptor_more, table
 from .test_real_loop import counted
 
 

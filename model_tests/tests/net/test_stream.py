@@ -16,7 +16,7 @@ from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 
-from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 # --- bytes ----------------------------------------------------------------------------------------------
 

@@ -16,10 +16,8 @@ from impl import Choices, Task, sleep
 from impl.net import Weather
 from impl.net.tls import TlsStream, tls_client, tls_server
 
-from .certificates import client_context
-from .net_world import World, receive_all, send_and_end
-from .real_world import Ground, no_descriptor_more
-from .tls_world import CLIENT, DATA, ROUGH, SERVER, VERSIONS, pair, shaken
+from .helpers import Ground, World, no_descriptor_more, receive_all, send_and_end
+from .tls import CLIENT, DATA, ROUGH, SERVER, VERSIONS, client_context, pair, shaken
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -10,10 +10,9 @@ from impl import Task
 from impl.net import Stream
 from impl.net.tls import TlsStream, default_context, tls_client, tls_server
 
-from .certificates import server_context
-from .net_world import World, receive_all, send_and_end
+from .helpers import World, receive_all, send_and_end
 from .test_cancel import cancelled_at_every_turn
-from .tls_world import CLIENT, ROUGH, SERVER, SOME, pair, shaken
+from .tls import CLIENT, ROUGH, SERVER, SOME, pair, server_context, shaken
 
 
 def fails(world: World, task: Task[TlsStream]) -> OSError:

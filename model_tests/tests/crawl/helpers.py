@@ -1,20 +1,38 @@
-"""A pool before scripted servers, on a calm simulated network.
-
-Theory of operation.  The servers follow a script, one for each connection in the order in which they come.  The
-network counts the connections; virtual time is exact.
-"""
+"""Helpers of the crawl tests: a pool before scripted servers, and two crawlers behind nginx."""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from impl import Choices, Loop, Task, create_task, sleep
 from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener
 from impl.sim.order import Order
+
+from ...bench.crawl import COMMANDS
+from ...crawls import nginx
+from ...crawls.documentation import Package
+from ...crawls.nginx import Asked, Nginx
+from ...dev.pythons import ROOT
+
+# --- A pool before scripted servers -------------------------------------------------------------------------
+#
+# The servers follow a script for each connection, in the order in which connections arrive.  The network is ideal and
+# counts the connections; virtual time is exact.
+
 
 T = TypeVar("T")
 
@@ -103,3 +121,65 @@ class Web:
     def open_clients(self) -> int:
         """How many connections are open at the client's end."""
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
+
+
+# --- `loopspec crawl` and wget on one site ------------------------------------------------------------------
+#
+# Both run as commands, in an empty directory.  wget runs without configuration and proxy, in a UTF-8 locale.  If a
+# package is missing, the test is skipped, with the command that installs it.
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
+
+    exit_status: int
+    asked: list[Asked]
+    records: list[dict[str, Any]]  # Any: JSON
+
+    @property
+    def pages(self) -> set[tuple[str, str, int]]:
+        """(method, path, status) of every request."""
+        return {(asked.method, asked.path, asked.status) for asked in self.asked}
+
+
+def need(*packages: Package) -> list[Path]:
+    """The directories of the packages, where they, nginx and wget are installed; else the test is not run."""
+    roots = [package.root() for package in packages]
+    missing = [package.name for package, root in zip(packages, roots, strict=True) if root is None]
+    if shutil.which("wget") is None:
+        missing.insert(0, "wget")
+    if nginx.find() is None:
+        missing.insert(0, "nginx-light")
+    if missing:
+        pytest.skip(f"not run, for want of {', '.join(missing)}: apt-get install {' '.join(missing)}")
+    return [root for root in roots if root is not None]
+
+
+def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+    """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if authority is not None:
+        environment["SSL_CERT_FILE"] = str(authority)
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "model_tests.cli", "crawl", "-q", "--json", "records", url]
+        status = _run(command, place, environment)
+        records = Path(place, "records").read_text("ascii").splitlines()
+    return Crawled(status, server.asked(), [json.loads(line) for line in records])
+
+
+def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+    """What wget makes of `url`, as the bench starts it; `authority` as for ours."""
+    command = [word.format(url=url) for word in COMMANDS["wget"]]
+    if authority is not None:
+        command.append(f"--ca-certificate={authority}")
+    with tempfile.TemporaryDirectory() as place:
+        status = _run([*command, "--delete-after"], place, {**os.environ, "LC_ALL": "C.UTF-8"})
+    return Crawled(status, server.asked(), [])
+
+
+def _run(command: Sequence[str], place: str, environment: dict[str, str]) -> int:
+    """The exit status; what the command says is shown by pytest if the test fails."""
+    ran = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True)
+    print(ran.stdout, ran.stderr, sep="\n")
+    return ran.returncode
