@@ -1,9 +1,9 @@
-"""A cancel at every moment of a small program, on ours, on the bridge and on stock asyncio: all tell the same story.
+"""A cancel at every moment of a small program, on impl, on the bridge and on stock asyncio: the logs must be equal.
 
-Theory of operation.  A *body* is a coroutine function of a `World`: the names of one runtime, and a log.  It runs as
-the victim; a callback that starts at a given time and then passes from turn to turn cancels it after so many turns.
-Everything that happens is logged with its time, and in the end, who was cancelled and how often.  The clock is
-virtual on both, so times are exact, and a program that would wait for ever is a line of the log, too.
+A *body* is a coroutine function of a `World`: the names of one runtime, and a log.  It runs as the victim.  A callback
+that starts at a given time, and then runs once per loop iteration, cancels it after so many iterations.  Everything
+that happens is logged with its time; at the end, which tasks were cancelled and how often.  The clock is virtual on
+all, so times are exact, and a program that would wait for ever is a line of the log, too.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from ...programs.virtual_asyncio import Hang, VirtualLoop
 Log = list[tuple[object, ...]]
 Ts = TypeVarTuple("Ts")
 
-#: What is left then is cut down, by asyncio in the order of a set, and what comes of that is not told.
+#: The last line: then remaining tasks are cancelled, by asyncio in the order of a set, and that is not logged.
 THE_END = ("the", "end")
 
 
 class World:
-    """What a body sees: `s`, asyncio's names of one runtime; helpers to make children, which log what they do."""
+    """The parameter of a body: `s`, asyncio's names of one runtime, and helpers to make children, which log what they
+    do.
+    """
 
     def __init__(self, s: Any, log: Log) -> None:
         self.s = s
@@ -41,22 +43,23 @@ class World:
             self.log.append((round(self.loop.time(), 6), *what))
 
     def later(self, turns: int, act: Callable[..., object], *args: object) -> None:
-        """Call it after so many turns."""
+        """Call it after so many loop iterations."""
         if turns:
             self.loop.call_soon(self.later, turns - 1, act, *args)
         else:
             act(*args)
 
     def task(self, name: str, coro: Coroutine[Any, Any, Any]) -> Any:
-        """A task whose end is told in the end."""
+        """Make a task whose end is logged at the end."""
         self.tasks[name] = self.s.create_task(coro, name=name)
         return self.tasks[name]
 
     async def child(
         self, name: str, seconds: float = 1, result: object = None, on_cancel: str = "obey"
     ) -> Any:
-        """Sleep, then return `result` or raise it.  Cancelled, it obeys, or tidies for two turns or a while
-        and then obeys, or swallows the request, or fails."""
+        """Sleep, then return `result` or raise it.  If cancelled, either obey, or clean up for two iterations or
+        longer and then obey, or swallow the request, or fail.
+        """
         self.say(name, "begins")
         try:
             await self.s.sleep(seconds)
@@ -81,7 +84,7 @@ Body = Callable[[World], Awaitable[object]]
 
 
 class _Stable(VirtualLoop):
-    """asyncio's loop, with timers of one instant in the order in which they were set, as on ours."""
+    """asyncio's loop, but timers of one instant fire in the order in which they were set, as on impl."""
 
     _timers_set = 0
 
@@ -92,12 +95,12 @@ class _Stable(VirtualLoop):
         *args: *Ts,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        self._timers_set += 1  # all within the nanosecond that the loop takes for one instant
+        self._timers_set += 1  # all within the nanosecond that the loop treats as one instant
         return super().call_at(when + self._timers_set * 1e-13, callback, *args, context=context)
 
 
 def outcome(future: Any, cancelled: type[BaseException]) -> tuple[object, ...]:
-    """How it ended."""
+    """Describe how it ended."""
     if not future.done():
         return ("pending",)
     if future.cancelled():
@@ -120,7 +123,7 @@ async def _story(s: Any, body: Body, when: float | None, turns: int, log: Log) -
             world.later(turns, _cancel, world, victim)
     await s.wait([victim])
     for _ in range(12):
-        await s.sleep(0)  # whoever was asked to end, does
+        await s.sleep(0)  # every cancelled task ends
     for name, task in world.tasks.items():
         world.say(name, *outcome(task, s.CancelledError), task.cancelling())
     log.append(THE_END)
@@ -129,7 +132,7 @@ async def _story(s: Any, body: Body, when: float | None, turns: int, log: Log) -
 async def _victim(world: World, body: Body) -> object:
     result = await body(world)
     world.say("body over", repr(result))
-    await world.s.sleep(0)  # a request that was made again strikes here
+    await world.s.sleep(0)  # a repeated request is delivered here
     return result
 
 
@@ -143,7 +146,7 @@ def _report(log: Log, what: dict[str, Any]) -> None:
 
 
 def on_ours(body: Body, when: float | None = None, turns: int = 0) -> Log:
-    """The story on our loop."""
+    """Return the log on our loop."""
     log: Log = []
     loop = impl.Loop()
     loop.set_exception_handler(lambda _, what: _report(log, what))
@@ -155,7 +158,7 @@ def on_ours(body: Body, when: float | None = None, turns: int = 0) -> Log:
 
 
 class _Bridged:
-    """Our names on asyncio's loop; asyncio's where a bridge gives none."""
+    """Our names on asyncio's loop; asyncio's for those that a bridge lacks."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio_names if name in asyncio_names.__all__ else asyncio, name)
@@ -165,7 +168,7 @@ BRIDGED = _Bridged()
 
 
 def on_asyncio(body: Body, when: float | None = None, turns: int = 0, s: Any = asyncio) -> Log:
-    """The story on asyncio's loop in virtual time, with asyncio's names, or with those of `s`."""
+    """Return the log on asyncio's loop in virtual time, with asyncio's names, or with those of `s`."""
     log: Log = []
     with asyncio.Runner(loop_factory=_Stable) as runner:
         runner.get_loop().set_exception_handler(lambda _, what: _report(log, what))
@@ -177,7 +180,7 @@ def on_asyncio(body: Body, when: float | None = None, turns: int = 0, s: Any = a
 
 
 def moments(*times: float, turns: int = 5) -> Iterator[tuple[float | None, int]]:
-    """Never, and after 0, 1, ... turns from each of the times."""
+    """Yield no moment, then 0, 1, ... iterations after each of the times."""
     yield None, 0
     for when in times:
         for count in range(turns):
@@ -187,12 +190,12 @@ def moments(*times: float, turns: int = 5) -> Iterator[tuple[float | None, int]]
 def check_everywhere(
     body: Body, *times: float, known: str = "", pinned: str = "", each: bool = False
 ) -> None:
-    """Cancel `body` at every moment around the given times, in seconds; the stories must be equal.
+    """Cancel `body` at every moment around the given times, in seconds; the logs must be equal.
 
     Parameters:
-        known: the bug of this version of asyncio that makes it tell another story; none: it tells the same.
-        pinned: what the bridge does as this version does; nothing: it tells the same.
-        each: what each task does is compared, not who comes first: a TaskGroup of asyncio's cancels its tasks in the
+        known: the bug of this version of asyncio that makes its log differ; none: the logs are equal.
+        pinned: what the bridge does as this version does; nothing: the logs are equal.
+        each: compare what each task does, not the order of tasks: a TaskGroup of asyncio's cancels its tasks in the
             order of a set.
     """
     differs = set()

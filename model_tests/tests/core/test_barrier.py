@@ -40,7 +40,7 @@ def test_one_party_never_waits() -> None:
 
 
 def test_all_go_on_when_the_last_has_come() -> None:
-    """BARRIER-1: each with a place of its own; again and again."""
+    """BARRIER-1: each returns its own number; several times."""
 
     async def main() -> list[list[int]]:
         barrier = impl.Barrier(3)
@@ -83,7 +83,7 @@ def test_no_place_is_taken_twice_after_a_cancel() -> None:
 
 
 def test_newcomers_wait_while_it_drains() -> None:
-    """BARRIER-5: who goes round at once does not take part in the same opening twice."""
+    """BARRIER-5: a task that waits again at once does not take part in the same opening twice."""
 
     async def main() -> list[tuple[str, int]]:
         barrier = impl.Barrier(2)
@@ -103,7 +103,7 @@ def test_newcomers_wait_while_it_drains() -> None:
     assert laps == [0, 0, 1, 1, 2, 2]
 
 
-def test_reset_sends_away_who_waits_and_leaves_it_new() -> None:
+def test_reset_breaks_the_waiters_and_leaves_the_barrier_new() -> None:
     """BARRIER-2."""
 
     async def main() -> list[int]:
@@ -142,7 +142,7 @@ def test_abort_breaks_it_until_a_reset() -> None:
 
 
 def test_the_error_is_its_own_class_attribute() -> None:
-    """A bridge has another runtime's."""
+    """A bridge uses another runtime's."""
 
     class Mine(RuntimeError):
         pass
@@ -163,7 +163,7 @@ def test_the_error_is_its_own_class_attribute() -> None:
 
 
 def wrong(barrier: BarrierClass, loop: LoopLike, waiters: int, moves: str) -> bool:
-    """Return whether a run breaks BARRIER-1 or BARRIER-4: so many tasks wait for one more, then come the moves."""
+    """Return whether a run breaks BARRIER-1 or BARRIER-4: so many tasks wait for one more, then the moves follow."""
     parties = waiters + 1
     gate, numbers, began = barrier(parties), list[int](), list[int]()
     tasks: list[TaskLike] = []

@@ -1,4 +1,4 @@
-"""Future, beyond what the state machine does: context of callbacks, exceptions, repr, and use in the wrong place."""
+"""Future, beyond the state machine's tests: context of callbacks, exceptions, repr, and use in the wrong place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Stop(StopIteration):
 
 @pytest.mark.parametrize("error", [StopIteration(5), Stop(5), StopIteration])
 def test_a_stop_iteration_becomes_a_runtime_error(loop: impl.Loop, error: StopIteration) -> None:
-    """gh-112182: it would end the awaiting coroutine in silence, as if that had returned."""
+    """gh-112182: it would end the awaiting coroutine silently, as if that had returned."""
     future = loop.create_future()
     future.set_exception(error)
 
@@ -150,7 +150,7 @@ def test_removing_takes_every_registration(loop: impl.Loop) -> None:
 
 
 def test_a_comparison_that_resolves_the_future_while_callbacks_are_removed(loop: impl.Loop) -> None:
-    """The line has moved to the ready queue then; nothing of it is called twice, or lost."""
+    """The callbacks have moved to the ready queue then; none is called twice, or lost."""
     future = loop.create_future()
     called: list[str] = []
 
@@ -196,4 +196,4 @@ def test_repr_says_the_state(loop: impl.Loop) -> None:
         "<Future failed exception=ValueError('no')>",
         "<Future cancelled>",
     ]
-    assert failed.exception() is not None  # else it would be reported
+    assert failed.exception() is not None  # otherwise it would be reported

@@ -10,6 +10,8 @@ import pytest
 import impl
 from impl import CancelledError, gather, sleep
 
+# `Any` in this file: results of any type, and messages as in Future.cancel.
+
 
 @pytest.fixture
 def loop() -> impl.Loop:
@@ -42,11 +44,11 @@ def test_results_come_in_the_order_of_the_arguments(loop: impl.Loop) -> None:
 
 
 def test_the_first_exception_is_raised_at_once_and_the_others_go_on(loop: impl.Loop) -> None:
-    """GATHER-2, GATHER-9: what is gathered is not cancelled, neither by the failure nor by a cancel after it."""
+    """GATHER-2, GATHER-9: the other children are not cancelled, neither by the failure nor by a cancel after it."""
 
     async def main() -> None:
         slow = impl.create_task(after(3, "slow"))
-        late = impl.create_task(after(2, ValueError("nobody hears it")))
+        late = impl.create_task(after(2, ValueError("too late")))
         outer = gather(slow, after(1, KeyError("first")), late)
         with pytest.raises(KeyError, match="first"):
             await outer
@@ -59,7 +61,7 @@ def test_the_first_exception_is_raised_at_once_and_the_others_go_on(loop: impl.L
 
 
 def test_exceptions_can_be_results(loop: impl.Loop) -> None:
-    """GATHER-3; that of a cancelled child, too."""
+    """GATHER-3; a cancelled child's, too."""
 
     async def main() -> None:
         victim = impl.create_task(after(9, "never"))
@@ -115,7 +117,7 @@ def test_a_request_is_kept_though_all_children_swallow_it(loop: impl.Loop, retur
 
 
 def test_a_gather_of_gathers_says_that_it_was_heard(loop: impl.Loop) -> None:
-    """GATHER-4: a request that only a gather within heard is kept all the same."""
+    """GATHER-4: a request that only an inner gather received is kept as well."""
 
     async def main() -> None:
         outer = gather(gather(gather(after(9, "never")), after(0, 0)), return_exceptions=True)
@@ -147,7 +149,7 @@ def test_a_cancelled_child_is_an_error_of_the_gather_not_its_cancel(loop: impl.L
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_a_cancel_is_refused_once_all_children_are_done(loop: impl.Loop, depth: int) -> None:
-    """GATHER-6, bpo-26923: also by a gather of gathers; its caller is told by its own task instead."""
+    """GATHER-6, bpo-26923: also by a gather of gathers; the request then cancels the caller's own task instead."""
 
     async def main() -> None:
         inner = impl.get_running_loop().create_future()
@@ -204,7 +206,7 @@ def test_what_is_done_already_gives_its_result_at_once(loop: impl.Loop) -> None:
 
 
 def test_an_error_that_came_too_late_is_not_reported(loop: impl.Loop) -> None:
-    """FUT-9: gather has asked for it."""
+    """FUT-9: gather has retrieved it."""
     reports: list[Any] = []
     loop.set_exception_handler(lambda _, what: reports.append(what))
 
@@ -225,7 +227,7 @@ def test_misuse(loop: impl.Loop) -> None:
         gather(future, 42)
     with pytest.raises(RuntimeError, match="no running event loop"):
         gather()
-    assert gather(future).get_loop() is loop  # the futures say which loop is meant
+    assert gather(future).get_loop() is loop  # the futures determine the loop
 
 
 # --- many ----------------------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ def test_misuse(loop: impl.Loop) -> None:
 
 @pytest.mark.parametrize("by_tasks", [False, True])
 def test_a_cancel_through_5000_gathers(loop: impl.Loop, by_tasks: bool) -> None:
-    """GATHER-4: a request is no recursion; asyncio ends in a RecursionError here."""
+    """GATHER-4: forwarding a request is not recursive; asyncio raises a RecursionError here."""
 
     async def main() -> None:
         end = impl.get_running_loop().create_future()
@@ -261,7 +263,7 @@ def test_a_cancel_through_5000_gathers(loop: impl.Loop, by_tasks: bool) -> None:
 
 
 def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
-    """GATHER-4: the order of a recursion, without one."""
+    """GATHER-4: the order is that of a recursion."""
     asked: list[str] = []
 
     class Named(impl.Future[None]):
@@ -271,7 +273,7 @@ def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
             super().__init__()
             self.name = name
 
-        def cancel(self, msg: Any = None) -> bool:  # Any: as Future.cancel
+        def cancel(self, msg: Any = None) -> bool:
             asked.append(self.name)
             return super().cancel(msg)
 
@@ -291,7 +293,7 @@ def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
 
 
 def test_a_task_that_gathers_itself_can_be_cancelled(loop: impl.Loop) -> None:
-    """It waits for ever, by its own fault; asyncio's answer to a cancel is a RecursionError."""
+    """It waits for itself for ever; on asyncio a cancel raises a RecursionError."""
 
     async def main() -> None:
         async def narcissus() -> None:
@@ -308,7 +310,7 @@ def test_a_task_that_gathers_itself_can_be_cancelled(loop: impl.Loop) -> None:
 
 
 def test_a_gather_that_two_tasks_await_is_asked_by_both(loop: impl.Loop) -> None:
-    """A diamond is no cycle: the request that comes by the second way is one more."""
+    """A diamond is not a cycle: the request along the second path counts as another one."""
 
     async def through(future: impl.Future[Any]) -> None:
         await future
@@ -330,7 +332,7 @@ def test_a_child_whose_cancel_raises_leaves_nothing_behind(loop: impl.Loop) -> N
     class Broken(impl.Future[None]):
         __slots__ = ("tries",)
 
-        def cancel(self, msg: Any = None) -> bool:  # Any: as Future.cancel
+        def cancel(self, msg: Any = None) -> bool:
             self.tries = getattr(self, "tries", 0) + 1
             if self.tries == 1:
                 raise ValueError("broken")

@@ -1,4 +1,4 @@
-"""Future, Task and Queue know no loop class: they run on the few lines of host below, and import none."""
+"""Future, Task and Queue are independent of loop classes: they run on the small host below, and import none."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_import_graph_shows_that_the_loop_imports_the_kernel() -> None:
 
 
 def reachable(module: str) -> set[str]:
-    """The modules of impl that `module` imports, directly or not, type-checking imports included."""
+    """Return the modules of impl that `module` imports, directly or not, type-checking imports included."""
     graph = import_graph(IMPL)
     reached: set[str] = set()
     new = {module}

@@ -1,4 +1,4 @@
-"""Lock, Semaphore, Event, Condition: misuse, loops, errors other than cancels, what is raised."""
+"""Lock, Semaphore, Event, Condition: misuse, loops, errors other than cancels, and the errors raised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-# Any: as asyncio's own signatures leave it open what a coroutine yields.
+# `Any`: the values that a coroutine yields, as in asyncio's own signatures.
 
 
 def test_release_of_an_unlocked_lock_changes_nothing() -> None:
@@ -62,7 +62,7 @@ def test_async_with_holds_and_gives_back(make: Callable[[], impl.Lock]) -> None:
         seen = []
         try:
             async with gate as bound:
-                assert bound is None  # asyncio's does so, too
+                assert bound is None  # as in asyncio
                 seen.append(gate.locked())
                 raise KeyError
         except KeyError:
@@ -90,7 +90,7 @@ WAITING: dict[str, Callable[[], Callable[[], Coroutine[Any, Any, object]]]] = {
 
 
 @pytest.mark.parametrize("kind", WAITING)
-def test_it_is_bound_to_the_loop_on_which_somebody_first_waited(kind: str) -> None:
+def test_it_is_bound_to_the_loop_of_its_first_waiter(kind: str) -> None:
     wait = WAITING[kind]()
     loop = impl.Loop()
     waiting = loop.create_task(wait())
@@ -111,7 +111,7 @@ def test_waiting_needs_a_loop(kind: str) -> None:
 
 @pytest.mark.parametrize("make", [impl.Lock, impl.Semaphore])
 def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl.Lock]) -> None:
-    """LOCK-8: whatever is thrown into the waiter between its wake-up and its run."""
+    """LOCK-8: any error that is thrown into the waiter between its wake-up and its run."""
 
     async def main() -> bool:
         gate = make()
@@ -129,7 +129,7 @@ def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl
 
 
 def test_a_newcomer_takes_a_free_lock_whose_waiters_are_all_cancelled() -> None:
-    """LOCK-1: there is nobody before it."""
+    """LOCK-1: no task is before it."""
 
     async def main() -> bool:
         lock = impl.Lock()
@@ -146,8 +146,8 @@ def test_a_newcomer_takes_a_free_lock_whose_waiters_are_all_cancelled() -> None:
     assert impl.run(main())
 
 
-def test_permits_that_come_together_wake_all_who_queued_behind() -> None:
-    """LOCK-3: who resumes offers on what is free."""
+def test_permits_released_together_wake_all_that_queued_behind() -> None:
+    """LOCK-3: a resumed waiter offers the free permits to the next."""
 
     async def main() -> list[int]:
         semaphore = impl.Semaphore(0)
@@ -177,7 +177,7 @@ def test_a_set_event_does_not_suspend() -> None:
     assert stop.value.value is True
 
 
-def test_clear_makes_who_comes_wait() -> None:
+def test_clear_makes_newcomers_wait() -> None:
     """EVENT-3."""
     event = impl.Event()
     event.set()
@@ -238,7 +238,7 @@ def test_notify_wakes_n_oldest_first() -> None:
 
 
 def test_wait_for_waits_until_it_is_true() -> None:
-    """COND-7: every notification is a look, and what the last look gave is returned."""
+    """COND-7: every notification evaluates the predicate, and the last value is returned."""
 
     async def main() -> tuple[str, int]:
         condition = impl.Condition()
@@ -266,7 +266,7 @@ def test_wait_for_waits_until_it_is_true() -> None:
 
 @pytest.mark.parametrize("notified", [False, True])
 def test_the_very_cancel_is_raised_again(notified: bool) -> None:
-    """COND-5 (gh-111693): the last of several, with its message, though it had to wait for the lock."""
+    """COND-5 (gh-111693): the last one of several, with its message, although the task had to wait for the lock."""
 
     async def main() -> tuple[object, ...]:
         condition = impl.Condition()

@@ -16,7 +16,7 @@ from .cancel_everywhere import Body, World, check_everywhere
 
 @pytest.fixture(autouse=True)
 def _no_collector() -> Iterator[None]:
-    """When an error that nobody asked for is reported must not depend on when cycles are looked for."""
+    """When an unretrieved error is reported must not depend on when the collector runs."""
     gc.disable()
     yield
     gc.enable()
@@ -82,7 +82,7 @@ async def in_a_timeout_gather(w: World) -> object:
 
 
 async def all_done_when_cancelled_gather(w: World) -> object:
-    """B39's moment: the children have ended in this very turn."""
+    """The moment of B39: the children have ended in this very iteration."""
     first, second = w.loop.create_future(), w.loop.create_future()
     w.later(1, first.set_result, 1)
     w.later(1, second.set_result, 2)
@@ -111,7 +111,7 @@ def test_gather_cancelled_at_every_moment(body: Body) -> None:
 
 
 def test_the_check_sees_a_wrong_gather(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were a request not kept when the children swallow it, the stories would differ."""
+    """If a request were lost when the children swallow it, the logs would differ."""
     monkeypatch.setattr(asyncio, "gather", lambda *a, **k: asyncio.shield(asyncio.tasks.gather(*a, **k)))
     with pytest.raises(AssertionError, match="turns from"):
         check_everywhere(swallowing_gather, 0)
@@ -156,7 +156,7 @@ ON_CANCEL = ["obey", "tidy", "tidy for a while", "swallow", "fail"]
 def test_wait_for_cancelled_at_every_moment(
     timeout: float | None, as_task: bool, seconds: float, on_cancel: str
 ) -> None:
-    """B01 is seen in all of them that have a timeout, on a Python that has it; the bridge's is as 3.11's there."""
+    """B01 shows in all programs with a timeout, on a Python that has it; the bridge then behaves like 3.11."""
     older = sys.version_info < (3, 12) and timeout == 1
     check_everywhere(
         waiting_for(timeout, as_task, seconds, on_cancel),
@@ -295,7 +295,7 @@ def test_a_group_cancelled_at_every_moment(body: Body) -> None:
 
 
 def test_a_group_that_is_caught_cancelled_at_every_moment() -> None:
-    """GROUP-5, GROUP-9: B04 is seen here on a Python that has it, in the count and in the cancel that is lost."""
+    """GROUP-5, GROUP-9: B04 shows here on a Python that has it, in the count and in the lost cancel."""
     known = "B04, gh-116720" if sys.version_info < (3, 13) else ""
     check_everywhere(failing_and_caught_group, 0, 1, 2, known=known, each=True)
 

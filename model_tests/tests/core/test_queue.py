@@ -1,4 +1,4 @@
-"""Queue, beyond what the state machine does: loops, errors thrown into waiters, negative bounds, lines left empty."""
+"""Queue, beyond the state machine's tests: loops, errors thrown into waiters, negative bounds, empty wait queues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from impl import sleep
 from ...refinement.subjects import one_turn
 
 
-def test_it_is_bound_to_the_loop_on_which_somebody_first_waited() -> None:
+def test_it_is_bound_to_the_loop_of_its_first_waiter() -> None:
     queue: impl.Queue[int] = impl.Queue()
     first = impl.Loop()
     waiting = first.create_task(queue.get())
@@ -55,7 +55,7 @@ def test_one_task_done_too_many_changes_nothing() -> None:
 
 
 def test_join_rearms() -> None:
-    """QUEUE-7: the count may rise and fall again."""
+    """QUEUE-7: the count may rise and fall repeatedly."""
 
     async def main() -> list[float]:
         loop = impl.get_running_loop()
@@ -73,7 +73,7 @@ def test_join_rearms() -> None:
 
 @pytest.mark.parametrize("line", ["getters", "putters"])
 def test_a_wake_up_of_a_cancelled_waiter_goes_to_the_next(line: str) -> None:
-    """QUEUE-5: between wake-up and run, the invitation is handed on."""
+    """QUEUE-5: between wake-up and run, the wake-up is passed on."""
     loop = impl.Loop()
     queue: impl.Queue[int] = impl.Queue(1)
     if line == "putters":
@@ -94,7 +94,7 @@ def test_a_wake_up_of_a_cancelled_waiter_goes_to_the_next(line: str) -> None:
 
 
 def test_cancelled_waiters_leave_no_trace() -> None:
-    """bpo-31620: the lines do not grow. A future in a line is kept alive by it: so the collector can tell."""
+    """bpo-31620: the wait queues do not grow.  A wait queue keeps its futures alive, so the collector shows it."""
     import gc
 
     async def main() -> int:

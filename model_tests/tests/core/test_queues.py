@@ -10,7 +10,7 @@ import pytest
 import impl
 from impl import sleep
 
-# Any: items are anything.
+# `Any`: items of any type.
 CLASSES: list[type[impl.Queue[Any]]] = [impl.Queue, impl.LifoQueue, impl.PriorityQueue]
 KIND = pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 
@@ -63,7 +63,7 @@ def test_every_class_counts_bounds_and_waits(kind: type[impl.Queue[Any]]) -> Non
 
 @KIND
 def test_shutdown_lets_what_is_there_be_got(kind: type[impl.Queue[Any]]) -> None:
-    """QUEUE-30; twice is harmless."""
+    """QUEUE-30; a second shutdown has no effect."""
 
     async def main() -> None:
         queue = kind(2)
@@ -93,7 +93,7 @@ def test_shutdown_lets_what_is_there_be_got(kind: type[impl.Queue[Any]]) -> None
 
 @KIND
 def test_a_full_queue_that_was_shut_down_says_so(kind: type[impl.Queue[Any]]) -> None:
-    """QUEUE-30: not that it is full, and nobody waits."""
+    """QUEUE-30: the error is not QueueFull, and no task waits."""
     queue = kind(1)
     queue.put_nowait(1)
     queue.shutdown()
@@ -106,7 +106,7 @@ def test_a_full_queue_that_was_shut_down_says_so(kind: type[impl.Queue[Any]]) ->
 
 @KIND
 def test_an_immediate_shutdown_throws_away_and_releases_join(kind: type[impl.Queue[Any]]) -> None:
-    """QUEUE-31: what is in work is still unfinished."""
+    """QUEUE-31: items being processed are still unfinished."""
 
     async def main() -> list[bool]:
         queue = kind()
@@ -129,7 +129,7 @@ def test_an_immediate_shutdown_throws_away_and_releases_join(kind: type[impl.Que
 
 
 @KIND
-def test_shutdown_releases_who_waits(kind: type[impl.Queue[Any]]) -> None:
+def test_shutdown_releases_the_waiters(kind: type[impl.Queue[Any]]) -> None:
     """QUEUE-32."""
 
     async def main() -> None:
@@ -158,7 +158,7 @@ def test_a_shut_queue_is_no_cycle_of_references() -> None:
 
 @KIND
 def test_the_errors_are_class_attributes(kind: type[impl.Queue[Any]]) -> None:
-    """A bridge has another runtime's."""
+    """A bridge uses another runtime's."""
 
     class Mine(Exception):
         pass

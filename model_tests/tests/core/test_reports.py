@@ -1,4 +1,4 @@
-"""Exceptions that nobody asked for, tasks that nobody ends, and in which context a handler hears of them."""
+"""Exceptions never retrieved, tasks never ended, and the context in which a handler gets their reports."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def reports(loop: impl.Loop) -> list[Context]:
 
 
 async def fails() -> None:
-    raise ValueError("nobody asked")
+    raise ValueError("unasked")
 
 
 def failed(loop: impl.Loop) -> impl.Future[None]:
     future: impl.Future[None] = impl.Future(loop)
-    future.set_exception(ValueError("nobody asked"))
+    future.set_exception(ValueError("unasked"))
     return future
 
 
@@ -46,7 +46,7 @@ def test_a_failed_future_is_reported_once_when_it_is_dropped(loop: impl.Loop, re
     gc.collect()
     [report] = reports
     assert report["message"] == "Future exception was never retrieved"
-    assert report["exception"].args == ("nobody asked",)
+    assert report["exception"].args == ("unasked",)
 
 
 def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
@@ -55,19 +55,19 @@ def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
     async def main() -> int:
         impl.create_task(fails(), name="forgotten")
         await impl.sleep(0)
-        return len(reports)  # the loop holds it no longer: no collector has to find it
+        return len(reports)  # the loop does not refer to it: no collector has to find it
 
     assert loop.run(main()) == 1
     assert reports[0]["message"] == "Task 'forgotten' exception was never retrieved"
 
 
 async def by_await(future: impl.Future[None]) -> None:
-    with pytest.raises(ValueError, match="nobody asked"):
+    with pytest.raises(ValueError, match="unasked"):
         await future
 
 
 async def by_result(future: impl.Future[None]) -> None:
-    with pytest.raises(ValueError, match="nobody asked"):
+    with pytest.raises(ValueError, match="unasked"):
         future.result()
 
 
@@ -76,7 +76,7 @@ async def by_exception(future: impl.Future[None]) -> None:
 
 
 async def by_cancel(future: impl.Future[None]) -> None:
-    """Nobody wants it any more: CPython's C and Python futures, and its tests, take it so."""
+    """Cancelled, so unreported: CPython's C and Python futures, and its tests, do the same."""
     assert not future.cancel()
 
 
@@ -93,7 +93,7 @@ async def by_gather(future: impl.Future[None]) -> None:
 
 @pytest.mark.parametrize("ask", [by_await, by_result, by_exception, by_cancel, by_waiting, by_gather])
 @pytest.mark.parametrize("task", [False, True])
-def test_who_asks_silences_it(
+def test_a_retrieved_exception_is_not_reported(
     loop: impl.Loop,
     reports: list[Context],
     ask: Callable[[impl.Future[None]], Any],  # Any: the coroutine of a test
@@ -112,7 +112,7 @@ def test_who_asks_silences_it(
 def test_done_and_cancelled_ask_for_nothing(loop: impl.Loop, reports: list[Context]) -> None:
     future = failed(loop)
     assert (future.done(), future.cancelled()) == (True, False)
-    assert "nobody asked" in repr(future)
+    assert "unasked" in repr(future)
     future.add_done_callback(lambda future: None)
     loop.run_until_complete(impl.sleep(0))
     del future
@@ -154,7 +154,7 @@ def test_without_a_handler_it_is_logged(loop: impl.Loop, caplog: pytest.LogCaptu
 
 
 def test_no_failure_no_finalizer() -> None:
-    """Futures and tasks have none: only an exception that is stored does."""
+    """Futures and tasks have no finalizer; only a stored exception has one."""
     assert not hasattr(impl.Future, "__del__")
     assert not hasattr(impl.Task, "__del__")
 
@@ -163,7 +163,7 @@ def test_no_failure_no_finalizer() -> None:
 
 
 def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(loop: impl.Loop, reports: list[Context]) -> None:
-    """In order of creation; asyncio tells of each when it is collected."""
+    """In order of creation; asyncio reports each when it is collected."""
 
     async def waits() -> None:
         await impl.sleep(1000)
@@ -192,7 +192,7 @@ def test_a_loop_that_is_closed_has_ended_its_tasks(reports: list[Context]) -> No
 
 
 def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C may come between its allocation and its `__init__`."""
+    """Ctrl-C may arrive between its allocation and its `__init__`."""
     ignored: list[object] = []
     monkeypatch.setattr("sys.unraisablehook", ignored.append)
     impl.Loop.__new__(impl.Loop)
@@ -238,7 +238,7 @@ def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> N
         NAME.set("shared")
         task = impl.create_task(fails(), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
         await impl.sleep(0)
-        del task  # here, within the context
+        del task  # deleted here, within the context
 
     loop.run(main())
     assert heard == ["shared"]

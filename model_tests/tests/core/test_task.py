@@ -1,4 +1,4 @@
-"""Task and cancel, beyond what the state machine does: chains, cycles, contexts, names, and misuse."""
+"""Task and cancel, beyond the state machine's tests: chains, cycles, contexts, names, and misuse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-Tasks = list[impl.Task[Any]]  # Any: whatever they return
+Tasks = list[impl.Task[Any]]  # Any: results of any type
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ class Bare:
 
 @pytest.mark.parametrize("outermost_first", [True, False])
 def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_first: bool) -> None:
-    """CANCEL-1; asyncio ends in a RecursionError here, with the request half counted."""
+    """CANCEL-1; asyncio raises a RecursionError here, with the request partly counted."""
     end = loop.create_future()
     tasks: Tasks = []
 
@@ -46,7 +46,7 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_
     made = [loop.create_task(link(number)) for number in range(5000)]
     tasks.extend(made)
     if outermost_first:
-        loop.ready.clear()  # who begins first is the choice of this test
+        loop.ready.clear()  # this test chooses which task starts first
         loop.ready.extend(reversed(made))
     one_turn(loop)
     assert tasks[-1].cancel("stop")
@@ -111,8 +111,8 @@ def test_a_request_before_parking_goes_to_the_awaited_future(loop: impl.Loop) ->
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 10])
-def test_a_cycle_of_awaits_is_an_error_in_who_would_close_it(loop: impl.Loop, length: int) -> None:
-    """AWAIT-1: the error names the cycle, stands in one task, and passes on to those that await it."""
+def test_a_cycle_of_awaits_is_an_error_in_the_task_that_would_close_it(loop: impl.Loop, length: int) -> None:
+    """AWAIT-1: the error names the cycle, is raised in one task, and propagates to those that await it."""
     tasks: Tasks = []
 
     async def body(number: int) -> object:
@@ -142,7 +142,7 @@ def test_after_a_refused_cycle_the_task_goes_on(loop: impl.Loop) -> None:
 
 
 def test_a_task_that_is_awaited_may_await_others(loop: impl.Loop) -> None:
-    """A diamond is no cycle."""
+    """A diamond is not a cycle."""
 
     async def leaf() -> int:
         await sleep(1)
@@ -209,7 +209,7 @@ def test_a_task_ends_by_its_coroutine_only(loop: impl.Loop) -> None:
     assert loop.run_until_complete(task) is None
 
 
-# --- names, contexts, who is current -------------------------------------------------------------------------
+# --- names, contexts, the current task -----------------------------------------------------------------------
 
 
 def test_names(loop: impl.Loop) -> None:

@@ -152,7 +152,7 @@ def test_a_cancel_from_outside_and_a_failure_are_both_kept(loop: impl.Loop) -> N
             async with TaskGroup() as group:
                 group.create_task(after(1, KeyError()))
                 await sleep(1)
-                me().cancel()  # in the turn in which the child has failed, and nobody was told yet
+                me().cancel()  # in the iteration in which the child failed, before the group reacts
                 await sleep(5)
         except* KeyError as error:
             caught.extend([len(error.exceptions), me().cancelling()])
@@ -170,7 +170,7 @@ def test_a_cancel_from_outside_and_a_failure_are_both_kept(loop: impl.Loop) -> N
 
 @pytest.mark.parametrize("body_fails", [True, False])
 def test_the_bodys_own_error_is_in_the_group(loop: impl.Loop, body_fails: bool) -> None:
-    """GROUP-6; and GROUP-9, gh-95289: also if it takes the place of the group's own cancel."""
+    """GROUP-6; and GROUP-9, gh-95289: also if it replaces the group's own cancel."""
 
     async def main() -> None:
         with pytest.raises(ExceptionGroup) as caught:
@@ -190,7 +190,7 @@ def test_the_bodys_own_error_is_in_the_group(loop: impl.Loop, body_fails: bool) 
 
 
 def test_an_inactive_group_takes_no_task(loop: impl.Loop) -> None:
-    """GROUP-7, gh-115957: what is refused is closed, so there is no warning of a coroutine never awaited."""
+    """GROUP-7, gh-115957: a refused coroutine is closed, so there is no warning that it was never awaited."""
 
     async def main() -> None:
         group = TaskGroup()
@@ -278,7 +278,7 @@ def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
 
 
 def test_a_swallowed_cancel_of_before_is_not_the_groups(loop: impl.Loop) -> None:
-    """GROUP-9: cancelling() is what it was."""
+    """GROUP-9: cancelling() is unchanged."""
 
     async def victim() -> int:
         try:
@@ -315,7 +315,7 @@ def test_names_and_contexts_are_handed_on(loop: impl.Loop) -> None:
 
 
 def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
-    """gh-128550: the body is told at its next await."""
+    """gh-128550: the body is cancelled at its next await."""
     loop = impl.Loop(eager=True)
     reached: list[str] = []
 

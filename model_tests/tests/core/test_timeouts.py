@@ -1,8 +1,8 @@
 """`timeout` has asyncio.timeout's semantics: the same programs on our loop, against the documentation, and on asyncio.
 
-Theory of operation.  A program is written once, against a `Subject`: the few names that it needs.  It logs what it
-sees.  It runs on ours (virtual time) and on asyncio with a clock that jumps, so neither sleeps; the logs
-must be equal.  Scenarios on which versions of asyncio differ are checked against the documentation of 3.13 alone.
+A program is written once, against a `Subject`: the few names that it needs.  It logs what it sees.  It runs on ours
+(virtual time) and on asyncio with a clock that jumps, so neither sleeps; the logs must be equal.  Scenarios on which
+versions of asyncio differ are checked against the documentation of 3.13 alone.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ async def in_time(s: Any, log: Log) -> None:
     async with s.timeout(10) as t:
         await s.sleep(3)
     log += [t.expired(), t.when(), s.time(), s.current_task().cancelling()]
-    await s.sleep(20)  # the timer is gone
+    await s.sleep(20)  # the timer is removed
     log.append(s.time())
 
 
@@ -288,7 +288,7 @@ async def at_a_time(s: Any, log: Log) -> None:
 
 
 async def history_of_another_error(s: Any, log: Log) -> None:
-    """The TimeoutError stands between the error and the cancel that it answers."""
+    """The TimeoutError is chained between the error and the cancel that caused it."""
     try:
         async with s.timeout(1):
             try:
@@ -349,7 +349,7 @@ def test_a_loop_may_be_given() -> None:
 
 
 def test_an_expired_block_takes_its_own_request_back_only() -> None:
-    """At every turn: a cancel from outside ends the task, or comes after its end; it is never a TimeoutError."""
+    """At every iteration: a cancel from outside ends the task, or comes after its end; it is never a TimeoutError."""
 
     async def victim() -> str:
         try:
@@ -378,7 +378,7 @@ def test_an_expired_block_takes_its_own_request_back_only() -> None:
 
 
 def test_a_timeout_may_be_made_outside_of_a_loop() -> None:
-    """It asks for its loop when it is entered; only a delay needs to know what time it is."""
+    """It gets its loop when it is entered; only a delay needs the current time."""
     at_one = timeout_at(1)
 
     async def main() -> float:

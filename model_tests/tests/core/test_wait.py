@@ -19,6 +19,8 @@ from impl import (
     wait_for,
 )
 
+# `Any` in this file: results of any type, and arguments of wrong types.
+
 
 @pytest.fixture
 def loop() -> impl.Loop:
@@ -74,7 +76,7 @@ def test_wait_until_enough_are_done(
 
 
 def test_a_cancelled_one_is_no_exception(loop: impl.Loop) -> None:
-    """WAIT-2: FIRST_EXCEPTION is not met by a cancelled task."""
+    """WAIT-2: a cancelled task does not satisfy FIRST_EXCEPTION."""
 
     async def main() -> None:
         victim, other = task(5, "victim"), task(3, "other")
@@ -86,7 +88,7 @@ def test_a_cancelled_one_is_no_exception(loop: impl.Loop) -> None:
 
 
 def test_a_cancelled_wait_leaves_the_awaitables_alone(loop: impl.Loop) -> None:
-    """WAIT-5; and nothing of it is left behind: no callback, no timer."""
+    """WAIT-5; and it leaves no callback and no timer behind."""
 
     async def main() -> None:
         future = impl.get_running_loop().create_future()
@@ -108,7 +110,7 @@ def test_what_wait_refuses(loop: impl.Loop) -> None:
     async def main() -> None:
         coro = after(1, 0)
         future = impl.get_running_loop().create_future()
-        wrong: list[Any] = [coro, future, [coro], [future, 42]]  # Any: that is what is wrong with them
+        wrong: list[Any] = [coro, future, [coro], [future, 42]]
         for refused in wrong:
             with pytest.raises(TypeError):
                 await wait(refused)
@@ -127,7 +129,7 @@ def test_what_wait_refuses(loop: impl.Loop) -> None:
 
 
 async def stubborn(seconds: float, result: object) -> Any:
-    """Takes so many seconds to answer a cancel by a result, an error, or, with None, the cancel itself."""
+    """Take so many seconds to answer a cancel by a result, an error, or, with None, the cancel itself."""
     try:
         await sleep(100)
     except CancelledError:
@@ -138,7 +140,7 @@ async def stubborn(seconds: float, result: object) -> Any:
 
 
 def test_in_time_it_is_the_result(loop: impl.Loop) -> None:
-    """WAITFOR-1, WAITFOR-6; the timer is gone."""
+    """WAITFOR-1, WAITFOR-6; the timer is removed."""
 
     async def main() -> None:
         assert await wait_for(after(1, "a"), 2) == "a"
@@ -214,7 +216,7 @@ def test_a_cancel_reaches_what_is_waited_for(loop: impl.Loop) -> None:
 
 @pytest.mark.parametrize("timeout", [0, -1])
 def test_a_timeout_that_is_over(loop: impl.Loop, timeout: float) -> None:
-    """WAITFOR-5: what is done gives its result; a coroutine does not begin."""
+    """WAITFOR-5: a done awaitable gives its result; a coroutine is not started."""
     began: list[str] = []
 
     async def body() -> None:
@@ -292,7 +294,7 @@ def test_all_steps_may_wait_side_by_side(loop: impl.Loop) -> None:
 
 
 def test_steps_time_out(loop: impl.Loop) -> None:
-    """ASDONE-2: what is not done is left alone; what came before is given first."""
+    """ASDONE-2: pending awaitables are left alone; results from before come first."""
 
     async def main() -> None:
         late = task(5, "late")
@@ -351,7 +353,7 @@ def test_what_as_completed_refuses(loop: impl.Loop) -> None:
         wrong: list[Any] = [
             coro,
             impl.get_running_loop().create_future(),
-        ]  # Any: that is what is wrong with them
+        ]
         for refused in wrong:
             with pytest.raises(TypeError, match="iterable"):
                 as_completed(refused)
