@@ -1,7 +1,5 @@
-"""Certificates for tests: made in memory by an authority of our own, which no system trusts.
-
-Theory of operation.  Keys are fresh in every run, so the sizes of handshakes vary by some bytes: no test of TLS
-asserts a digest or a number of turns.
+"""Certificates for tests, made in memory by a private authority; keys are fresh, so handshake sizes vary from run to
+run.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ AUTHORITY: Final = trustme.CA()
 
 
 def server_context(*names: str, expired: bool = False) -> ssl.SSLContext:
-    """For a server that has a certificate of ours for `names`."""
+    """Return the context of a server that has a certificate of ours for `names`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     until = datetime(2001, 1, 1, tzinfo=UTC) if expired else None
     AUTHORITY.issue_cert(*names, not_before=datetime(2000, 1, 1, tzinfo=UTC), not_after=until).configure_cert(
@@ -28,7 +26,7 @@ def server_context(*names: str, expired: bool = False) -> ssl.SSLContext:
 
 
 def client_context(version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:
-    """The default context, for clients that trust our authority and speak up to `version`."""
+    """Return the default context of clients that trust our authority and support TLS up to `version`."""
     context = default_context()
     AUTHORITY.configure_trust(context)
     context.maximum_version = version

@@ -16,9 +16,11 @@ from impl.tasks.current import set_running_loop
 NARROW = Weather(buffer_bytes=4)
 DATA = bytes(range(1, 24))
 
+# `Any` in this file: results of any type.
+
 
 def turns(loop: Loop, count: int) -> None:
-    """So many turns of the kernel; where nothing is ready, a turn moves the clock."""
+    """Run so many kernel iterations; when nothing is ready, an iteration advances the clock."""
     before = set_running_loop(loop)
     try:
         for _ in range(count):
@@ -49,21 +51,21 @@ class World:
         return await open_stream(self.net, self.loop, "server", 80)
 
     def pair(self) -> tuple[Stream, Stream]:
-        """The end that connected, and the accepted one."""
+        """Return the end that connected, and the accepted one."""
         listener = self.listen()
         client = self.loop.run_until_complete(self.open())
         server = self.loop.run_until_complete(listener.accept())
         self.loop.run_until_complete(listener.aclose())
         return client, server
 
-    def spawn(self, coro: Coroutine[Any, Any, Any]) -> Task[Any]:  # Any: tests await all kinds
+    def spawn(self, coro: Coroutine[Any, Any, Any]) -> Task[Any]:
         return self.loop.create_task(coro)
 
     def turns(self, count: int) -> None:
         turns(self.loop, count)
 
     def idle(self) -> None:
-        """Run until nothing can happen any more."""
+        """Run until the loop is idle."""
         never = self.loop.create_future()
         with pytest.raises(DeadlockError):
             self.loop.run_until_complete(never)
@@ -79,6 +81,6 @@ async def send_and_end(stream: ByteStream, data: bytes) -> None:
     await stream.send_eof()
 
 
-def is_woken(task: Task[Any]) -> bool:  # Any: whatever it returns
-    """Whether the task was woken and has not run yet: the window in which a cancel must lose nothing."""
+def is_woken(task: Task[Any]) -> bool:
+    """Return whether the task was woken and has not run yet: the window in which a cancel must lose nothing."""
     return not task.done() and task.waits_for is not None and task.waits_for.done()

@@ -1,7 +1,7 @@
 """A simulated network without an event loop, for the laws of Conn, Listener and Net.
 
-Theory of operation.  `Clock` is a kernel of twenty lines, all that the network needs: a list of timers that fires
-those of equal deadline in any drawn order.
+`Clock` is a kernel of twenty lines, all that the network needs: a list of timers, where those of equal deadline fire
+in a random order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from impl.sim.choices import Choices
 
 
 class Clock:
-    """All the kernel that the network needs."""
+    """The minimal kernel for the network."""
 
     def __init__(self, choices: Choices | None = None, observer: Observer | None = None) -> None:
         self.now = 0
@@ -28,7 +28,7 @@ class Clock:
         self.timers.append((max(when, self.now), self.count, target))
 
     def step(self) -> bool:
-        """Fire one timer of the earliest deadline; False: there is none."""
+        """Fire one timer of the earliest deadline; return False if there is none."""
         if not self.timers:
             return False
         self.timers.sort()
@@ -52,7 +52,7 @@ def network(weather: Weather = CALM, choices: Choices | None = None) -> tuple[Cl
 
 
 def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Conn | OSError]:
-    """Connect, and let everything happen that can: the answers that came."""
+    """Connect, and run until idle; return the answers."""
     answers: list[Conn | OSError] = []
     addresses: list[str] = []
     net.resolve(host, lambda found: addresses.extend(found if isinstance(found, tuple) else ()))
@@ -64,7 +64,7 @@ def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Co
 
 
 def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
-    """Two connected ends: the one that connected, and the accepted one."""
+    """Return two connected ends: the one that connected, and the accepted one."""
     listener = net.listen(("server", 80), backlog)
     (client,) = ask(clock, net)
     server = listener.accept()
@@ -75,7 +75,7 @@ def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
 
 
 def outcome(fn: Callable[..., object], *args: object) -> object:
-    """What a call returns, or the class of the OSError that it raises, or its errno if it is just an OSError."""
+    """Return the result of a call, or the class of its OSError, or the errno of a plain OSError."""
     try:
         return fn(*args)
     except OSError as error:
@@ -83,7 +83,7 @@ def outcome(fn: Callable[..., object], *args: object) -> object:
 
 
 class Transcript(Observer):
-    """Every hook, as text."""
+    """An observer that records every hook as text."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

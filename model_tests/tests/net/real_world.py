@@ -1,7 +1,7 @@
-"""A loop and a network, simulated or the operating system's, on which the same test can stand.
+"""A loop and a network, simulated or the operating system's, for tests that run on both.
 
-Theory of operation.  A `Ground` has names: "server" is the host that one can listen at, and what else `names` says;
-all others do not exist.  On the real one no name leaves the machine: a table answers, in the resolver's thread.
+A `Ground` has names: "server" is the host that one can listen at, `names` are further ones; all others do not exist.
+On the real network no name leaves the machine: a table answers, in the resolver's thread.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Ground:
         return await open_stream(self.net, self.loop, "server", port)
 
     async def pair(self) -> tuple[Stream, Stream]:
-        """The end that connected, and the accepted one."""
+        """Return the end that connected, and the accepted one."""
         async with self.listen() as listener:
             client = await self.open(listener.address[1])
             return client, await listener.accept()
@@ -59,7 +59,7 @@ class Ground:
         return self.loop.create_task(coro)
 
     def dead_port(self) -> int:
-        """A port at which nobody listens, nor will: it is bound."""
+        """Return a port without a listener; it is bound, so it never gets one."""
         if isinstance(self.net, SimulatedNet):
             return 1
         sock = bound(self.host)
@@ -78,7 +78,7 @@ def run(ground: Ground, body: Callable[[Ground], Coroutine[None, None, None]]) -
 
 
 def bound(host: str, port: int = 0) -> socket.socket:
-    """A socket that holds a port and does not listen."""
+    """Return a socket that holds a port and does not listen."""
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         sock.bind((host, port))
@@ -89,7 +89,7 @@ def bound(host: str, port: int = 0) -> socket.socket:
 
 
 def table(names: Mapping[str, tuple[str, ...]]) -> Lookup:
-    """A resolver that knows these names only."""
+    """Return a resolver that knows these names only."""
 
     def lookup(host: str) -> tuple[str, ...]:
         if host not in names:
@@ -100,17 +100,17 @@ def table(names: Mapping[str, tuple[str, ...]]) -> Lookup:
 
 
 def descriptors() -> set[tuple[str, str]]:
-    """The open descriptors of this process: numbers, and what they are."""
+    """Return the open descriptors of this process: numbers, and what they are."""
     found = set()
     for number in os.listdir("/proc/self/fd"):
-        with contextlib.suppress(FileNotFoundError):  # that of the listing itself
+        with contextlib.suppress(FileNotFoundError):  # the listing's own descriptor
             found.add((number, os.readlink(f"/proc/self/fd/{number}")))
     return found
 
 
 @contextlib.contextmanager
 def no_descriptor_more() -> Iterator[None]:
-    """The block leaves exactly the descriptors that there were."""
+    """Check that the block leaves exactly the descriptors that were open before."""
     before = descriptors()
     yield
     assert descriptors() == before
@@ -118,7 +118,7 @@ def no_descriptor_more() -> Iterator[None]:
 
 @contextlib.contextmanager
 def ground_of(kind: str) -> Iterator[Ground]:
-    """A ground of one of the `GROUNDS`, for as long as the block lasts; it leaves no descriptor."""
+    """Make a ground of one of the `GROUNDS`, for as long as the block lasts; it leaves no descriptor."""
     with no_descriptor_more():
         ground = Ground(kind)
         yield ground

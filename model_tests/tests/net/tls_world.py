@@ -24,13 +24,13 @@ CLIENT: Final = client_context()
 def shaken(
     world: World, client: ssl.SSLContext = CLIENT, server: ssl.SSLContext = SERVER, host: str = "server"
 ) -> tuple[Task[TlsStream], Task[TlsStream]]:
-    """Handshakes, begun on a fresh connection: the client's and the server's."""
+    """Start the handshakes of a fresh connection: the client's and the server's."""
     near, far = world.pair()
     return world.spawn(tls_client(near, host, client)), world.spawn(tls_server(far, server))
 
 
 def pair(world: World, client: ssl.SSLContext = CLIENT) -> tuple[TlsStream, TlsStream]:
-    """Two ends of a connection, after the handshake."""
+    """Return two ends of a connection, after the handshake."""
     tasks = shaken(world, client)
     ours, theirs = (world.loop.run_until_complete(task) for task in tasks)
     return ours, theirs
