@@ -1,8 +1,7 @@
-"""What may be wrong with a server: each case by a name, which is its path, with what it sends and what it is called.
+"""Bad servers by case: a name, which is also the path, the behaviour of the server, and the expected error word.
 
-Theory of operation.  A behaviour is written byte by byte, so that nothing well-meaning stands between it and the
-client.  The word is the one that a record must have (impl.web.outcome.ERRORS).  Only who must run into a timeout
-has a short one.
+A behaviour is written byte by byte, so that no library adds to it or repairs it.  The word is the one that the record
+must have (impl.web.outcome.ERRORS).  Only a case that must run into a timeout has a short one.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from typing import Final
 
 from .bad_servers import Behaviour, Peer
 
-#: Seconds of a try that must end by its timeout, and of one that must not.
+#: The timeout in seconds of a try that must end by it, and of one that must not.
 SHORT_S, LONG_S = 0.2, 30.0
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
 def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Behaviour:
-    """Sends that, then does `last`, and closes."""
+    """Return a behaviour that sends that, then does `last`, and closes."""
 
     def behave(peer: Peer) -> None:
         for part in parts:
@@ -33,12 +32,12 @@ def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Be
 
 
 def pours(first: bytes, then: bytes) -> Behaviour:
-    """Sends the first, and the other for ever."""
+    """Return a behaviour that sends the first, and the other for ever."""
     return sends(first, last=lambda peer: peer.pour(then))
 
 
 def drips(first: bytes, then: bytes) -> Behaviour:
-    """Sends the first, and the other for ever, slowly."""
+    """Return a behaviour that sends the first, and the other for ever, slowly."""
     return sends(first, last=lambda peer: peer.drip(then))
 
 
@@ -56,7 +55,7 @@ GZIP_BOMB, DEFLATE_BOMB = gzip.compress(ZEROS), zlib.compress(ZEROS)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A behaviour, and what must come of it."""
+    """A behaviour, and its expected record."""
 
     behaviour: Behaviour
     error: str
@@ -84,7 +83,7 @@ CASES: Final = {
     "half-a-body-then-reset": Case(sends(OK, b"Content-Length: 9\r\n\r\nhalf", last=RESETS), "reset"),
     "half-a-header-then-reset": Case(sends(OK, last=RESETS), "reset"),
     "resets-at-once": Case(RESETS, "reset"),
-    # garbage; who speaks another protocol may wait for an answer that never comes
+    # garbage; a server of another protocol may wait for an answer that never arrives
     "binary": Case(sends(bytes(range(256)) * 100), "protocol"),
     "speaks-first": Case(sends(b"SSH-2.0-OpenSSH_9.2\r\n", last=WAITS), "protocol"),
     "no-head": Case(sends(b"<html><a href='/'>HTTP/0.9</a>"), "protocol"),

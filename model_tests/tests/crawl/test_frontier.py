@@ -1,4 +1,4 @@
-"""The frontier: one result under every schedule, and three specimens that have more than one."""
+"""The frontier: one result under every schedule, and three mutants that have more than one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STEPS = 30
 
 
 def crawled(site: Site, choose: Callable[[int], int]) -> Frontier:
-    """The frontier in the end; the next offer of a root, any start and any completion are drawn."""
+    """Return the final frontier; the next offer of a root, any start and any completion are drawn."""
     frontier = Frontier(site.limit)
     roots = list(site.roots)
     announced: list[str] = []
@@ -50,14 +50,16 @@ def crawled(site: Site, choose: Callable[[int], int]) -> Frontier:
 
 
 def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
-    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
+    """Return the redirects without budget whose target is not in the result, from the site and the oracle's rows."""
     fetched = {row.url for row in rows}
     ends = ((row.url, row.target) for row in rows if row.budget == 0)
     return [(url, target) for url, target in ends if target is not None and target not in fetched]
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
-    """CRAWL-6, on sites with what real ones have: several hosts, dead ones, files, faults; roots may come late."""
+    """CRAWL-6, on sites with the features of real ones: several hosts, dead ones, files, faults; roots may arrive
+    late.
+    """
     for seed in range(2000 if full else 200):
         choices = Choices.seeded(seed)
         site = draw(choices.program)
@@ -84,7 +86,7 @@ def test_the_machine_catches_each_specimen(specimen: type[Frontier]) -> None:
 
 
 def sites_of(n: int) -> Iterator[Site]:
-    """Every site of `n` URLs: any links, redirects and errors, 1 to n roots, limit 0 to n."""
+    """Yield every site of `n` URLs: any links, redirects and errors, 1 to n roots, limit 0 to n."""
     urls = (R, A, B)[:n]
     pages = (Html(links) for size in range(n + 1) for links in itertools.combinations(urls, size))
     kinds: list[Resource | None] = [*pages, *map(Moved, urls), None]
@@ -109,7 +111,7 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
 @pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
-    """CRAWL-2: the chapter's rule fetches d or loses it, whatever the number of workers."""
+    """CRAWL-2: the chapter's rule fetches d or loses it, for any number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
     fetched = {tuple(row.url for row in rows) for rows in final_results(site, FirstDiscovery, workers)}
     whole = tuple(sorted(urls_of(site)))
@@ -117,13 +119,13 @@ def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, 
 
 
 def loses_a_url(site: Site) -> bool:
-    """Whether two schedules of the first-discovery rule fetch different sets of URLs."""
+    """Return whether two schedules of the first-discovery rule fetch different sets of URLs."""
     results = final_results(site, FirstDiscovery)
     return len({tuple(row.url for row in rows) for rows in results}) > 1
 
 
 def test_differences_shrink_to_the_smallest_known_sites() -> None:
-    """One root: 5 URLs.  Several: 4 URLs with two roots, or the same 5 where the other roots do not matter."""
+    """One root: 5 URLs.  Several: 4 URLs with two roots, or the same 5 plus irrelevant roots."""
     drawn = (draw(Choices.seeded(seed).program) for seed in range(100))
     losing = [site for site in drawn if len(urls_of(site)) <= 9 and loses_a_url(site)]
     shrunk = [(len(site.roots) > 1, shrink(site, loses_a_url)) for site in losing]
@@ -142,7 +144,7 @@ def test_links_are_announced_in_order_and_once() -> None:
 
 
 def test_a_raised_budget_goes_along_a_chain_of_any_length() -> None:
-    """CRAWL-4, in a loop and not by recursion: 5,000 fetched redirects and one that was cut."""
+    """CRAWL-4, by a loop, not by recursion: 5,000 fetched redirects and one that was cut."""
     chain = [f"http://a.test/{i}" for i in range(5_002)]
     frontier = Frontier(5_001)
     frontier.offer(chain[0], 5_000)
@@ -168,7 +170,7 @@ def test_a_cycle_of_redirects_ends() -> None:
 
 
 def test_what_is_out_of_scope_is_recorded_and_not_followed() -> None:
-    """Roots, links and redirect targets alike; a target out of scope is not one that was cut."""
+    """Roots, links and redirect targets alike; a target out of scope does not count as cut."""
     frontier = Frontier(1, lambda url: url not in (C, D))
     assert frontier.offer(D, 1) == []
     frontier.offer(R, 1)

@@ -1,8 +1,8 @@
-"""`loopspec crawl` and wget on the same site behind nginx: what each asked for, by nginx's word.
+"""`loopspec crawl` and wget on the same site behind nginx: the requests of each, from nginx's log.
 
-Theory of operation.  Both run as their users start them: commands, in an empty directory of their own.  wget gets
-what is left of the environment's influence taken away: no configuration, no proxy, a locale in UTF-8.
-What a test needs and does not find is named, with the command that installs it: that test is not run.
+Both run as commands, as their users start them, each in an empty directory of its own. wget runs without influence of
+the environment: no configuration, no proxy, a locale in UTF-8.  A missing requirement skips the test; the message has
+the command that installs it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...dev.pythons import ROOT
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
+    """One crawl: exit status, the requests, and, for ours, the records of --json."""
 
     exit_status: int
     asked: list[Asked]
@@ -37,12 +37,12 @@ class Crawled:
 
     @property
     def pages(self) -> set[tuple[str, str, int]]:
-        """(method, path, status) of every request."""
+        """Return (method, path, status) of every request."""
         return {(asked.method, asked.path, asked.status) for asked in self.asked}
 
 
 def need(*packages: Package) -> list[Path]:
-    """The directories of the packages, where they, nginx and wget are installed; else the test is not run."""
+    """Return the directories of the packages if they, nginx and wget are installed; skip the test otherwise."""
     roots = [package.root() for package in packages]
     missing = [package.name for package, root in zip(packages, roots, strict=True) if root is None]
     if shutil.which("wget") is None:
@@ -55,7 +55,7 @@ def need(*packages: Package) -> list[Path]:
 
 
 def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
-    """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
+    """Run `loopspec crawl` on `url`; `authority`, a file, holds the only certificate that it trusts."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if authority is not None:
         environment["SSL_CERT_FILE"] = str(authority)
@@ -67,7 +67,7 @@ def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
 
 
 def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
-    """What wget makes of `url`, as the bench starts it; `authority` as for ours."""
+    """Run wget on `url`, as the bench starts it; `authority` as for ours."""
     command = [word.format(url=url) for word in COMMANDS["wget"]]
     if authority is not None:
         command.append(f"--ca-certificate={authority}")
@@ -77,7 +77,7 @@ def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
 
 
 def _run(command: Sequence[str], place: str, environment: dict[str, str]) -> int:
-    """The exit status; what the command says is shown by pytest if the test fails."""
+    """Return the exit status; pytest shows the command's output if the test fails."""
     ran = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True)
     print(ran.stdout, ran.stderr, sep="\n")
     return ran.returncode
