@@ -12,7 +12,7 @@ SMALL = Network(Weather(latency_ms_max=3, segments_max=3, buffer_bytes=64), ("se
 
 
 async def pair() -> tuple[trio.SocketStream, trio.SocketStream]:
-    """The two ends of a connection."""
+    """Return the two ends of a connection."""
     (listener,) = await trio.open_tcp_listeners(0, host="server")
     near = await trio.open_tcp_stream("server", listener.socket.getsockname()[1])
     far = await listener.accept()

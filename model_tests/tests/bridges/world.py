@@ -1,4 +1,4 @@
-"""What tests of the simulated asyncio loop have in common: a protocol that writes down what it is told, and a pair."""
+"""A helper for tests of the simulated asyncio loop: a protocol that records its calls, and a connected pair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import Network
 from impl.net import Weather
 
-# Any in this file: what a protocol writes down.
+# `Any` in this file: the records of a protocol.
 
 SMALL = Network(Weather(latency_ms_max=5, segments_max=3, buffer_bytes=1000))
 
@@ -21,7 +21,7 @@ def sim_loop() -> SimEventLoop:
 
 
 class Recorder(asyncio.Protocol):
-    """Writes down what it is told."""
+    """A protocol that records its calls."""
 
     def __init__(self) -> None:
         self.log: list[Any] = []
@@ -58,7 +58,7 @@ def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
 
 
 async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any, Any]:
-    """Two protocols that are connected, and the server."""
+    """Return two connected protocols, and the server."""
     made: list[Any] = []
 
     def factory() -> Any:
