@@ -27,7 +27,7 @@ def sim_loop() -> SimEventLoop:
 
 
 class Recorder(asyncio.Protocol):
-    """Writes down what it is told."""
+    """A protocol that records its calls."""
 
     def __init__(self) -> None:
         self.log: list[Any] = []
@@ -64,7 +64,7 @@ def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
 
 
 async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any, Any]:
-    """Two protocols that are connected, and the server."""
+    """Return two connected protocols, and the server."""
     made: list[Any] = []
 
     def factory() -> Any:

@@ -1,8 +1,8 @@
 """A cancel at any moment of trio's calls on the simulated network.
 
-Theory of operation.  `Strike` is an instrument that cancels a scope after the nth step of any task, for every n there
-is: so a cancel comes while a call parks, is about to park, was just woken, or was served at once.  Whatever it strikes,
-no byte and no connection is lost, and every end of a connection is closed in the end.
+`Strike` is an instrument that cancels a scope after the nth step of any task, for every possible n.  So a cancel
+arrives while a call parks, is about to park, was just woken, or returned at once.  In every case no byte and no
+connection is lost, and every end of a connection is closed at the end.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from impl.sim.order import Order
 from .helpers import TRIO_SMALL, trio_pair
 from .trio_programs import ORDERS
 
-# Any in this file: each call has its own kind of result.
+# `Any` in this file: each call has its own type of result.
 
 
 class Strike(trio.abc.Instrument):
-    """Cancels `scope` after so many steps; `struck`: whether there were so many while `scope` was set."""
+    """Cancels `scope` after so many steps; `struck`: whether it cancelled the scope."""
 
     def __init__(self, after: int) -> None:
         self.scope: trio.CancelScope | None = None
@@ -40,7 +40,7 @@ class Strike(trio.abc.Instrument):
 
 
 async def struck(strike: Strike, call: Callable[[], Awaitable[Any]]) -> Any:
-    """The result of the call, or None if it was cancelled."""
+    """Return the result of the call, or None if it was cancelled."""
     with trio.CancelScope() as scope:
         strike.scope = scope
         try:
@@ -50,7 +50,7 @@ async def struck(strike: Strike, call: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full: bool) -> int:
-    """Run it with a cancel after each number of steps, until there are no more; returns how many there were."""
+    """Run it with a cancel after each number of steps, until there are no more; return their number."""
     for seed in range(20 if full else 1):
         after = 0
         while True:
@@ -104,7 +104,7 @@ async def _send(stream: trio.SocketStream) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_cancelled_send_says_what_it_sent(order: Order, full: bool) -> None:
-    """At the level of sockets: whatever `send` returned has been taken, and nothing else."""
+    """At the level of sockets: exactly the bytes that `send` returned have been accepted."""
 
     async def program(strike: Strike) -> None:
         near, far = await trio_pair()

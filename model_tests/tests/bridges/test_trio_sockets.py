@@ -1,4 +1,4 @@
-"""trio's sockets on the simulated network: what each does as trio's own does."""
+"""trio's sockets on the simulated network behave like trio's own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_names_and_addresses() -> None:
 
 
 def test_every_address() -> None:
-    """Without a host one listens everywhere; there is no IPv6."""
+    """Without a host a listener listens everywhere; there is no IPv6."""
 
     async def main() -> None:
         (listener,) = await trio.open_tcp_listeners(80)
@@ -124,8 +124,8 @@ def test_writing_waits_for_room() -> None:
     assert run_trio(main, network=TRIO_SMALL) == 50
 
 
-def test_closing_wakes_who_waits() -> None:
-    # Any: any method of a socket, and its arguments.
+def test_closing_wakes_the_waiters() -> None:
+    # `Any`: any method of a socket, and its arguments.
     async def closed(waiting: Callable[..., Awaitable[Any]], *args: Any) -> None:
         with pytest.raises(trio.ClosedResourceError):
             await waiting(*args)
@@ -187,7 +187,7 @@ def test_sockets_lie_in_sets_in_the_order_of_their_making() -> None:
 
 
 def test_a_socket_that_is_closed_when_it_is_connected() -> None:
-    """The answer has come, but its task has not gone on: under `any` the one that closes may go first."""
+    """The answer has arrived, but its task has not resumed: under `any` the task that closes may run first."""
 
     async def main() -> str:
         (listener,) = await trio.open_tcp_listeners(80, host="server")

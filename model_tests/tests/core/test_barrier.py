@@ -28,7 +28,7 @@ def test_what_it_shows() -> None:
 
 
 def test_the_error_is_its_own_class_attribute() -> None:
-    """A bridge has another runtime's."""
+    """A bridge uses another runtime's."""
 
     class Mine(RuntimeError):
         pass
@@ -49,7 +49,7 @@ def test_the_error_is_its_own_class_attribute() -> None:
 
 
 def wrong(barrier: BarrierClass, loop: LoopLike, waiters: int, moves: str) -> bool:
-    """Return whether a run breaks BARRIER-1 or BARRIER-4: so many tasks wait for one more, then come the moves."""
+    """Return whether a run breaks BARRIER-1 or BARRIER-4: so many tasks wait for one more, then the moves follow."""
     parties = waiters + 1
     gate, numbers, began = barrier(parties), list[int](), list[int]()
     tasks: list[TaskLike] = []

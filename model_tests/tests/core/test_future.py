@@ -41,7 +41,7 @@ def test_a_stop_iteration_is_the_cause_of_the_runtime_error(loop: impl.Loop) -> 
 
 
 def test_a_comparison_that_resolves_the_future_while_callbacks_are_removed(loop: impl.Loop) -> None:
-    """The line has moved to the ready queue then; nothing of it is called twice, or lost."""
+    """The callbacks have moved to the ready queue then; none is called twice, or lost."""
     future = loop.create_future()
     called: list[str] = []
 
@@ -74,4 +74,4 @@ def test_repr_says_the_state(loop: impl.Loop) -> None:
         "<Future failed exception=ValueError('no')>",
         "<Future cancelled>",
     ]
-    assert failed.exception() is not None  # else it would be reported
+    assert failed.exception() is not None  # otherwise it would be reported

@@ -13,7 +13,7 @@ from .conftest import after
 
 
 def test_a_gather_of_gathers_says_that_it_was_heard(loop: impl.Loop) -> None:
-    """GATHER-4: a request that only a gather within heard is kept all the same."""
+    """GATHER-4: a request that only an inner gather received is kept as well."""
 
     async def main() -> None:
         outer = gather(gather(gather(after(9, "never")), after(0, 0)), return_exceptions=True)
@@ -46,7 +46,7 @@ def test_misuse(loop: impl.Loop) -> None:
         gather(future, 42)
     with pytest.raises(RuntimeError, match="no running event loop"):
         gather()
-    assert gather(future).get_loop() is loop  # the futures say which loop is meant
+    assert gather(future).get_loop() is loop  # the futures determine the loop
 
 
 # --- many ----------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def test_misuse(loop: impl.Loop) -> None:
 
 @pytest.mark.parametrize("by_tasks", [False, True])
 def test_a_cancel_through_5000_gathers(loop: impl.Loop, by_tasks: bool) -> None:
-    """GATHER-4: a request is no recursion; asyncio ends in a RecursionError here."""
+    """GATHER-4: forwarding a request is not recursive; asyncio raises a RecursionError here."""
 
     async def main() -> None:
         end = impl.get_running_loop().create_future()
@@ -82,7 +82,7 @@ def test_a_cancel_through_5000_gathers(loop: impl.Loop, by_tasks: bool) -> None:
 
 
 def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
-    """GATHER-4: the order of a recursion, without one."""
+    """GATHER-4: the order is that of a recursion."""
     asked: list[str] = []
 
     class Named(impl.Future[None]):
@@ -92,7 +92,7 @@ def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
             super().__init__()
             self.name = name
 
-        def cancel(self, msg: Any = None) -> bool:  # Any: as Future.cancel
+        def cancel(self, msg: Any = None) -> bool:
             asked.append(self.name)
             return super().cancel(msg)
 
@@ -112,7 +112,7 @@ def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
 
 
 def test_a_task_that_gathers_itself_can_be_cancelled(loop: impl.Loop) -> None:
-    """It waits for ever, by its own fault; asyncio's answer to a cancel is a RecursionError."""
+    """It waits for itself for ever; on asyncio a cancel raises a RecursionError."""
 
     async def main() -> None:
         async def narcissus() -> None:
@@ -129,7 +129,7 @@ def test_a_task_that_gathers_itself_can_be_cancelled(loop: impl.Loop) -> None:
 
 
 def test_a_gather_that_two_tasks_await_is_asked_by_both(loop: impl.Loop) -> None:
-    """A diamond is no cycle: the request that comes by the second way is one more."""
+    """A diamond is not a cycle: the request along the second path counts as another one."""
 
     async def through(future: impl.Future[Any]) -> None:
         await future
@@ -151,7 +151,7 @@ def test_a_child_whose_cancel_raises_leaves_nothing_behind(loop: impl.Loop) -> N
     class Broken(impl.Future[None]):
         __slots__ = ("tries",)
 
-        def cancel(self, msg: Any = None) -> bool:  # Any: as Future.cancel
+        def cancel(self, msg: Any = None) -> bool:
             self.tries = getattr(self, "tries", 0) + 1
             if self.tries == 1:
                 raise ValueError("broken")

@@ -10,7 +10,7 @@ import pytest
 import impl
 from impl import sleep
 
-# Any: what a generator yields to its driver, and is sent, is between the two of them.
+# `Any`: the values that a generator exchanges with its driver.
 Steps = Generator[Any, Any, Any]
 
 
@@ -168,7 +168,7 @@ def test_a_generator_cancelled_before_it_begins_never_runs() -> None:
 
 
 def test_the_chapters_worker_pool() -> None:
-    """Workers on a queue, join, then cancel: the shape of the chapter's crawler, in generators."""
+    """Workers on a queue, join, then cancel: the structure of the chapter's crawler, with generators."""
 
     def work(queue: impl.Queue[int], done: list[int]) -> Steps:
         while True:

@@ -1,4 +1,4 @@
-"""Future, Task and Queue know no loop class: they run on the few lines of host below, and import none."""
+"""Future, Task and Queue are independent of loop classes: they run on the small host below, and import none."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-# Any: as asyncio's own signatures leave it open what a coroutine yields.
+# `Any`: the values that a coroutine yields, as in asyncio's own signatures.
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ WAITING: dict[str, Callable[[], Callable[[], Coroutine[Any, Any, object]]]] = {
 
 
 @pytest.mark.parametrize("kind", WAITING)
-def test_it_is_bound_to_the_loop_on_which_somebody_first_waited(kind: str) -> None:
+def test_it_is_bound_to_the_loop_of_its_first_waiter(kind: str) -> None:
     wait = WAITING[kind]()
     loop = impl.Loop()
     waiting = loop.create_task(wait())
@@ -72,7 +72,7 @@ def test_waiting_needs_a_loop(kind: str) -> None:
 
 @pytest.mark.parametrize("make", [impl.Lock, impl.Semaphore])
 def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl.Lock]) -> None:
-    """LOCK-8: whatever is thrown into the waiter between its wake-up and its run."""
+    """LOCK-8: any error that is thrown into the waiter between its wake-up and its run."""
 
     async def main() -> bool:
         gate = make()
@@ -91,7 +91,7 @@ def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl
 
 @pytest.mark.parametrize("notified", [False, True])
 def test_the_very_cancel_is_raised_again(notified: bool) -> None:
-    """COND-5 (gh-111693): the last of several, with its message, though it had to wait for the lock."""
+    """COND-5 (gh-111693): the last one of several, with its message, although the task had to wait for the lock."""
 
     async def main() -> tuple[object, ...]:
         condition = impl.Condition()

@@ -185,7 +185,7 @@ def on_asyncio(body: Body, when: float | None, turns: int, s: Any) -> Log:
 
 @pytest.fixture(autouse=True)
 def _no_collector() -> Iterator[None]:
-    """When an error that nobody asked for is reported must not depend on when cycles are looked for."""
+    """When an unretrieved error is reported must not depend on when the collector runs."""
     gc.disable()
     yield
     gc.enable()
@@ -248,7 +248,7 @@ async def in_a_timeout_gather(w: World) -> object:
 
 
 async def all_done_when_cancelled_gather(w: World) -> object:
-    """B39's moment: the children have ended in this very turn."""
+    """The moment of B39: the children have ended in this very iteration."""
     first, second = w.loop.create_future(), w.loop.create_future()
     w.later(1, first.set_result, 1)
     w.later(1, second.set_result, 2)

@@ -1,4 +1,4 @@
-"""Exceptions that nobody asked for, tasks that nobody ends, and in which context a handler hears of them."""
+"""Exceptions never retrieved, tasks never ended, and the context in which a handler gets their reports."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def reports(loop: impl.Loop) -> list[Context]:
 
 
 async def fails() -> None:
-    raise ValueError("nobody asked")
+    raise ValueError("unasked")
 
 
 def failed(loop: impl.Loop) -> impl.Future[None]:
     future: impl.Future[None] = impl.Future(loop)
-    future.set_exception(ValueError("nobody asked"))
+    future.set_exception(ValueError("unasked"))
     return future
 
 
@@ -40,7 +40,7 @@ def test_a_failed_future_is_reported_once_when_it_is_dropped(loop: impl.Loop, re
     gc.collect()
     [report] = reports
     assert report["message"] == "Future exception was never retrieved"
-    assert report["exception"].args == ("nobody asked",)
+    assert report["exception"].args == ("unasked",)
 
 
 def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
@@ -49,7 +49,7 @@ def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
     async def main() -> int:
         impl.create_task(fails(), name="forgotten")
         await impl.sleep(0)
-        return len(reports)  # the loop holds it no longer: no collector has to find it
+        return len(reports)  # the loop does not refer to it: no collector has to find it
 
     assert loop.run(main()) == 1
     assert reports[0]["message"] == "Task 'forgotten' exception was never retrieved"
@@ -87,7 +87,7 @@ def test_what_ended_the_loop_is_not_reported_too(
 
 
 def test_no_failure_no_finalizer() -> None:
-    """Futures and tasks have none: only an exception that is stored does."""
+    """Futures and tasks have no finalizer; only a stored exception has one."""
     assert not hasattr(impl.Future, "__del__")
     assert not hasattr(impl.Task, "__del__")
 
@@ -96,7 +96,7 @@ def test_no_failure_no_finalizer() -> None:
 
 
 def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(loop: impl.Loop, reports: list[Context]) -> None:
-    """In order of creation; asyncio tells of each when it is collected."""
+    """In order of creation; asyncio reports each when it is collected."""
 
     async def waits() -> None:
         await impl.sleep(1000)
@@ -125,7 +125,7 @@ def test_a_loop_that_is_closed_has_ended_its_tasks(reports: list[Context]) -> No
 
 
 def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C may come between its allocation and its `__init__`."""
+    """Ctrl-C may arrive between its allocation and its `__init__`."""
     ignored: list[object] = []
     monkeypatch.setattr("sys.unraisablehook", ignored.append)
     impl.Loop.__new__(impl.Loop)
@@ -171,7 +171,7 @@ def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> N
         NAME.set("shared")
         task = impl.create_task(fails(), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
         await impl.sleep(0)
-        del task  # here, within the context
+        del task  # deleted here, within the context
 
     loop.run(main())
     assert heard == ["shared"]

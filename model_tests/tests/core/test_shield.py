@@ -47,7 +47,7 @@ def test_what_is_a_coroutine() -> None:
 
 
 def test_the_outcome_of_another_thread_arrives() -> None:
-    """WRAP-1; the loop waits for it, with nothing else to wait for, and does not take it for a deadlock."""
+    """WRAP-1; the loop waits for it even if nothing else is pending: that is no deadlock."""
     theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
     parked = threading.Event()
 
@@ -70,8 +70,8 @@ def test_the_outcome_of_another_thread_arrives() -> None:
     thread.join()
 
 
-def test_a_simulated_loop_is_told_in_its_own_thread(loop: impl.Loop) -> None:
-    """WRAP-1: outcomes of each kind, and a turn later."""
+def test_a_simulated_loop_gets_the_outcome_in_its_own_thread(loop: impl.Loop) -> None:
+    """WRAP-1: outcomes of each kind, one iteration later."""
 
     async def main() -> None:
         for outcome in ("result", KeyError(), concurrent.futures.CancelledError("theirs")):
@@ -110,8 +110,8 @@ def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
         wrap_future(42, loop=loop)
 
 
-def test_an_outcome_after_the_end_is_nobodys(caplog: pytest.LogCaptureFixture) -> None:
-    """A closed loop hears nothing; the thread that resolves is not troubled."""
+def test_an_outcome_after_the_end_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
+    """A closed loop ignores it; the thread that resolves gets no error."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
     loop = impl.Loop()
     wrap_future(theirs, loop=loop)

@@ -13,7 +13,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-Tasks = list[impl.Task[Any]]  # Any: whatever they return
+Tasks = list[impl.Task[Any]]  # Any: results of any type
 
 
 class Bare:
@@ -31,7 +31,7 @@ class Bare:
 
 @pytest.mark.parametrize("outermost_first", [True, False])
 def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_first: bool) -> None:
-    """CANCEL-1; asyncio ends in a RecursionError here, with the request half counted."""
+    """CANCEL-1; asyncio raises a RecursionError here, with the request partly counted."""
     end = loop.create_future()
     tasks: Tasks = []
 
@@ -41,7 +41,7 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_
     made = [loop.create_task(link(number)) for number in range(5000)]
     tasks.extend(made)
     if outermost_first:
-        loop.ready.clear()  # who begins first is the choice of this test
+        loop.ready.clear()  # this test chooses which task starts first
         loop.ready.extend(reversed(made))
     one_turn(loop)
     assert tasks[-1].cancel("stop")

@@ -56,7 +56,7 @@ def test_the_message_of_a_cancel_from_outside_goes_through(loop: impl.Loop, in_b
 
 
 def test_an_inactive_group_takes_no_task(loop: impl.Loop) -> None:
-    """GROUP-7, gh-115957: what is refused is closed, so there is no warning of a coroutine never awaited."""
+    """GROUP-7, gh-115957: a refused coroutine is closed, so there is no warning that it was never awaited."""
 
     async def main() -> None:
         group = TaskGroup()
@@ -121,7 +121,7 @@ def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
 
 
 def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
-    """gh-128550: the body is told at its next await."""
+    """gh-128550: the body is cancelled at its next await."""
     loop = impl.Loop(eager=True)
     reached: list[str] = []
 

@@ -152,7 +152,7 @@ def test_a_loop_may_be_given() -> None:
 
 
 def test_a_timeout_may_be_made_outside_of_a_loop() -> None:
-    """It asks for its loop when it is entered; only a delay needs to know what time it is."""
+    """It gets its loop when it is entered; only a delay needs the current time."""
     at_one = timeout_at(1)
 
     async def main() -> float:

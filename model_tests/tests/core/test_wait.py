@@ -11,6 +11,8 @@ from impl import CancelledError, as_completed, shield, sleep, wait
 
 from .conftest import after, now
 
+# `Any` in this file: results of any type, and arguments of wrong types.
+
 
 def test_no_callback_is_left_behind(loop: impl.Loop) -> None:
     """WAIT-5, ASDONE-2, SHIELD-2: by a wait or a shield that is cancelled, or by steps whose time is over."""

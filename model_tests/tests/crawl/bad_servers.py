@@ -1,8 +1,8 @@
 """Servers that misbehave on loopback: each path of a site has a behaviour, written byte by byte.
 
-Theory of operation.  A thread for each connection reads one request and lets the behaviour of its path do what it
-likes with the socket; then the connection is closed.  What was asked for, and how much was sent, is counted by path.
-Leaving the context waits for all threads; each ends when its client goes away.
+A thread for each connection reads one request and gives the socket to the behaviour of its path; then the connection
+is closed.  Requests, and the bytes sent, are counted by path.  Leaving the context waits for all threads; each ends
+when its client disconnects.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
-#: Who sends without end ends after so many bytes all the same.
+#: The limit in bytes of a behaviour that sends without end.
 POUR_BYTES: Final = 100_000_000
 
 _FOREVER_S: Final = 20.0
-#: What the system may take from us beyond what our client reads.
+#: The number of bytes that the system may accept beyond what our client reads.
 _SEND_BUFFER: Final = 64 * 1024
 #: struct linger: on, for 0 seconds.
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
@@ -39,7 +39,7 @@ class Peer:
         self._sent = sent
 
     def send(self, data: bytes) -> None:
-        """Send all of it, piece by piece: what the client still took is counted."""
+        """Send all of it, piece by piece, and count the bytes that the client accepted."""
         rest = memoryview(data)
         while rest:
             taken = self._sock.send(rest)
@@ -47,22 +47,22 @@ class Peer:
             rest = rest[taken:]
 
     def pour(self, data: bytes) -> None:
-        """Send it again and again, while the client takes it."""
+        """Send it repeatedly, while the client accepts it."""
         block = data * max(1, 16_384 // len(data))
         while self._sent[self.path] < POUR_BYTES:
             self.send(block)
 
     def drip(self, data: bytes) -> None:
-        """Send it again and again, every 20 ms, until the client goes away."""
+        """Send it every 20 ms, until the client disconnects."""
         while not self.client_left(0.02):
             self.send(data)
 
     def wait(self) -> None:
-        """Until the client goes away; one that never does is not waited for: its descriptors are seen."""
+        """Wait until the client disconnects, up to a limit: other tests count descriptors."""
         self.client_left(_FOREVER_S)
 
     def client_left(self, patience_s: float) -> bool:
-        """Whether the client has gone away, when it says something or that time is over."""
+        """Wait until the client sends something or the time is over; return whether it has disconnected."""
         self._sock.settimeout(patience_s)
         try:
             return not self._sock.recv(65536)
@@ -80,7 +80,7 @@ Behaviour = Callable[[Peer], None]
 
 
 class BadServer:
-    """A site of behaviours, while its context lasts.
+    """A site of behaviours, for the duration of its context.
 
     Parameters:
         behaviours: by the first part of the path: "half" is what "/half" and "/half/more" do.
@@ -97,12 +97,12 @@ class BadServer:
 
     @property
     def asked(self) -> list[str]:
-        """The paths of all requests, without their first slash, in order."""
+        """Return the paths of all requests, without their first slash, in order."""
         return self._server.asked
 
     @property
     def sent(self) -> Counter[str]:
-        """How many bytes the client, or the system, took, by path."""
+        """Return how many bytes the client, or the system, accepted, by path."""
         return self._server.sent
 
     def __enter__(self) -> Self:
@@ -138,7 +138,7 @@ class _Conversation(socketserver.BaseRequestHandler):
                 with self.server.context.wrap_socket(self.request, server_side=True) as secure:
                     self._serve(secure)
         except OSError:
-            pass  # the client went away
+            pass  # the client disconnected
 
     def _serve(self, sock: socket.socket) -> None:
         head = b""

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Act(Enum):
-    """What a server may do besides sending bytes and waiting some milliseconds."""
+    """The actions of a server besides sending bytes and waiting some milliseconds."""
 
     HEAR = "receive a request"
     CLOSE = "close"
@@ -55,14 +55,14 @@ KEPT: Script = (*(ANSWER * 9), STAY)
 
 
 class Web:
-    """Servers, a pool, and a note of each request: the number of its connection, and its target."""
+    """Servers, a pool, and a record of each request: the number of its connection, and its target."""
 
     def __init__(
         self,
         *scripts: Script,
         port: int = 80,
         order: Order = "fifo",
-        **settings: Any,  # Any: what Pool takes
+        **settings: Any,  # Any: Pool's own
     ) -> None:
         choices = Choices.seeded(1) if order == "any" else Choices.plain()
         self.loop = Loop(choices, order)
@@ -82,7 +82,7 @@ class Web:
                 create_task(self._attend(number, script, await listener.accept()))
 
     async def _attend(self, number: int, script: Script, stream: ByteStream) -> None:
-        """Play a script; a client that goes away in the middle, or speaks no HTTP, is what some tests are about."""
+        """Play a script; some tests have a client that disconnects in the middle, or does not speak HTTP."""
         with suppress(OSError, UnicodeDecodeError):
             await self.play(number, script, stream)
 
@@ -114,12 +114,12 @@ class Web:
         return self.loop.create_task(self.pool.get(f"http://a.test{target}"))
 
     def settle(self, milliseconds: int = 100) -> None:
-        """Let everything happen that can in that time."""
+        """Run everything that is due within that time."""
         self.run(sleep(milliseconds / 1000))
 
     @property
     def open_clients(self) -> int:
-        """How many connections are open at the client's end."""
+        """Return how many connections are open at the client's end."""
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
 
 

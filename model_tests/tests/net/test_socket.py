@@ -14,7 +14,7 @@ from impl.net.simulated.connection import SimConn
 from impl.net.simulated.network import CALLER
 from impl.net.simulated.socket import NO_DESCRIPTOR, Socket
 
-from .plain_net import Clock, network
+from .helpers import Clock, network
 
 Answers = list[SimConn | OSError]
 

@@ -1,4 +1,4 @@
-"""TLS and trouble: a cancel at any turn loses no byte, and who is not to be trusted is not spoken to."""
+"""TLS and trouble: a cancel at any iteration loses no byte, and an untrusted peer is rejected."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
             try:
                 await tls_server(await listener.accept(), SERVER)
             except OSError:
-                pass  # the client went away, before or within the handshake
+                pass  # the client disconnected, before or within the handshake
 
     async def connect(world: World) -> TlsStream:
         return await tls_client(await world.open(), "server", CLIENT)
@@ -81,7 +81,7 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
     cancelled_at_every_turn(begin, after, ROUGH)
 
 
-# --- whom not to talk to ------------------------------------------------------------------------------
+# --- untrusted peers ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
