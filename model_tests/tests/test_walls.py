@@ -70,6 +70,11 @@ INSIDE = re.compile(
     r"|_make_cancelled_error|_must_cancel|_num_cancels_requested|_source_traceback|_unfinished_tasks)\b"
 )
 
+#: Words that the project's sentences do without.  Written so that the pattern does not match its own text.
+DIALECT = re.compile(r"\b(?:w[h]o|w[h]oever|no[b]ody|some[b]ody|(?:is|are) t[o]ld)\b", re.IGNORECASE)
+#: May only fall.
+MOST_DIALECT = 70
+
 #: Strings that would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
 PLACES = re.compile(
     r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of one machine
@@ -219,6 +224,14 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
         if PLACES.search(line)
     ]
     assert found == []
+
+
+def test_the_dialect_does_not_grow() -> None:
+    """Sentences about persons and hearsay; the subject of a sentence is a named thing (CONTRIBUTING.md, "Style")."""
+    texts = [name for name in tracked() if name.endswith((".py", ".md"))]
+    found = sum(len(DIALECT.findall((ROOT / name).read_text("utf-8"))) for name in texts)
+    assert found <= MOST_DIALECT, f"{found} words of {DIALECT.pattern}"
+    assert found > MOST_DIALECT - 20, f"{found} words: lower MOST_DIALECT"
 
 
 def test_the_pattern_of_places_sees_what_it_should() -> None:
