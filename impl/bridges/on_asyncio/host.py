@@ -157,7 +157,7 @@ class _Asked(threading.local):
 _asked = _Asked()
 
 
-class _Asyncio(running.Others):
+class _Asyncio(running.ForeignRuntime):
     """asyncio's loops and futures, for `impl`."""
 
     def running_host(self) -> Any:
@@ -191,4 +191,4 @@ def by_name(function: Callable[P, R]) -> Callable[P, R]:
     return called
 
 
-running.bridge(_Asyncio())
+running.register_runtime(_Asyncio())
