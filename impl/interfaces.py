@@ -187,7 +187,7 @@ class Promise(Waiter, Protocol):
     def get_loop(self) -> Foreign: ...  # `running.host_of` finds its host
 
 
-class Asks(Protocol):
+class CancelTarget(Protocol):
     """Answers `cancel` of a future that stands for several others (gather's)."""
 
     def cancel(self, msg: Value) -> bool:
@@ -218,9 +218,9 @@ class Spawner(Maker, Protocol):
 
     def create_future(self) -> Promise: ...
 
-    def create_delegate(self, asks: Asks) -> Promise:
-        """A pending future of that runtime with the attribute `asks`; while it is pending, its `cancel(msg)` is
-        `asks.cancel(msg)`."""
+    def create_cancel_forwarder(self, target: CancelTarget) -> Promise:
+        """A pending future of that runtime with the attribute `target`; while it is pending, its `cancel(msg)` is
+        `target.cancel(msg)`."""
 
     def time(self) -> float:
         """The time in seconds."""

@@ -19,14 +19,14 @@ from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar
 
 from .errors import PACKAGE, CancelledError, DeadlockError
-from .interfaces import Asks, Observer, Runnable
+from .interfaces import CancelTarget, Observer, Runnable
 from .loop_base import AnyGenerator, Begun, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import set_running_loop
-from .tasks.future import Delegate, Future
+from .tasks.future import CancelForwarder, Future
 from .tasks.task import Runs, Task
 
 T = TypeVar("T")
@@ -145,9 +145,9 @@ class Loop(Kernel, LoopBase):
     def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
         return Future(self)
 
-    def create_delegate(self, asks: Asks) -> Delegate:
+    def create_cancel_forwarder(self, target: CancelTarget) -> CancelForwarder:
         """A future that forwards its cancel to others (interfaces.Spawner)."""
-        return Delegate(self, asks)
+        return CancelForwarder(self, target)
 
     def create_task(
         self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
