@@ -4,7 +4,7 @@ Read `conn.py` first (the interfaces), then `stream.py` and `race.py` (what prog
 the two networks; `real/` is imported by name only, because a simulation needs no socket.
 """
 
-from .conn import READ, WRITE, Address, Asked, Conn, Listener, Net, Watcher, host_port
+from .conn import READ, WRITE, Address, Conn, Listener, Net, PendingRequest, Watcher, host_port
 from .race import open_stream
 from .simulated.conditions import CALM, Fault, Weather
 from .simulated.network import CALLER, SimulatedNet
@@ -16,12 +16,12 @@ __all__ = [
     "READ",
     "WRITE",
     "Address",
-    "Asked",
     "ByteStream",
     "Conn",
     "Fault",
     "Listener",
     "Net",
+    "PendingRequest",
     "SimulatedNet",
     "Stream",
     "StreamListener",

@@ -8,7 +8,7 @@ from impl.crawl.crawler import Crawler, Plan
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record
-from impl.net import Address, Asked, Conn
+from impl.net import Address, Conn, PendingRequest
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
@@ -44,7 +44,7 @@ class DialNet(SocketNet):
         super().__init__(loop, lookup=self._look_up)
         self._dial = dial
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         return super().connect(self._dial(*address), done)
 
     def _look_up(self, host: str) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ from ..conn import (
     RESET_ON_CLOSE,
     WRITE,
     Address,
-    Asked,
     Conn,
+    PendingRequest,
     Watchable,
     Watcher,
     check_listen,
@@ -57,10 +57,10 @@ class SocketNet:
         self._loop = loop
         self._resolver = Resolver(loop, lookup, lookups_max)
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         return self._resolver.ask(host, done)
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         check_port(address[1])
         return _Attempt(self._loop, address, done)
 

@@ -23,8 +23,8 @@ from ...tasks.callback import Callback
 from ..conn import (
     READ,
     Address,
-    Asked,
     Conn,
+    PendingRequest,
     Watchable,
     check_listen,
     check_port,
@@ -125,7 +125,7 @@ class SimulatedNet:
         """The name of the host with that address, or None."""
         return self._names.get(address)
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         name = host.lower()
         addresses = self._numeric(name)
         if not addresses or self._link.weather.lookup_fails(name, self._link.choices):
@@ -134,7 +134,7 @@ class SimulatedNet:
 
     def connect(
         self, address: Address, done: Callable[[SimConn | OSError], None], /, *, near: Address = (ANY, 0)
-    ) -> Asked:
+    ) -> PendingRequest:
         """As Net's; `near` is the source: an address of this network, or ANY; port 0 takes a dynamic port."""
         check_port(address[1])
         attempt = _Attempt(done)

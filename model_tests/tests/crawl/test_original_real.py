@@ -26,7 +26,7 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 from ...crawls import real_arm
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from ..crawls.test_original import Asked
+from ..crawls.test_original import PendingRequest
 from ..net.helpers import no_descriptor_more
 from .bad_servers import OK, BadServer, Peer, redirects, sends
 
@@ -49,7 +49,7 @@ def crawled(
     frontier: Frontier | None = None,
 ) -> Crawled:
     """Crawl a site on real sockets; `failing`: URLs, and how many requests for each get a reset."""
-    counting = Asked(resources, failing)
+    counting = PendingRequest(resources, failing)
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
         counting.asked.clear()

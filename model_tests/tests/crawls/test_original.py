@@ -28,7 +28,7 @@ R, A, B, C, FOO, BAR = (f"http://a.test/{name}" for name in ("", "a", "b", "c", 
 Crawl = Callable[[dict[str, Resource], Plan], dict[str, Record]]
 
 
-class Asked(dict[str, Resource]):
+class PendingRequest(dict[str, Resource]):
     """Resources that count the requests for each URL, and may fail first.
 
     Servers call `get`; setting a site up calls it for roots only.
@@ -155,7 +155,7 @@ def test_redirect_cycle(crawl: Crawl) -> None:
 
 def test_redirect_join(crawl: Crawl) -> None:
     """Two roots redirect to one URL: it is fetched once."""
-    resources = Asked({A: Moved(C), B: Moved(C), C: Html()})
+    resources = PendingRequest({A: Moved(C), B: Moved(C), C: Html()})
     assert sorted(crawl(resources, Plan((A, B)))) == [A, B, C]
     assert resources.asked[C] == 1
 
@@ -172,7 +172,7 @@ def test_max_tasks(pump: Callable[[Site, Plan, Frontier], None], max_tasks: int)
 @pytest.mark.parametrize("failing", range(5))
 def test_max_tries(crawl: Crawl, failing: int) -> None:
     """A URL that fails so many times is requested once more, but at most three times in all."""
-    resources = Asked({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
+    resources = PendingRequest({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
     found = crawl(resources, Plan((R,), max_tries=3))
     assert resources.asked[FOO] == min(failing + 1, 3)
     assert found[FOO].outcome == ("page" if failing < 3 else "error")
@@ -181,7 +181,7 @@ def test_max_tries(crawl: Crawl, failing: int) -> None:
 def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:
     """An answer is not retried, even if it is an error."""
     bad: dict[str, Resource] = {A: Broken("status", 500), B: Broken("garbage"), C: Broken("no-location")}
-    resources = Asked({R: Html((A, B, C)), **bad})
+    resources = PendingRequest({R: Html((A, B, C)), **bad})
     found = crawl(resources, Plan((R,), max_tries=3))
     assert {url: found[url].error for url in bad} == {A: "status", B: "protocol", C: "location"}
     assert [resources.asked[url] for url in bad] == [1, 1, 1]

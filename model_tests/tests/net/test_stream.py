@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError
-from impl.net import Asked, Fault, SimulatedNet, Weather, open_stream
+from impl.net import Fault, PendingRequest, SimulatedNet, Weather, open_stream
 from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
@@ -220,7 +220,7 @@ def test_open_stream_tries_every_address() -> None:
     asked: list[str] = []
 
     class TwoAddresses(SimulatedNet):
-        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
             return world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
 
         def connect(
@@ -230,7 +230,7 @@ def test_open_stream_tries_every_address() -> None:
             /,
             *,
             near: tuple[str, int] = ("0.0.0.0", 0),
-        ) -> Asked:
+        ) -> PendingRequest:
             asked.append(address[0])
             return world.net.connect(address, done, near=near)
 
