@@ -20,7 +20,7 @@ from typing import Any, ClassVar, TypeVar
 
 from .errors import PACKAGE, CancelledError, DeadlockError
 from .interfaces import CancelTarget, Observer, Runnable
-from .loop_base import AnyGenerator, Begun, LoopBase, all_done
+from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order
@@ -80,7 +80,7 @@ class Loop(Kernel, LoopBase):
         self._closed = False
         self._running = False
         self._eager = eager
-        self._begun: Begun | None = None
+        self._begun: AsyncGenRegistry | None = None
 
     # --- calling back ------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 import trio
 
 from ...errors import PACKAGE
-from ...loop_base import Begun
+from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
@@ -212,9 +212,9 @@ def _name_of(main: Any) -> str:  # Any: whatever can be called
     return f"{named.__module__}.{named.__qualname__}"
 
 
-def _generators() -> Begun:
+def _generators() -> AsyncGenRegistry:
     """Take note of each asynchronous generator that is begun, besides what trio does with it."""
-    begun = Begun()
+    begun = AsyncGenRegistry()
     hooks = sys.get_asyncgen_hooks()
 
     def first(generator: AsyncGenerator[Any, Any]) -> None:
@@ -226,7 +226,7 @@ def _generators() -> Begun:
     return begun
 
 
-async def _close(begun: Begun) -> None:
+async def _close(begun: AsyncGenRegistry) -> None:
     """Close them as trio would, but in the order in which they were begun, not of a set."""
     for generator in begun.take():
         with trio.CancelScope(shield=True) as scope:
