@@ -34,9 +34,9 @@ T = TypeVar("T")
 # Any: asyncio's context dict, whose values are of many types.
 Handler = Callable[["Loop", dict[str, Any]], object]
 
-NS = 1_000_000_000  # nanoseconds in a second
+NS_PER_SECOND = 1_000_000_000  # nanoseconds in a second
 #: A time, in nanoseconds, that no run reaches: 146 years; later ones, and infinity, count as this.
-NEVER = 1 << 62
+MAX_TIME = 1 << 62
 _MS = 1_000_000
 
 
@@ -110,13 +110,13 @@ class Loop(Kernel, LoopBase):
         self, when: int, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
     ) -> TimerHandle:
         self._must_be_open()
-        handle = TimerHandle(when / NS, callback, args, self._context(context))
+        handle = TimerHandle(when / NS_PER_SECOND, callback, args, self._context(context))
         self.timer(when, handle)
         return handle
 
     def timer(self, when: int, target: Runnable) -> None:
         """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
-        if when >= NEVER:
+        if when >= MAX_TIME:
             return
         if self._late > 1:
             assert self.choices is not None
@@ -135,7 +135,7 @@ class Loop(Kernel, LoopBase):
 
     def time(self) -> float:
         """The virtual time in seconds."""
-        return self.now / NS
+        return self.now / NS_PER_SECOND
 
     def _context(self, context: Context | None) -> Context | None:
         return copy_context() if context is None and self._contexts else context
@@ -313,4 +313,4 @@ def nanoseconds(seconds: float) -> int:
     """
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
-    return round(min(max(seconds * NS, -NEVER), NEVER))
+    return round(min(max(seconds * NS_PER_SECOND, -MAX_TIME), MAX_TIME))

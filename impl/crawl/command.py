@@ -22,7 +22,7 @@ from time import monotonic_ns
 from typing import Final
 
 from ..errors import CancelledError, DeadlockError
-from ..loop import NS
+from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
@@ -119,7 +119,7 @@ def _run(options: argparse.Namespace) -> int:
 
     def done(url: str, outcome: Outcome) -> None:
         if options.verbose:
-            tell((monotonic_ns() - began) / NS, url, outcome)
+            tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
         elif line is not None:
             line.tell(url, outcome)
 

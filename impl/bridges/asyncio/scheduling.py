@@ -23,7 +23,7 @@ from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
-from ...loop import NEVER, NS, nanoseconds
+from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
 from ...loop_base import AnyGenerator
 from ..fence import fence
 from ..simulation import OutsideSimulation
@@ -117,14 +117,16 @@ class Turns(SimLoopBase):
         if self._debug:
             note_origin(timer, 1)
         due = nanoseconds(when)
-        while due / NS < when and due < NEVER:  # when it is called, time() shall not say that it is early
+        while (
+            due / NS_PER_SECOND < when and due < MAX_TIME
+        ):  # when it is called, time() shall not say that it is early
             due += 1
-        if due < NEVER:
+        if due < MAX_TIME:
             self.kernel.at(due, timer)
         return timer
 
     def time(self) -> float:
-        return self.kernel.now / NS
+        return self.kernel.now / NS_PER_SECOND
 
     # --- making ------------------------------------------------------------------------------------------
 

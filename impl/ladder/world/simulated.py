@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final
 
-from ...loop import NS, Loop
+from ...loop import NS_PER_SECOND, Loop
 from ...net import SimulatedNet, Weather
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
@@ -71,7 +71,7 @@ class SimulatedWorld:
         return SimQueue(self._baton)
 
     def time(self) -> float:
-        return self.loop.now / NS
+        return self.loop.now / NS_PER_SECOND
 
     def switch(self) -> None:
         self._baton.wait(lambda: True)
@@ -86,7 +86,7 @@ class SimulatedWorld:
         if seconds is None:
             self._baton.wait(until)
             return
-        due = self.loop.now + round(max(0.0, seconds) * NS)
+        due = self.loop.now + round(max(0.0, seconds) * NS_PER_SECOND)
         alarm = Callback(lambda: None)
         self.loop.at(due, alarm)
         try:
@@ -96,7 +96,7 @@ class SimulatedWorld:
 
     def _attempt(self) -> None:
         """Let ATTEMPT_NS pass, after a call that found nothing ready."""
-        self._wait(ATTEMPT_NS / NS, lambda: False)
+        self._wait(ATTEMPT_NS / NS_PER_SECOND, lambda: False)
 
     def _looked(self) -> None:
         """Count a `select` with a time-out of 0 that found nothing; after LOOKS at one instant, let time pass."""

@@ -31,7 +31,7 @@ from typing import Any, Final, TypeVar
 
 from ...errors import CancelledError
 from ...interfaces import Observer
-from ...loop import NS, Loop
+from ...loop import NS_PER_SECOND, Loop
 from ...tasks.callback import Callback
 from ...tasks.task import Runs, Task
 from ..conn import READ, Watcher
@@ -106,7 +106,7 @@ class SocketLoop(Loop):
             return 0
         when = self.next_event()
         if when is not None:
-            return min(max(when - self.now, 0) / NS, _LONGEST_S)
+            return min(max(when - self.now, 0) / NS_PER_SECOND, _LONGEST_S)
         return _LONGEST_S if self.pending else None
 
     def _look(self, patience: float) -> None:
