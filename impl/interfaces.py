@@ -39,7 +39,7 @@ class Runnable:
         """Run once; raises only KeyboardInterrupt and SystemExit, which end the loop."""
         raise NotImplementedError
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         """The future whose resolution made this item ready, or None; the waiters of one future keep their order."""
         return None
 

@@ -50,7 +50,7 @@ class AnyOrder:
         return self._size
 
     def append(self, item: Runnable, /) -> None:
-        waker = item.woken_by()
+        waker = item.waker()
         self._count += 1
         self._size += 1
         lanes: tuple[int, ...]

@@ -69,7 +69,7 @@ class DoneCallback(Callback):
 
     __slots__ = ()
 
-    def woken_by(self) -> object:
+    def waker(self) -> object:
         return self._args[0] if self._args else None
 
     def calls(self, fn: object) -> bool:

@@ -155,7 +155,7 @@ class Task(Future[T]):
         waiting: Future[Any] | None = self._waiting
         return waiting
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         waiting: object | None = self._waiting
         return waiting
 

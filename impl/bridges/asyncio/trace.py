@@ -52,7 +52,7 @@ class AsyncioRecorder(Recorder):
     def taken(self, item: Runnable) -> None:
         if not isinstance(item, Turn) or item.fn is None:
             return
-        task, waker = item.task, item.woken_by()
+        task, waker = item.task, item.waker()
         if waker in self._unannounced:
             self._unannounced.discard(waker)
             self.resolved(waker)
