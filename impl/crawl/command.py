@@ -32,7 +32,7 @@ from ..web.http import LIMITS
 from ..web.outcome import Outcome
 from ..web.url import with_scheme
 from .console import open_json, tell, write_json
-from .crawler import Crawler, Plan
+from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .interrupt import Interrupt
 from .progress import ProgressLine
@@ -164,12 +164,12 @@ def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
         print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
 
 
-def _plan(options: argparse.Namespace) -> Plan:
+def _plan(options: argparse.Namespace) -> CrawlConfig:
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
     try:
-        return Plan(tuple(with_scheme(root) for root in options.roots), **given)
+        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
 

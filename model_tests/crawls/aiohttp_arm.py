@@ -21,7 +21,7 @@ import aiohttp
 import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from impl.crawl.crawler import TRANSIENT, Plan
+from impl.crawl.crawler import TRANSIENT, CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
@@ -39,7 +39,7 @@ ALIKE: Final = {
 }
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
@@ -49,7 +49,10 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 
 
 async def program(
-    plan: Plan, frontier: Frontier, resolver: Callable[[], AbstractResolver], timeout_s: float = TIMEOUT_S
+    plan: CrawlConfig,
+    frontier: Frontier,
+    resolver: Callable[[], AbstractResolver],
+    timeout_s: float = TIMEOUT_S,
 ) -> None:
     """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
     session = aiohttp.ClientSession(
@@ -65,7 +68,7 @@ async def program(
 
 class _Crawl:
     def __init__(
-        self, plan: Plan, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
+        self, plan: CrawlConfig, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
     ) -> None:
         self._plan = plan
         self._frontier = frontier

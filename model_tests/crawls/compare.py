@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.options import Number, Parser, UsageError
 from impl.sim.choices import Choices
@@ -35,7 +35,7 @@ _REAL_SITES: Final = 300
 _SEED_MAX: Final = 2**64 - 1
 
 #: A function that pumps the frontier until nothing is left; it dials by its argument.
-CrawlReal = Callable[[Plan, Frontier, Dial], object]
+CrawlReal = Callable[[CrawlConfig, Frontier, Dial], object]
 
 #: The arms on the simulated network; they need no server.
 IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
@@ -115,7 +115,7 @@ def real_arms(server: Server) -> tuple[Arm, ...]:
     """Return the arms on real sockets; `server` pauses only under even conditions."""
 
     def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
-        def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+        def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
             crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
 
         return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {}, real=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.crawl.scope import Scope
@@ -36,7 +36,7 @@ Allows = Callable[[str], bool]
 NewFrontier = Callable[[int, Allows], Frontier]
 
 #: A function that crawls the site by the plan, under conditions of that number, until nothing is left in the frontier.
-Crawl = Callable[[Site, Plan, Frontier, int], None]
+Crawl = Callable[[Site, CrawlConfig, Frontier, int], None]
 
 #: The numbers of workers, used in rotation.
 _WORKERS: Final = (10, 3, 1)
@@ -152,9 +152,9 @@ def differences(
             yield Difference(site, arm, number, expected[narrow], found, error)
 
 
-def plan(site: Site, number: int) -> Plan:
+def plan(site: Site, number: int) -> CrawlConfig:
     """Return the plan by which every arm crawls `site` under conditions `number`; the scope is the frontier's."""
-    return Plan(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
+    return CrawlConfig(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
 
 
 def scope(site: Site, number: int) -> Allows:

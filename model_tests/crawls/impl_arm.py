@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.loop import Loop
@@ -18,7 +18,7 @@ from impl.web.site import Site
 _LATENCIES_MS: Final = (2, 8, 20)
 
 
-def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Pump `frontier` until nothing is left, under conditions `number`.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record
@@ -15,7 +15,7 @@ from impl.net.real.sockets import SocketNet
 from .server import TIMEOUT_S, Dial
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
     """Pump `frontier` until nothing is left, and return the records; a try is limited to `timeout_s` seconds.
 
     Raises:

@@ -22,7 +22,7 @@ import aiohttp
 
 from impl.bridges.asyncio.run import Network, run
 from impl.bridges.trio.run import simulate_trio
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.pumped import host
 from impl.web.site import Site
@@ -31,10 +31,10 @@ from . import aiohttp_arm, asyncio_arm, trio_arm
 from .impl_arm import order, weather
 
 #: A crawl on asyncio's running loop, which finds hosts by their names.
-Program = Callable[[Plan, Frontier], Coroutine[Any, Any, None]]
+Program = Callable[[CrawlConfig, Frontier], Coroutine[Any, Any, None]]
 
 
-def by_asyncio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def by_asyncio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Pump `frontier` until nothing is left, by the arm of asyncio.
 
     Raises:
@@ -44,14 +44,14 @@ def by_asyncio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     _crawl(lambda by, into: asyncio_arm.program(by, into, _by_name), site, plan, frontier, number)
 
 
-def by_aiohttp(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def by_aiohttp(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Crawl as `by_asyncio` does, by the arm of aiohttp."""
     _crawl(
         lambda by, into: aiohttp_arm.program(by, into, aiohttp.ThreadedResolver), site, plan, frontier, number
     )
 
 
-def by_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def by_trio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Crawl as `by_asyncio` does, by the arm of trio."""
     with trio_arm.interruptible():
         simulate_trio(
@@ -71,7 +71,7 @@ def _by_name(host: str, port: int) -> tuple[str, int]:
     return host, port
 
 
-def _crawl(program: Program, site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     unseen: list[Exception] = []
 
     def logged(loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:  # Any: asyncio's context dict

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import impl
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.loop import Loop
 from impl.sim.choices import Choices
@@ -34,7 +34,7 @@ class Crawler:
 
     new_loop: ClassVar[Callable[[], Loop]] = Loop
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         self.site, self.plan, self.frontier, self.choices = site, plan, frontier, choices
         self.workers = plan.max_tasks
         self.queue: impl.Queue[str] = self.new_queue()
@@ -79,7 +79,7 @@ class Crawler:
 def arm_of(crawler: type[Crawler]) -> Arm:
     """The arm that crawls by this class."""
 
-    def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+    def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
         try:
             crawler.new_loop().run(crawler(site, plan, frontier, Choices.seeded(number)).crawl())
         except impl.CancelledError as error:
@@ -125,7 +125,7 @@ class CrawlerDiesOfUnreadablePage(Crawler):
 class CrawlerWithoutWorkers(Crawler):
     """No worker is started, and join() waits for ever."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, replace(plan), frontier, choices)
         self.workers = 0
 
@@ -134,7 +134,7 @@ class CrawlerWithoutWorkers(Crawler):
 class CrawlerStartsTooMany(Crawler):
     """One worker more than the plan says."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, plan, frontier, choices)
         self.workers += 1
 
@@ -212,7 +212,7 @@ class CrawlerForgetsThird(Crawler):
 class SeenCrawler(Crawler):
     """A crawler with a set of the URLs that it has seen, as the chapter's; it puts what is not in it."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, plan, frontier, choices)
         self.seen: set[str] = set()
 

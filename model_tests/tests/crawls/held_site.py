@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.site import Resource, Site
 
@@ -44,7 +44,7 @@ class Held(Mapping[str, Resource]):
 def held(arm: Arm, wait: Callable[[str], object]) -> Arm:
     """Return the arm, on held sites."""
 
-    def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+    def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
         arm.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
 
     return replace(arm, crawl=crawl)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.record import Record, canonical
 
 from ...crawls import aiohttp_arm
@@ -31,7 +31,7 @@ MORE = {"half-a-gzip", "an-unknown-coding"}
 
 def crawled(server: BadServer, path: str = "", timeout_s: float = TIMEOUT_S) -> dict[str, Record]:
     with server:
-        plan = Plan((server.root + path,), max_tries=1)
+        plan = CrawlConfig((server.root + path,), max_tries=1)
         frontier = plan.frontier()
         aiohttp_arm.crawl(plan, frontier, lambda host, port: (host, port), timeout_s)
     return {row.url.removeprefix(server.root): row for row in canonical(frontier)}

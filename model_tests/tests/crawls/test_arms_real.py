@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.net import open_stream
 from impl.net.real.loop import SocketLoop
 from impl.web.site import Broken, Html, Site
@@ -32,7 +32,7 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
 
         return dial_and_note
 
-    plan = Plan((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
+    plan = CrawlConfig((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
     with no_descriptor_more(), Server() as server:
         rows = real_arm.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
     assert [(row.url, row.error, row.tries) for row in rows] == [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.errors import DeadlockError
 from impl.loop import Loop
@@ -125,7 +125,7 @@ def test_what_asyncio_would_have_logged_fails_the_crawl(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(asyncio_arm, "program", program)
     with pytest.raises(ExceptionGroup, match="would have logged") as raised:
-        simulated_arm.by_asyncio(SITE, Plan(tuple(SITE.resources)), Frontier(0), 0)
+        simulated_arm.by_asyncio(SITE, CrawlConfig(tuple(SITE.resources)), Frontier(0), 0)
     assert [type(error) for error in raised.value.exceptions] == [ZeroDivisionError]
 
 
@@ -142,4 +142,4 @@ def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatc
         (simulated_arm.by_trio, "trio_arm.py:.* in _Crawl._work"),
     ):
         with pytest.raises(DeadlockError, match=waits):
-            arm(site, Plan(site.roots, max_redirect=0), Busy(0), 0)
+            arm(site, CrawlConfig(site.roots, max_redirect=0), Busy(0), 0)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.web.http import LIMITS
@@ -105,7 +105,7 @@ def test_silence_is_a_timeout(server: Server) -> None:
     site = Site({R: Broken("silent")}, (R,), 0)
     for crawl in (real_arm.crawl, asyncio_arm.crawl, aiohttp_arm.crawl, trio_arm.crawl):
         frontier = Frontier(0)
-        crawl(Plan((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
+        crawl(CrawlConfig((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
         assert [row.error for row in canonical(frontier)] == ["timeout"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
@@ -29,7 +29,7 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 def wrong_arm(right: Arm) -> Arm:
     """An arm that records every redirect as a 301."""
 
-    def crawl(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         known = {
             url: replace(resource, status=301) if isinstance(resource, Moved) else resource
             for url, resource in site.resources.items()
@@ -98,7 +98,7 @@ def test_a_long_difference_is_cut() -> None:
     urls = tuple(f"http://a.test/{i:02}" for i in range(12))
     site = Site({R: Html(urls)}, (R,))
 
-    def nothing(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def nothing(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         pass
 
     [found] = differences(site, replace(IMPL, crawl=nothing), (0,))
@@ -130,7 +130,7 @@ def test_a_directory_that_differs_is_not_shrunk(
 ) -> None:
     (tmp_path / "index.html").write_text("<a href=1>1</a>")
 
-    def one_url(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
     monkeypatch.setattr(command, "arms", lambda server: (Arm("short", one_url, usual=1, hard=1),))

@@ -22,7 +22,7 @@ from itertools import pairwise
 import pytest
 
 import impl
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier, everything
 from impl.web.outcome import Outcome
 from impl.web.site import Broken, Html, Moved, Resource, Site
@@ -194,7 +194,7 @@ def on_impl(row: Row, rule: NewFrontier) -> Recording:
         await turns.wait(url)
         return outcome(site, url)
 
-    plan = Plan(site.roots, max_redirect=site.limit, max_tasks=workers)
+    plan = CrawlConfig(site.roots, max_redirect=site.limit, max_tasks=workers)
     return recording(recorder, lambda: loop.run(Crawler(plan, fetch, frontier=recorder).crawl()))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
@@ -71,7 +71,7 @@ def rows(outcomes: dict[str, Outcome]) -> list[Record]:
 def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
     """The records of the package's crawler for the same site."""
     frontier = Frontier(site.limit, allows)
-    impl_arm.crawl(site, Plan(site.roots, max_redirect=site.limit), frontier, 0)
+    impl_arm.crawl(site, CrawlConfig(site.roots, max_redirect=site.limit), frontier, 0)
     return [replace(row, budget=0) for row in canonical(frontier)]
 
 
