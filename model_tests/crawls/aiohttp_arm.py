@@ -30,7 +30,7 @@ from impl.web.outcome import Failure, Outcome
 from .server import TIMEOUT_S, Dial
 
 #: Our errors that aiohttp reports by the exception of another one.
-ALIKE: Final = {
+ERROR_ALIASES: Final = {
     # ClientPayloadError: the body is wrong.  It is cut short by an end or by a reset, or does not match its coding.
     "reset": "incomplete",
     "encoding": "incomplete",

@@ -38,12 +38,18 @@ _SEED_MAX: Final = 2**64 - 1
 CrawlReal = Callable[[CrawlConfig, Frontier, Dial], object]
 
 #: The arms on the simulated network; they need no server.
-IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
+IMPL: Final = Arm("impl", impl_arm.crawl, conditions=8, shrink_attempts=12)
 SIMULATED: Final = (
     IMPL,
-    Arm("asyncio", simulated_arm.by_asyncio, usual=4, hard=12),
-    Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
-    Arm("trio", simulated_arm.by_trio, usual=4, hard=12),
+    Arm("asyncio", simulated_arm.by_asyncio, conditions=4, shrink_attempts=12),
+    Arm(
+        "aiohttp",
+        simulated_arm.by_aiohttp,
+        conditions=4,
+        shrink_attempts=12,
+        error_aliases=aiohttp_arm.ERROR_ALIASES,
+    ),
+    Arm("trio", simulated_arm.by_trio, conditions=4, shrink_attempts=12),
 )
 #: A line of progress is printed after so many sites.
 _EVERY: Final = 50
@@ -114,16 +120,18 @@ def arms(server: Server) -> tuple[Arm, ...]:
 def real_arms(server: Server) -> tuple[Arm, ...]:
     """Return the arms on real sockets; `server` pauses only under even conditions."""
 
-    def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
+    def real(name: str, crawl: CrawlReal, error_aliases: Mapping[str, str] | None = None) -> Arm:
         def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
             crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
 
-        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {}, real=True)
+        return Arm(
+            name, crawl_site, conditions=2, shrink_attempts=6, error_aliases=error_aliases or {}, real=True
+        )
 
     return (
         real("impl-real", real_arm.crawl),
         real("asyncio-real", asyncio_arm.crawl),
-        real("aiohttp-real", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
+        real("aiohttp-real", aiohttp_arm.crawl, aiohttp_arm.ERROR_ALIASES),
         real("trio-real", trio_arm.crawl),
     )
 
@@ -150,9 +158,9 @@ def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> 
 def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
     """Return the gravest difference of a site with one root, and of one with several; the first among equals."""
     for several in (False, True):
-        alike = [difference for difference in found if (len(difference.site.roots) > 1) is several]
-        if alike:
-            yield max(alike, key=Difference.kind)
+        same = [difference for difference in found if (len(difference.site.roots) > 1) is several]
+        if same:
+            yield max(same, key=Difference.kind)
 
 
 def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]:
@@ -164,5 +172,5 @@ def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]
     yield from (f"  {line}" for line in resources(least.site))
     yield from records_that_differ(least)
     for arm in all_arms:
-        wrong = sum(1 for _ in differences(least.site, arm, range(arm.hard)))
-        yield f"there {arm.name} differs from the oracle in {wrong} of {arm.hard} runs"
+        wrong = sum(1 for _ in differences(least.site, arm, range(arm.shrink_attempts)))
+        yield f"there {arm.name} differs from the oracle in {wrong} of {arm.shrink_attempts} runs"

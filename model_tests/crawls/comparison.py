@@ -47,23 +47,23 @@ _TRIES: Final = 2
 class Arm:
     """A runtime with a crawler.
 
-    `usual`: the conditions under which every site is crawled.  `hard`: those that are tried while a site is shrunk,
-    before it counts as showing no difference.  `alike`: errors that the arm's own tools report by the word of another
-    one, with those words; the oracle's records are translated so for the arm.  `real`: whether it runs on real
-    sockets, in real time.
+    `conditions`: the conditions under which every site is crawled.  `shrink_attempts`: those that are tried while a
+    site is shrunk, before it counts as showing no difference.  `error_aliases`: errors that the arm's own tools
+    report by the word of another one, with those words; the oracle's records are translated so for the arm.  `real`:
+    whether it runs on real sockets, in real time.
     """
 
     name: str
     crawl: Crawl
-    usual: int
-    hard: int
-    alike: Mapping[str, str] = field(default_factory=dict)
+    conditions: int
+    shrink_attempts: int
+    error_aliases: Mapping[str, str] = field(default_factory=dict)
     real: bool = False
 
     def sees(self, rows: list[Record]) -> list[Record]:
         """Return `rows` as far as this arm can distinguish them."""
         return [
-            row if row.error is None else replace(row, error=self.alike.get(row.error, row.error))
+            row if row.error is None else replace(row, error=self.error_aliases.get(row.error, row.error))
             for row in rows
         ]
 
@@ -125,8 +125,8 @@ def compare(sites: Iterable[Site], arms: Sequence[Arm], frontier: NewFrontier = 
     total = Comparison()
     for site in sites:
         for arm in arms:
-            total.differences += differences(site, arm, range(arm.usual), frontier)
-            total.runs += arm.usual
+            total.differences += differences(site, arm, range(arm.conditions), frontier)
+            total.runs += arm.conditions
         total.sites += 1
     return total
 
@@ -186,7 +186,7 @@ def smallest(found: Difference, frontier: NewFrontier = Frontier) -> Difference:
         nonlocal found
         if len(site.roots) < roots:
             return False
-        numbers = [found.number, *(number for number in range(arm.hard) if number != found.number)]
+        numbers = [found.number, *(number for number in range(arm.shrink_attempts) if number != found.number)]
         same = (other for other in differences(site, arm, numbers, frontier) if other.kind() is kind)
         again = next(same, None)
         if again is not None:

@@ -85,7 +85,7 @@ def arm_of(crawler: type[Crawler]) -> Arm:
         except impl.CancelledError as error:
             raise RuntimeError("the crawl was cancelled") from error
 
-    return Arm("impl", crawl, usual=4, hard=12)
+    return Arm("impl", crawl, conditions=4, shrink_attempts=12)
 
 
 # --- workers ------------------------------------------------------------------------------------------------

@@ -37,20 +37,20 @@ def crawled(server: BadServer, path: str = "", timeout_s: float = TIMEOUT_S) -> 
     return {row.url.removeprefix(server.root): row for row in canonical(frontier)}
 
 
-def alike(word: str | None) -> str | None:
-    return aiohttp_arm.ALIKE.get(word, word) if word is not None else None
+def alias(word: str | None) -> str | None:
+    return aiohttp_arm.ERROR_ALIASES.get(word, word) if word is not None else None
 
 
 @pytest.mark.parametrize("path", [path for path in CASES if path not in APART])
 def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
     case = CASES[path]
     found = crawled(BadServer(BEHAVIOURS), path, case.timeout_s)
-    assert alike(found[path].error) == (None if path in MORE else alike(case.error))
+    assert alias(found[path].error) == (None if path in MORE else alias(case.error))
 
 
 def test_all_that_is_alike_is_alike() -> None:
     """Each row of the table has a case in which aiohttp reports the word of another error."""
-    for ours, theirs in aiohttp_arm.ALIKE.items():
+    for ours, theirs in aiohttp_arm.ERROR_ALIASES.items():
         paths = [
             path
             for path, case in CASES.items()

@@ -95,7 +95,7 @@ def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int
     bad = "http://bad.test/"
     site = Site({R: Html((A, bad, B)), A: Html((C,)), B: Moved(bad), bad: Broken(fault, 503)}, (R,), 1)
     found = crawled(arm, site)
-    seen = arm.alike.get(error, error)
+    seen = arm.error_aliases.get(error, error)
     assert (found[bad].outcome, found[bad].error, found[bad].status) == ("error", seen, status)
     assert sorted(found) == sorted([R, A, B, C, bad])
 
@@ -137,7 +137,10 @@ def test_a_header_block_over_its_limit(server: Server) -> None:
     for each in arms(server):
         frontier = Frontier(10)
         each.crawl(site, plan(site, 0), frontier, 0)
-        assert [row.error for row in canonical(frontier)] == [None, each.alike.get("too-large", "too-large")]
+        assert [row.error for row in canonical(frontier)] == [
+            None,
+            each.error_aliases.get("too-large", "too-large"),
+        ]
 
 
 def test_roots_are_several_and_may_be_dead(arm: Arm) -> None:
@@ -205,7 +208,7 @@ def test_random_sites_catch_wrong_frontiers_and_crawlers(
 def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int, full: bool) -> None:
     if urls == 5 and not full:
         pytest.skip("the longer search: --full")
-    arm = replace(IMPL, hard=8)
+    arm = replace(IMPL, shrink_attempts=8)
     lost = (
         found for site in map(drawn, range(100)) if len(site.roots) == roots for found in losses(site, arm)
     )
@@ -215,7 +218,7 @@ def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int, fu
 
 
 def losses(site: Site, arm: Arm) -> Iterator[Difference]:
-    found = differences(site, arm, range(arm.usual), FrontierFirstDiscoveryWins)
+    found = differences(site, arm, range(arm.conditions), FrontierFirstDiscoveryWins)
     return (difference for difference in found if difference.kind() is Kind.FETCHED)
 
 

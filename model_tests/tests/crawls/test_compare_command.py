@@ -36,7 +36,7 @@ def wrong_arm(right: Arm) -> Arm:
         }
         right.crawl(replace(site, resources=known), by, frontier, number)
 
-    return Arm("old", crawl, usual=1, hard=2)
+    return Arm("old", crawl, conditions=1, shrink_attempts=2)
 
 
 def test_a_difference_is_told_on_its_smallest_site(
@@ -133,7 +133,9 @@ def test_a_directory_that_differs_is_not_shrunk(
     def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
-    monkeypatch.setattr(command, "arms", lambda server: (Arm("short", one_url, usual=1, hard=1),))
+    monkeypatch.setattr(
+        command, "arms", lambda server: (Arm("short", one_url, conditions=1, shrink_attempts=1),)
+    )
     assert command.main(["--site", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "only here: http://site.test/1" in lines[2]

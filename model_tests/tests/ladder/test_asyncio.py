@@ -62,7 +62,7 @@ def crawled(make: Callable[[Site], AsyncioWorld | RealWorld], site: Site) -> dic
 
 def alike(rows: list[Record]) -> list[Record]:
     """The records, with one error for those that aiohttp cannot tell apart."""
-    return [replace(row, error=aiohttp_arm.ALIKE.get(row.error or "", row.error)) for row in rows]
+    return [replace(row, error=aiohttp_arm.ERROR_ALIASES.get(row.error or "", row.error)) for row in rows]
 
 
 Make = Callable[[Site], AsyncioWorld | RealWorld]
