@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..loop import Loop
-from ..net import SimulatedNet, Weather
+from ..net import NetworkConditions, SimulatedNet
 from ..sim.order import ORDERS, Order
 from ..sim.run import DIGEST_BYTES, End, Recipe, Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
@@ -76,8 +76,10 @@ def simulate(
         site = Site(directory, (f"{ORIGIN}/",))
     recorder = Recorder(keep=trace)
     loop = Loop(choices, crawl.order, recorder, late_ms_max=1)
-    weather = Weather(latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384)
-    net = SimulatedNet(loop, choices, weather)
+    conditions = NetworkConditions(
+        latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384
+    )
+    net = SimulatedNet(loop, choices, conditions)
     plan = CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
     def tell(url: str, outcome: Outcome) -> None:

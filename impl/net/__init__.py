@@ -6,13 +6,18 @@ the two networks; `real/` is imported by name only, because a simulation needs n
 
 from .conn import READ, WRITE, Address, Conn, Listener, Net, PendingRequest, Watcher, host_port
 from .race import open_stream
-from .simulated.conditions import CALM, Fault, Weather
+from .simulated.conditions import IDEAL, Fault, NetworkConditions
 from .simulated.network import CALLER, SimulatedNet
 from .stream import ByteStream, Stream, StreamListener
+
+#: The old names, for one release.
+Weather = NetworkConditions
+CALM = IDEAL
 
 __all__ = [
     "CALLER",
     "CALM",
+    "IDEAL",
     "READ",
     "WRITE",
     "Address",
@@ -21,6 +26,7 @@ __all__ = [
     "Fault",
     "Listener",
     "Net",
+    "NetworkConditions",
     "PendingRequest",
     "SimulatedNet",
     "Stream",

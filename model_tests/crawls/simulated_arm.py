@@ -28,7 +28,7 @@ from impl.web.pumped import host
 from impl.web.site import Site
 
 from . import aiohttp_arm, asyncio_arm, trio_arm
-from .impl_arm import order, weather
+from .impl_arm import conditions, order
 
 #: A crawl on asyncio's running loop, which finds hosts by their names.
 Program = Callable[[CrawlConfig, Frontier], Coroutine[Any, Any, None]]
@@ -61,7 +61,7 @@ def by_trio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> N
             _by_name,
             seed=number,
             order=order(number),
-            network=Network(weather(number)),
+            network=Network(conditions(number)),
             prepare=lambda net, kernel: host(site, net, kernel),
         ).outcome()
 
@@ -83,6 +83,6 @@ def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, 
         host(site, loop.net, loop.kernel)
         await program(plan, frontier)
 
-    run(main(), seed=number, order=order(number), network=Network(weather(number)))
+    run(main(), seed=number, order=order(number), network=Network(conditions(number)))
     if unseen:
         raise ExceptionGroup("what asyncio would have logged", unseen)

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVarTuple
 
 from ...interfaces import Observer
-from ...net import CALM, Weather
+from ...net import IDEAL, NetworkConditions
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
@@ -50,19 +50,19 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
 
     Parameters:
         choices: the source of everything that may vary; None: nothing varies.
-        weather: the conditions of the network (impl.net.Weather).
+        conditions: the conditions of the network (impl.net.NetworkConditions).
         order, observer, turns_max: as Kernel's.
     """
 
     def __init__(
         self,
         choices: Choices | None = None,
-        weather: Weather = CALM,
+        conditions: NetworkConditions = IDEAL,
         order: Order = "fifo",
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
     ) -> None:
-        SimLoopBase.__init__(self, choices, weather, order, observer, turns_max)
+        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max)
         Turns.__init__(self)
         Errors.__init__(self)
         Readiness.__init__(self)

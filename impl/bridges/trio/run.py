@@ -114,7 +114,7 @@ def simulate_trio(
     digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
     order = recipe.parameters.order
     kernel = Kernel(drawn, order, digest if recorder is None else Observers(recorder, digest))
-    net = SimulatedNet(kernel, drawn, network.weather)
+    net = SimulatedNet(kernel, drawn, network.conditions)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)

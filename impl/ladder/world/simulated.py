@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ...loop import NS_PER_SECOND, Loop
-from ...net import SimulatedNet, Weather
+from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ...tasks.current import set_running_loop
@@ -36,11 +36,13 @@ LOOKS: Final = 1000
 class SimulatedWorld:
     """A `World` in virtual time, with `site` on its network; call `close` at the end."""
 
-    def __init__(self, site: Site, choices: Choices | None = None, weather: Weather | None = None) -> None:
+    def __init__(
+        self, site: Site, choices: Choices | None = None, conditions: NetworkConditions | None = None
+    ) -> None:
         choices = choices or Choices.plain()
         self.meter = Meter()
         self.loop = Loop(choices)
-        self.net = SimulatedNet(self.loop, choices, weather or Weather())
+        self.net = SimulatedNet(self.loop, choices, conditions or NetworkConditions())
         self._baton = Baton(self._turn, choices.schedule, self.meter)
         self._looks = self._looked_at = 0
         self.socket = SimSockets(self.net, self._wait, self._attempt, self.meter)

@@ -28,7 +28,7 @@ from ...interfaces import Clockwork
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
-from .conditions import Fault, Weather
+from .conditions import Fault, NetworkConditions
 
 
 class _Mark(Enum):
@@ -61,14 +61,14 @@ class _Direction:
 class Link:
     """The clock and the conditions of the network, which draw from choices."""
 
-    def __init__(self, clock: Clockwork, choices: Choices, weather: Weather) -> None:
+    def __init__(self, clock: Clockwork, choices: Choices, conditions: NetworkConditions) -> None:
         self.clock = clock
         self.choices = choices
-        self.weather = weather
+        self.conditions = conditions
 
     def arrival(self) -> int:
         """The arrival time, in virtual nanoseconds, of an item that is sent now: draws its latency."""
-        return self.clock.now + self.weather.latency_ns(self.choices)
+        return self.clock.now + self.conditions.latency_ns(self.choices)
 
     def later(self, fn: Callable[..., None], *args: object) -> Callback:
         """Call `fn` after one latency, unless the result is cancelled."""
@@ -84,7 +84,7 @@ class Connection:
         """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments."""
         self.link = link
         self.ends: list[SimConn | None] = [None, None]
-        room = link.weather.buffer_bytes
+        room = link.conditions.buffer_bytes
         self._directions = (_Direction(room, since), _Direction(room, since))
         self._fault = fault
         self._left = after
@@ -97,7 +97,7 @@ class Connection:
         if size == 0:
             return None
         way.room -= size
-        for segment in self.link.weather.segments(bytes(data[:size]), self.link.choices):
+        for segment in self.link.conditions.segments(bytes(data[:size]), self.link.choices):
             self._push(side, segment)
         return size
 
@@ -120,7 +120,7 @@ class Connection:
         data = bytes(way.unread[:n])
         del way.unread[:n]
         way.freed += len(data)
-        enough = 2 * way.freed >= self.link.weather.buffer_bytes
+        enough = 2 * way.freed >= self.link.conditions.buffer_bytes
         if enough and not (way.ended or self._down or self.ends[1 - side] is None):
             self.link.later(self._widen, 1 - side, way.freed)
             way.freed = 0

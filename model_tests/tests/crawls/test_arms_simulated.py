@@ -11,7 +11,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.errors import DeadlockError
 from impl.loop import Loop
-from impl.net import CALM, SimulatedNet, Weather, open_stream
+from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
 from impl.runners import sleep
 from impl.sim.choices import Choices
 from impl.web import hosting, pumped
@@ -49,11 +49,13 @@ def by_watchers(net: SimulatedNet, loop: Loop) -> None:
     pumped.host(SITE, net, loop)
 
 
-def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> tuple[bytes, str, int]:
+def answered(
+    serve: Serve, paths: tuple[str, ...], conditions: NetworkConditions = IDEAL
+) -> tuple[bytes, str, int]:
     """Return the answer of one connection to these requests, how it ends, and when, in virtual milliseconds."""
     choices = Choices.plain()
     loop = Loop(choices)
-    net = SimulatedNet(loop, choices, weather)
+    net = SimulatedNet(loop, choices, conditions)
 
     async def main() -> tuple[bytes, str]:
         serve(net, loop)
@@ -73,10 +75,10 @@ def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> t
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("weather", [CALM, Weather(buffer_bytes=64)], ids=["room", "no room"])
-def test_a_site_is_served_alike_with_tasks_and_without(path: str, weather: Weather) -> None:
+@pytest.mark.parametrize("conditions", [IDEAL, NetworkConditions(buffer_bytes=64)], ids=["room", "no room"])
+def test_a_site_is_served_alike_with_tasks_and_without(path: str, conditions: NetworkConditions) -> None:
     """Equal byte by byte and instant by instant, back-pressure included."""
-    assert answered(by_watchers, (path,), weather) == answered(by_tasks, (path,), weather)
+    assert answered(by_watchers, (path,), conditions) == answered(by_tasks, (path,), conditions)
 
 
 def test_several_requests_on_one_connection_are_answered_in_turn() -> None:
@@ -91,7 +93,7 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
     open.
     """
     loop = Loop(choices := Choices.plain())
-    net = SimulatedNet(loop, choices, Weather(buffer_bytes=64))
+    net = SimulatedNet(loop, choices, NetworkConditions(buffer_bytes=64))
 
     async def main() -> None:
         pumped.host(SITE, net, loop)

@@ -8,7 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from impl import CancelledError, Choices, Loop
-from impl.net import Conn, Fault, PendingRequest, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net import (
+    Conn,
+    Fault,
+    NetworkConditions,
+    PendingRequest,
+    SimulatedNet,
+    Stream,
+    StreamListener,
+    open_stream,
+)
 from impl.net.race import interleaved
 
 from .helpers import bound, no_descriptor_more, table
@@ -37,8 +46,10 @@ class World:
 
     def __init__(self, **scripted: Fault) -> None:
         self.loop = Loop()
-        weather = Weather(scripted={f"10.0.0.{name[1:]}": fault for name, fault in scripted.items()})
-        self.net = SimulatedNet(self.loop, Choices.plain(), weather)
+        conditions = NetworkConditions(
+            scripted={f"10.0.0.{name[1:]}": fault for name, fault in scripted.items()}
+        )
+        self.net = SimulatedNet(self.loop, Choices.plain(), conditions)
         self.net.add_host("many", 3)
 
     def listen(self, *last: int) -> None:
