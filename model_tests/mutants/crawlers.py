@@ -1,8 +1,8 @@
 """A crawler as small as possible, and wrong ones: those of the chapter (C1 to C9, S0, S4, Q5, T2, L3) and others.
 
-`Crawler` is right: workers around a queue, join, then cancel.  `arm_of` makes an arm of such a class, which can be
-recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of the
-conditions.  What a fetch gives is what the oracle says.
+`Crawler` is right: workers around a queue, join, then cancel.  `runtime_of` makes an runtime of such a class, which
+can be recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of
+the conditions.  What a fetch gives is what the oracle says.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
 
-from ..crawls.comparison import Arm
+from ..crawls.comparison import CrawlRuntime
 from ..crawls.oracle import outcome
 from ..programs.runtimes import loop_of
 from .mutant import breaks
@@ -76,8 +76,8 @@ class Crawler:
             self.queue.put_nowait(url)
 
 
-def arm_of(crawler: type[Crawler]) -> Arm:
-    """The arm that crawls by this class."""
+def runtime_of(crawler: type[Crawler]) -> CrawlRuntime:
+    """The runtime that crawls by this class."""
 
     def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
         try:
@@ -85,7 +85,7 @@ def arm_of(crawler: type[Crawler]) -> Arm:
         except impl.CancelledError as error:
             raise RuntimeError("the crawl was cancelled") from error
 
-    return Arm("impl", crawl, conditions=4, shrink_attempts=12)
+    return CrawlRuntime("impl", crawl, conditions=4, shrink_attempts=12)
 
 
 # --- workers ------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from ...crawls.oracle import oracle
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
 from ...refinement.machines.frontier import crawled, expected_cut
-from ..crawlers import arm_of
+from ..crawlers import runtime_of
 from ..mutant import Mutant
 
 #: What was found, as JSON.
@@ -57,9 +57,9 @@ def differs(mutant: Mutant, found: Found) -> bool:
     """Whether it shows at that seed."""
     seed = found["seed"]
     if mutant.replaces == "Crawler":
-        arm = arm_of(mutant.wrong)
+        runtime = runtime_of(mutant.wrong)
         with left_behind():  # workers that have ended with an error
-            return any(True for _ in differences(drawn(seed), arm, range(arm.conditions)))
+            return any(True for _ in differences(drawn(seed), runtime, range(runtime.conditions)))
     if mutant.replaces == "Frontier":
         return crawl_differs(mutant.wrong, seed)
     names, timers = mutant.names(), found.get("timers", False)

@@ -1,4 +1,4 @@
-"""The crawler's own errors: a worker never ends silently (the arms check the results of crawls)."""
+"""The crawler's own errors: a worker never ends silently (the runtimes check the results of crawls)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, comparable
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ...crawls import real_arm
+from ...crawls import real_runtime
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ..crawls.test_original import PendingRequest
@@ -53,14 +53,14 @@ def crawled(
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
         counting.asked.clear()
-        rows = real_arm.crawl(plan, frontier or plan.frontier(), dial, timeout_s)
+        rows = real_runtime.crawl(plan, frontier or plan.frontier(), dial, timeout_s)
     return Crawled({row.url: row for row in rows}, counting.asked)
 
 
 def crawled_here(server: BadServer, plan: CrawlConfig) -> dict[str, Record]:
     """Crawl a server by its IP address."""
     with server:
-        rows = real_arm.crawl(plan, plan.frontier(), lambda host, port: (host, port))
+        rows = real_runtime.crawl(plan, plan.frontier(), lambda host, port: (host, port))
     return {row.url.removeprefix(server.root): row for row in rows}
 
 

@@ -15,8 +15,8 @@ from impl.crawl.frontier import Frontier
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import compare as command
-from ...crawls.compare import IMPL, SIMULATED, arms, drawn
-from ...crawls.comparison import Arm, differences, plan
+from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
+from ...crawls.comparison import CrawlRuntime, differences, plan
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ, resources
 
@@ -26,8 +26,8 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 # --- the report of a difference ------------------------------------------------------------------------------
 
 
-def wrong_arm(right: Arm) -> Arm:
-    """An arm that records every redirect as a 301."""
+def wrong_arm(right: CrawlRuntime) -> CrawlRuntime:
+    """An runtime that records every redirect as a 301."""
 
     def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         known = {
@@ -36,14 +36,14 @@ def wrong_arm(right: Arm) -> Arm:
         }
         right.crawl(replace(site, resources=known), by, frontier, number)
 
-    return Arm("old", crawl, conditions=1, shrink_attempts=2)
+    return CrawlRuntime("old", crawl, conditions=1, shrink_attempts=2)
 
 
 def test_a_difference_is_told_on_its_smallest_site(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is shown once for sites with one root, once for sites with several."""
-    monkeypatch.setattr(command, "arms", lambda server: (IMPL, wrong_arm(IMPL)))
+    monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_arm(IMPL)))
     seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_arm(IMPL), (0,)))]
     assert command.main(["--sites", "60"]) == 1
     out, err = capsys.readouterr()
@@ -134,7 +134,7 @@ def test_a_directory_that_differs_is_not_shrunk(
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
     monkeypatch.setattr(
-        command, "arms", lambda server: (Arm("short", one_url, conditions=1, shrink_attempts=1),)
+        command, "runtimes", lambda server: (CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1),)
     )
     assert command.main(["--site", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -189,7 +189,8 @@ class Interrupting(dict[str, Resource]):
 
 
 @pytest.mark.parametrize(
-    "name", [*(arm.name for arm in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+    "name",
+    [*(runtime.name for runtime in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"],
 )
 def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
     before = set(threading.enumerate())
@@ -207,5 +208,5 @@ def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixtur
 
 def interrupted(name: str, site: Site) -> None:
     with Server() as server:
-        arm = next(each for each in arms(server) if each.name == name)
-        arm.crawl(site, plan(site, 0), Frontier(site.limit), 0)
+        runtime = next(each for each in runtimes(server) if each.name == name)
+        runtime.crawl(site, plan(site, 0), Frontier(site.limit), 0)

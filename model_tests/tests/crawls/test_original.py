@@ -1,4 +1,4 @@
-"""The behaviours that the tests of the original crawler check, on every arm, without regard to order.
+"""The behaviours that the tests of the original crawler check, on every runtime, without regard to order.
 
 The original is the code of the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); each of its 17
 tests is a function of that name here, some of them in several parts.  The original fixes an order of results in
@@ -18,7 +18,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ...crawls.compare import arms
+from ...crawls.compare import runtimes
 from ...crawls.server import Server
 
 HTML = "text/html; charset=utf-8"
@@ -70,9 +70,9 @@ def server() -> Iterator[Server]:
     params=["impl", "asyncio", "aiohttp", "trio", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
 )
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, CrawlConfig, Frontier], None]:
-    """Return each arm as a function that crawls a site by a plan, into a frontier."""
-    arm = next(each for each in arms(server) if each.name == request.param)
-    return lambda site, plan, frontier: arm.crawl(site, plan, frontier, 0)
+    """Return each runtime as a function that crawls a site by a plan, into a frontier."""
+    runtime = next(each for each in runtimes(server) if each.name == request.param)
+    return lambda site, plan, frontier: runtime.crawl(site, plan, frontier, 0)
 
 
 @pytest.fixture

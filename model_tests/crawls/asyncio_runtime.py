@@ -1,8 +1,8 @@
-"""The arm of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
+"""The runtime of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
 
 It is the crawler of the chapter in modern asyncio, without our loop, network or crawler.  `crawl` runs it on real
-sockets, simulated_arm.py on the simulated network, unmodified.  A TaskGroup holds the workers, so the error of one
-ends the crawl with that error.  Shared with the other arms are the frontier, the plan and the protocol without I/O.
+sockets, simulated_runtime.py on the simulated network, unmodified.  A TaskGroup holds the workers, so the error of one
+ends the crawl with that error.  Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations

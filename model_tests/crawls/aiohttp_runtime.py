@@ -1,11 +1,11 @@
-"""The arm of asyncio and aiohttp, with its own client, connections, HTTP and content codings.
+"""The runtime of asyncio and aiohttp, with its own client, connections, HTTP and content codings.
 
-It is written for aiohttp: a session keeps connections alive, its resolver dials, and redirects are not followed by it.
-It has no queue and no join.  Each URL is a task of one TaskGroup, which ends when the last task does, and a semaphore
-limits how many of them fetch at once.  Shared with the other arms are the frontier, the plan, and the processing of a
-complete response: links, charset, Location.  `crawl` runs it on real sockets, simulated_arm.py on the simulated
-network, unmodified.  Errors are recognised by aiohttp's documented exceptions; ALIKE lists which of our errors those
-cannot distinguish.
+It is written for aiohttp: a session keeps connections alive, its resolver dials, and redirects are not followed by
+it.  It has no queue and no join.  Each URL is a task of one TaskGroup, which ends when the last task does, and a
+semaphore limits how many of them fetch at once.  Shared with the other runtimes are the frontier, the plan, and the
+processing of a complete response: links, charset, Location.  `crawl` runs it on real sockets, simulated_runtime.py on
+the simulated network, unmodified.  Errors are recognised by aiohttp's documented exceptions; ALIKE lists which of our
+errors those cannot distinguish.
 
 Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
 """

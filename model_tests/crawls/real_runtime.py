@@ -1,4 +1,4 @@
-"""The arm of the reference on real sockets: our crawler and loop in real time, connecting by a `Dial`."""
+"""The runtime of the reference on real sockets: our crawler and loop in real time, connecting by a `Dial`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The arm of trio: a nursery of workers around a memory channel, over trio's streams.
+"""The runtime of trio: a nursery of workers around a memory channel, over trio's streams.
 
 It is written for trio alone.  An unbounded channel is the queue.  There is no join and no cancel: the worker that
-leaves the frontier idle closes the channel, which ends every worker. trio may run any ready task next, so this arm
-also shuffles the workers.  `crawl` runs it on real sockets, simulated_arm.py on the simulated network, unmodified.
-Shared with the other arms are the frontier, the plan and the protocol without I/O.
+leaves the frontier idle closes the channel, which ends every worker. trio may run any ready task next, so this runtime
+also shuffles the workers.  `crawl` runs it on real sockets, simulated_runtime.py on the simulated network, unmodified.
+Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations

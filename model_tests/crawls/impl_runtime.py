@@ -1,4 +1,4 @@
-"""The arm of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
+"""The runtime of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> Non
 
 
 def conditions(number: int) -> NetworkConditions:
-    """Return the network conditions under conditions `number`, for every arm that has a simulated network."""
+    """Return the network conditions under conditions `number`, for every runtime that has a simulated network."""
     latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
     return NetworkConditions(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
 
