@@ -79,6 +79,10 @@ class CrawlConfig:
         return Frontier(self.max_redirect, self.scope().allows)
 
 
+#: The old name, for one release.
+Plan = CrawlConfig
+
+
 class Crawler:
     """One crawl; `frontier` and `tries` hold its result so far.
 

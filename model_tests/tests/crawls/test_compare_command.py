@@ -26,7 +26,7 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 # --- the report of a difference ------------------------------------------------------------------------------
 
 
-def wrong_arm(right: CrawlRuntime) -> CrawlRuntime:
+def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
     """An runtime that records every redirect as a 301."""
 
     def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
@@ -43,8 +43,8 @@ def test_a_difference_is_told_on_its_smallest_site(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is shown once for sites with one root, once for sites with several."""
-    monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_arm(IMPL)))
-    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_arm(IMPL), (0,)))]
+    monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_runtime(IMPL)))
+    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_runtime(IMPL), (0,)))]
     assert command.main(["--sites", "60"]) == 1
     out, err = capsys.readouterr()
     assert err == ""
