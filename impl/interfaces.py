@@ -29,8 +29,8 @@ class Runnable:
 
     __slots__ = ()
 
-    #: Whether this is a plain callback: those keep their order under every policy; a task may be overtaken.
-    plain: ClassVar[bool] = False
+    #: Whether this is a callback: those keep their order under every policy; a task may be overtaken.
+    is_callback: ClassVar[bool] = False
 
     #: None, unless a class has a slot for it: a future that is the target of a timer needs none.
     context: Context | None = None

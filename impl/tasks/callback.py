@@ -19,7 +19,7 @@ class Callback(Runnable):
 
     __slots__ = ("_args", "_fn", "context")
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     def __init__(
         self, fn: Callable[..., object], args: tuple[Any, ...] = (), context: Context | None = None

@@ -77,7 +77,7 @@ class Future(Runnable, Generic[T]):
     # `_line` is None, the only waiter, or a list of several.
     __slots__ = ("__weakref__", "_host", "_line", "_stage", "_value")
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     #: The error of a cancelled future, and that of a result read too early or set twice; a bridge has those of another
     #: runtime.

@@ -65,7 +65,7 @@ class Task(Future[T]):
     # `_value` of a pending task is the error of a bad yield, if there was one: the next step throws it.
     __slots__ = ("_cancels", "_coro", "_name", "_request", "_waiting", "context")
 
-    plain: ClassVar[bool] = False
+    is_callback: ClassVar[bool] = False
 
     #: The part of the error that a cancelled task keeps: its message; a bridge keeps the whole error.
     _kept = staticmethod(_message)

@@ -46,7 +46,7 @@ class Called(Runnable):
 
     __slots__ = ()
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     fn: Callable[..., object] | None
     args: tuple[Value, ...]
@@ -102,7 +102,7 @@ class Turn(Handle):
 
     __slots__ = ("_live", "task")
 
-    plain: ClassVar[bool] = False
+    is_callback: ClassVar[bool] = False
 
     def __init__(
         self,

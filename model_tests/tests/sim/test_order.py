@@ -17,18 +17,18 @@ from impl.sim.order import AnyOrder
 class Item(Runnable):
     """An item with a name, in the lanes that the test gives it."""
 
-    __slots__ = ("by", "name", "plain")
+    __slots__ = ("by", "is_callback", "name")
 
     def __init__(self, name: int, plain: bool, waker: object) -> None:
         self.name = name
-        self.plain = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
+        self.is_callback = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
         self.by = waker
 
     def waker(self) -> object | None:
         return self.by
 
     def __repr__(self) -> str:
-        return f"{self.name}{' plain' * self.plain} {self.by}"
+        return f"{self.name}{' plain' * self.is_callback} {self.by}"
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Naive:
             item
             for place, item in enumerate(self.items)
             if not any(
-                (earlier.plain and item.plain) or (item.by is not None and earlier.by is item.by)
+                (earlier.is_callback and item.is_callback) or (item.by is not None and earlier.by is item.by)
                 for earlier in self.items[:place]
             )
         ]
