@@ -12,7 +12,7 @@ Each docstring states the methods of other mixins that the part calls on itself,
     this file          datagrams, files, and the calls that raise
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
-tls.py (the network); bridges/simulation.py and bridges/fence.py (the guard around a run); run.py and digest.py, with
+tls.py (the network); bridges/simulation.py and bridges/guard.py (the guard around a run); run.py and digest.py, with
 sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); anyio.py (hashes of anyio's
 cancel scopes).
 """

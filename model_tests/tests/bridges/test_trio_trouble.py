@@ -13,7 +13,7 @@ import pytest
 import trio
 import trio.testing
 
-from impl.bridges.fence import EPOCH
+from impl.bridges.guard import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import run_trio, simulate_trio
 from impl.errors import DeadlockError, LivelockError
