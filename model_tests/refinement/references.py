@@ -22,7 +22,7 @@ from spec.locks.events import events
 from spec.queue import queue
 from spec.stream import stream
 
-from ..crawls.compare import IMPL as IMPL_ARM
+from ..crawls.compare import IMPL as IMPL_RUNTIME
 from ..crawls.comparison import plan
 from ..crawls.recorded import Recorder, SiteModel, judge, recording
 from .machines.adapter import Make
@@ -45,7 +45,7 @@ AnyModel = Model[Any, Any]
 STEPS: Final = 1_000
 #: A stream is driven with up to so many turns between two things.
 GAP: Final = 2
-#: The conditions of crawls, see `arms/comparison.py`: those that have all hosts in scope, in both orders of tasks.
+#: The conditions of crawls, see `runtimes/comparison.py`: those that have all hosts in scope, in both orders of tasks.
 CONDITIONS: Final = range(0, 24, 2)
 
 
@@ -134,9 +134,9 @@ def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
     """Crawls of the model's own site, served and fetched over the simulated network."""
     site, numbers = site_of(model.k)
     for number in CONDITIONS:
-        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_ARM.name)
+        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_RUNTIME.name)
         by = replace(plan(site, number), max_tasks=len(model.k.workers))
-        came = recording(recorder, partial(IMPL_ARM.crawl, site, by, recorder, number))
+        came = recording(recorder, partial(IMPL_RUNTIME.crawl, site, by, recorder, number))
         judge(came)
         yield len(came.lines)
 
