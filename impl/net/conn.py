@@ -31,6 +31,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -43,6 +44,30 @@ Address = tuple[str, int]
 
 #: Called with READ, WRITE or READ | WRITE.
 Watcher = Callable[[int], None]
+
+#: A value of SO_LINGER: a close resets the connection (struct linger: on, 0 seconds).
+RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
+
+
+class Watchable:
+    """The watchers of one end: rule 2 of the module."""
+
+    def __init__(self) -> None:
+        self._watchers: list[Watcher] = []
+
+    def watch(self, watcher: Watcher, /) -> None:
+        """Call `watcher` from now on, after those that are registered already."""
+        self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Watcher, /) -> None:
+        """Do not call it any more; does nothing if it is not registered."""
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+
+    def notify(self, what: int) -> None:
+        """Call the watchers; those that are added meanwhile are not called this time."""
+        for watcher in tuple(self._watchers):
+            watcher(what)
 
 
 def host_port(address: Address) -> str:

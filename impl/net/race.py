@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from itertools import zip_longest
 from typing import Final
 
 from ..interfaces import Spawner, TimerHandle
 from .conn import Asked, Conn, Net
+from .request import ask
 from .stream import Stream
 
 #: The time, in seconds, from one attempt to the start of the next beside it (RFC 8305, section 5).
@@ -33,7 +35,7 @@ async def open_stream(net: Net, loop: Spawner, host: str, port: int) -> Stream:
         OSError: the error of the attempt that failed last, if all have.
         ValueError: the port is not in 0..65535.
     """
-    addresses = await _resolve(net, loop, host)
+    addresses = await ask(loop.create_future, partial(net.resolve, host))
     return Stream(await _Race(net, loop, interleaved(addresses), port).winner(), loop)
 
 
@@ -43,26 +45,6 @@ def interleaved(addresses: Iterable[str]) -> tuple[str, ...]:
     for address in addresses:
         kinds.setdefault(":" in address, []).append(address)
     return tuple(address for row in zip_longest(*kinds.values()) for address in row if address is not None)
-
-
-async def _resolve(net: Net, loop: Spawner, host: str) -> tuple[str, ...]:
-    came: list[tuple[str, ...] | OSError] = []
-    answered = loop.create_future()
-
-    def done(answer: tuple[str, ...] | OSError) -> None:
-        came.append(answer)
-        if not answered.done():
-            answered.set_result(None)
-
-    question = net.resolve(host, done)
-    try:
-        await answered
-    finally:
-        question.cancel()
-    answer = came.pop()
-    if isinstance(answer, OSError):
-        raise answer
-    return answer
 
 
 class _Race:

@@ -44,7 +44,11 @@ FIRST: Final = 6000
 #: The number of examples of each state machine.
 EXAMPLES: Final = 20
 #: The things that each state machine tests.
-MACHINES: Final = {"tasks": frozenset({"Future", "Task"}), "queues": frozenset({"Queue"})}
+MACHINES: Final = {
+    "tasks": frozenset({"Future", "Task"}),
+    "futures": frozenset({"Future"}),
+    "queues": frozenset({"Queue"}),
+}
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The state machines on a subject: futures, tasks and cancel by a model, queues by their specification.
+"""The state machines on a subject: tasks, futures and queues, each held to its specification.
 
 The machines use a `Subject` (subjects.py), which `run` makes of a namespace.  They run the same examples each time.
 """
@@ -11,6 +11,7 @@ from typing import Any, Final
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from ..refinement.machines.futures import future_machine
 from ..refinement.machines.queue import queue_machine
 from ..refinement.machines.tasks import task_machine
 from ..refinement.subjects import ASYNCIO, subject_of
@@ -18,7 +19,11 @@ from .subject import Names
 
 #: Makes the state machine of a subject.
 Maker = Any
-MACHINES: Final[dict[str, Maker]] = {"tasks": task_machine, "queues": queue_machine}
+MACHINES: Final[dict[str, Maker]] = {
+    "tasks": task_machine,
+    "futures": future_machine,
+    "queues": queue_machine,
+}
 STEPS: Final = 40
 
 

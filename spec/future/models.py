@@ -34,7 +34,7 @@ def future_model(
     domains: dict[object, Iterable[Hashable]] = {
         Fut: names,
         Callback: [Callback(n) for n in range(callbacks)],
-        Is: list(Is),
+        Is: [how for how in Is if how != Is.PENDING],
     }
     return Model(
         spec, Box(frozenset(names), most), (start,), domains, by_future(names) if symmetric else None

@@ -72,7 +72,10 @@ def task_model(
 ) -> Model[Const, Loop]:
     """A loop with tasks, plain futures and shields as in `constants`; the other parameters as in Const."""
     k = constants(tasks, futures, shields, most, withdraws)
-    domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
+    domains: dict[object, Iterable[Hashable]] = {
+        Fut: sorted(k.all),
+        Is: [how for how in Is if how != Is.PENDING],
+    }
     return Model(spec, k, (beginning(k),), domains, by_name(k) if symmetric else None)
 
 
@@ -186,7 +189,10 @@ def hops_model(
 ) -> Model[Const, Hops]:
     """The loop of `task_model`, with cancel() hop by hop."""
     k = constants(tasks, futures, shields, most)
-    domains: dict[object, Iterable[Hashable]] = {Fut: sorted(k.all), Is: list(Is)}
+    domains: dict[object, Iterable[Hashable]] = {
+        Fut: sorted(k.all),
+        Is: [how for how in Is if how != Is.PENDING],
+    }
     return Model(spec, k, (Hops(beginning(k), k.loop),), domains, hops_by_name(k) if symmetric else None)
 
 

@@ -30,7 +30,7 @@ from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .errors import note_origin
 from .handles import Handle, TimerHandle, Turn, turn_of
-from .tasks import Shown, SimFuture, SimTask
+from .tasks import SimFuture, SimTask, TaskView
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -184,7 +184,7 @@ class Turns(SimLoopBase):
             with fence():
                 self.kernel.run_turns()
         except DeadlockError as error:
-            raise self.kernel.hang(map(Shown, self.live), error) from None
+            raise self.kernel.hang(map(TaskView, self.live), error) from None
         finally:
             sys.set_coroutine_origin_tracking_depth(tracked)
 

@@ -23,12 +23,12 @@ from ...loop import NEVER, NS
 from ...sim.kernel import TURNS_MAX, Kernel
 from .order import Order, end_quiet_time, quiet_time
 
-#: Called with the number of turns at one instant that were too many, or with None: nothing can happen any more.
+#: Called with the number of iterations at one instant for a livelock, or with None for a deadlock.
 Stuck = Callable[[int | None], None]
 
 
 class KernelClock(trio.abc.Clock, trio.abc.Instrument):
-    """trio's clock, and the instrument that looks at each of its passes."""
+    """trio's clock, and the instrument that trio calls in each of its passes."""
 
     def __init__(self, kernel: Kernel, order: Order, stuck: Stuck, turns_max: int = TURNS_MAX) -> None:
         self._kernel = kernel
@@ -45,14 +45,14 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     # --- trio.abc.Clock ----------------------------------------------------------------------------------
 
     def start_clock(self) -> None:
-        """It runs already."""
+        """Do nothing: the kernel's clock is running."""
 
     def current_time(self) -> float:
         """The virtual time in seconds, from 0."""
         return self._kernel.now / NS
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
-        """Let time pass until a task may go, or `deadline` has come."""
+        """Advance the time until a task is runnable, or `deadline` has passed."""
         if trio.lowlevel.current_statistics().run_sync_soon_queue_size:
             return 0  # a function waits in trio's entry queue, which trio runs after its "sleep"
         kernel = self._kernel
@@ -91,7 +91,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             self._stuck(self._turns_max)
 
     def after_io_wait(self, timeout: float) -> None:
-        """Now trio looks for deadlines that have come."""
+        """trio is about to handle the deadlines that have passed."""
         self._order.happened()
 
     def _stepped(self) -> None:
@@ -100,7 +100,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     # --- the kernel --------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """Run what is due now, and not what becomes due by that."""
+        """Run the items that are due now, but not those that they make ready."""
         kernel = self._kernel
         when = kernel.next_event()
         if when is not None and when <= kernel.now:
@@ -110,7 +110,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             kernel.step()
 
     def _spins(self) -> bool:
-        """Count a turn; whether there were too many at one instant."""
+        """Count an iteration; returns whether there were too many at one instant."""
         if self._instant != self._kernel.now:
             self._instant, self._turns = self._kernel.now, 0
         self._turns += 1
@@ -121,7 +121,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
 
 
 def deadline_ns(deadline: float) -> int | None:
-    """The first nanosecond at which `deadline` (seconds) has come, as `current_time` tells it; None: never."""
+    """The first nanosecond at which `current_time` is at least `deadline` (seconds); None: never."""
     if deadline * NS >= NEVER:
         return None
     when = max(0, math.ceil(deadline * NS))

@@ -18,16 +18,25 @@ from __future__ import annotations
 
 import errno
 import socket
-import struct
 from collections.abc import Callable
 from typing import Final
 
-from ..conn import READ, WRITE, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
+from ..conn import (
+    READ,
+    RESET_ON_CLOSE,
+    WRITE,
+    Address,
+    Asked,
+    Conn,
+    Watchable,
+    Watcher,
+    check_listen,
+    check_port,
+    host_port,
+    os_error,
+)
 from .loop import SocketLoop
 from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
-
-#: struct linger: on, 0 seconds.
-_RESET = struct.pack("ii", 1, 0)
 
 #: The most tries of one end in one loop iteration.
 TRIES_MAX: Final = 16
@@ -133,26 +142,26 @@ class _Attempt:
             self._sock = None
 
 
-class _Endpoint:
+class _Endpoint(Watchable):
     """The common part of connections and listeners: a socket, its watchers, its blocked directions."""
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
+        super().__init__()
         self._loop = loop
         self._sock = sock
         self._interest = loop.interest(sock, self._told)
-        self._watchers: list[Watcher] = []
         self._blocked = 0
         self._closed = False
         self._turn = -1  # the loop iteration that `_tries` counts
         self._tries = 0
 
     def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
+        super().watch(watcher)
         self._interest.want(self._blocked)
 
     def unwatch(self, watcher: Watcher, /) -> None:
         if watcher in self._watchers:
-            self._watchers.remove(watcher)
+            super().unwatch(watcher)
             if not self._watchers:
                 self._interest.want(0)
 
@@ -183,8 +192,7 @@ class _Endpoint:
 
     def _told(self, what: int) -> None:
         self._blocked &= ~what
-        for watcher in tuple(self._watchers):
-            watcher(what)
+        self.notify(what)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -258,7 +266,7 @@ class SockConn(_Endpoint):
     def abort(self) -> None:
         if not self._closed:
             try:
-                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
             except OSError:
                 pass  # the connection is already reset
             self.close()

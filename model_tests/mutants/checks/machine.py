@@ -14,6 +14,7 @@ from impl import CancelledError, Choices
 
 from ...conformance.kit import left_behind
 from ...refinement.machines.frontier import frontier_machine
+from ...refinement.machines.futures import future_machine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
 from ...refinement.machines.queue import queue_machine
 from ...refinement.machines.stream import MODELS, stream_machine
@@ -29,39 +30,48 @@ STEPS: Final = 40
 #: What a machine raises when it catches a subject: its own verdict, or an error that the subject let out.
 CAUGHT: Final = (Exception, CancelledError)
 
-MACHINES: Final[dict[str, Callable[[Subject], type[RuleBasedStateMachine]]]] = {
-    "Future": task_machine,
-    "Task": task_machine,
-    "Queue": queue_machine,
-    "Lock": lock_machine,
-    "Semaphore": lock_machine,
-    "BoundedSemaphore": lock_machine,
-    "Condition": condition_machine,
-    "Event": event_machine,
+#: Makes the machine of a subject.
+Maker = Callable[[Subject], type[RuleBasedStateMachine]]
+TASKS: Final[dict[str, Maker]] = {"tasks": task_machine}
+LOCKS: Final[dict[str, Maker]] = {"locks": lock_machine}
+MACHINES: Final[dict[str, dict[str, Maker]]] = {
+    "Future": {"futures": future_machine} | TASKS,
+    "Task": TASKS,
+    "shield": TASKS,
+    "sleep": TASKS,
+    "Queue": {"queues": queue_machine},
+    "Lock": LOCKS,
+    "Semaphore": LOCKS,
+    "BoundedSemaphore": LOCKS,
+    "Condition": {"conditions": condition_machine},
+    "Event": {"events": event_machine},
 }
 #: Streams with room for two bytes on a network without faults.
 STREAMS: Final = [model for model in MODELS if model.k.capacity == 2 and not model.k.faulty]
 
 
-def machine_of(mutant: Mutant) -> type[RuleBasedStateMachine] | None:
-    """The machine that drives it, if there is one."""
+def machines_of(mutant: Mutant) -> dict[str, type[RuleBasedStateMachine]]:
+    """The machines that drive it, by name."""
     if mutant.replaces in ("Stream", "Conn"):
-        return stream_machine(STREAMS, Choices.plain, instead(mutant))
+        return {"streams": stream_machine(STREAMS, Choices.plain, instead(mutant))}
     if mutant.replaces == "Frontier":
-        return frontier_machine(mutant.wrong)
-    if mutant.replaces not in MACHINES:
-        return None
+        return {"frontiers": frontier_machine(mutant.wrong)}
     subject = mutant.subject()
     if mutant.replaces == "BoundedSemaphore":
         subject = replace(subject, new_semaphore=mutant.wrong)
-    return MACHINES[mutant.replaces](subject)
+    return {name: make(subject) for name, make in MACHINES.get(mutant.replaces, {}).items()}
 
 
 def find(mutant: Mutant) -> Found | None:
+    """The first machine that fails, and in which example."""
+    for name, machine in machines_of(mutant).items():
+        if (examples := failing(machine)) is not None:
+            return {"of": name, "examples": examples}
+    return None
+
+
+def failing(machine: type[RuleBasedStateMachine]) -> int | None:
     """In which of up to EXAMPLES examples it fails."""
-    machine = machine_of(mutant)
-    if machine is None:
-        return None
     examples = 0
 
     def counted(self: Any) -> None:
@@ -86,10 +96,10 @@ def find(mutant: Mutant) -> Found | None:
         except HypothesisException:
             raise
         except CAUGHT:
-            return {"examples": examples}
+            return examples
     return None
 
 
 def again(mutant: Mutant, found: Found) -> bool:
     """The number of examples may differ from one version of Hypothesis to another."""
-    return find(mutant) is not None
+    return failing(machines_of(mutant)[found["of"]]) is not None

@@ -12,16 +12,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from impl import CancelledError, Choices
 from impl.crawl.frontier import Frontier
-from spec.kit.monitor import Monitor, Rejected
+from spec.kit.monitor import Rejected
 from spec.kit.trace import End
 from spec.stream import stream_model
-from spec.task import loop, task_fifo_model, task_model
 
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import Arm, NewFrontier
@@ -33,9 +32,8 @@ from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, 
 from ...refinement.schedules.queue import Judged
 from ...refinement.schedules.queue import directed as queue_runs
 from ...refinement.schedules.stream import schedules as stream_schedules
-from ...refinement.schedules.task_schedules import WORLDS, Run, World
-from ...refinement.schedules.task_schedules import schedules as task_schedules
-from ...refinement.schedules.tasks import Tasks
+from ...refinement.schedules.tasks import Judged as JudgedTasks
+from ...refinement.schedules.tasks import directed as task_runs
 from ...refinement.subjects import Subject
 from ..crawlers import arm_of
 from ..mutant import Mutant
@@ -53,8 +51,6 @@ SITES: Final = 60
 WORKERS: Final = 2
 #: As much of a rejected line is kept.
 LINE_MOST: Final = 60
-#: Moves of a run of tasks.
-MOVES_MOST: Final = 16
 
 #: On real sockets the buffers have more room than a run sends.
 ROOMY: Final = stream_model(3, TOTAL, TOTAL, kinds=2)
@@ -169,26 +165,10 @@ def of_cases(subject: Subject, *cases: Case) -> Iterator[Attempt]:
                 yield Attempt(str(case), len(schedule) + len(probe), partial(driver.run, schedule, probe))
 
 
-@cache
-def monitors(world: World) -> list[Monitor[loop.Const, Any]]:  # Any: states with a queue, and without
-    """In any order, and first in, first out; shared, because they know more with every run."""
-    args = world.tasks, world.futures, world.shields
-    return [Monitor(task_model(*args, most=MOVES_MOST)), Monitor(task_fifo_model(*args, most=MOVES_MOST))]
-
-
 def of_tasks(subject: Subject) -> Iterator[Attempt]:
-    tasks = {world: Tasks(subject, monitors(world)) for world in WORLDS}
-    for run in islice(directed(), TASK_RUNS):
-        yield Attempt("tasks", len(run.schedule), partial(tasks[run.world].run, run.schedule))
-
-
-def directed() -> Iterator[Run]:
-    """All directed runs of tasks, the worlds in turn."""
-    left = {world: list(reversed(task_schedules(world))) for world in WORLDS}
-    while any(left.values()):
-        for world, runs in left.items():
-            if runs:
-                yield Run(world, runs.pop())
+    judged = JudgedTasks(subject)
+    for run in islice(task_runs(), TASK_RUNS):
+        yield Attempt("tasks", len(run.schedule), partial(judged.run, run))
 
 
 def of_streams(driver: Driver, most: int) -> Iterator[Attempt]:

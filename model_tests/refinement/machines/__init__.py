@@ -1,1 +1,1 @@
-"""Hypothesis state machines: made from specifications; of futures and tasks, against a sequential model."""
+"""Hypothesis state machines, made from the specifications: the sequential model is the specification itself."""

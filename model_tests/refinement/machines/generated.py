@@ -29,7 +29,7 @@ from spec.kit.trace import Call, Do, End, Line
 
 from ..schedules.directed import TURN, Schedule
 from .adapter import Adapter, Make
-from .races import Races, schedules
+from .races import REST, Races, by_itself, schedules
 
 # Any in this file: a machine is made from a model of any text.
 Args = tuple[Hashable, ...]
@@ -72,7 +72,9 @@ class SpecMachine(RuleBasedStateMachine):
     def lead(self, moves: Schedule) -> None:
         """Lead the object through `moves`; one that it cannot be asked for, as it has left the path, is left out."""
         for move in moves:
-            if self.asked or move == TURN:
+            if move == REST:
+                self.rest()
+            elif self.asked or move == TURN:
                 self.turn()
             if move.args in self.choices.get(move.name, ()):
                 self.ask(move)
@@ -101,6 +103,7 @@ class SpecMachine(RuleBasedStateMachine):
         self.under_test.settle()
         self.look()
         self.monitor.feed(End())
+        self.look()  # what might have happened since has happened
 
     def look(self) -> None:
         """Show the monitor what was recorded and what is seen; find out what may be asked for next."""
@@ -154,7 +157,7 @@ def machine(
     """
     known = [models] if isinstance(models, Model) else list(models)
     spec = known[0].spec
-    visible = [action.name for action in spec.actions.values() if not action.hidden]
+    visible = [name for name in spec.actions if name not in by_itself(known[0])]
     grounds = st.sampled_from([Ground(model) for model in known])
     own = beginning(grounds if more is None else grounds | more.map(partial(Ground, searched=False)))
     if taken := [name for name in visible if name in own or hasattr(base, name)]:
@@ -174,14 +177,12 @@ def beginning(grounds: st.SearchStrategy[Ground]) -> dict[str, Callable[..., Non
     def begin(self: SpecMachine, ground: Ground, moves: Schedule) -> None:
         self.set_up(ground)
         self.lead(moves)
-        self.rest()
 
     @rule(moves=moves)
     def begin_again(self: SpecMachine, moves: Schedule) -> None:
         self.tear_down()
         self.set_up(self.ground)
         self.lead(moves)
-        self.rest()
 
     return {"begin": begin, "begin_again": begin_again}
 

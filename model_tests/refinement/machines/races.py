@@ -19,14 +19,17 @@ from typing import Any, NamedTuple
 import hypothesis.strategies as st
 
 from spec.kit.core import Event
+from spec.kit.fifo import Fifo
 from spec.kit.model import Model
 
 from ..schedules.directed import TURN, Schedule
 
 # Any in this file: states of any text.
 
+#: The implementation runs until nothing moves, as a move of a schedule.
+REST = Event("rest")
 #: Usually so many states are searched.
-STATES_MOST = 4_000
+STATES_MOST = 2_000
 #: Of so many moves one is left out; a shrinker leaves out all that do not matter.
 SELDOM = 100
 
@@ -44,22 +47,27 @@ class Races:
 
     def __init__(self, model: Model[Any, Any], most: int = STATES_MOST) -> None:
         self.model, self.most = model, most
-        hidden = {action.name for action in model.spec.actions.values() if action.hidden}
-        firsts = {(event.name, event.args[:1]): event for event in reversed(model.events)}
+        hidden = by_itself(model)
+        firsts = {(event.name, self.named(event)): event for event in reversed(model.events)}
         events = reversed(firsts.values()) if hidden else model.events
         self.visible = [e for e in events if e.name not in hidden]
         self.hidden = [e for e in model.events if e.name in hidden]
 
+    def named(self, event: Event) -> tuple[Hashable, ...]:
+        """Its caller, and its other arguments of the caller's type."""
+        types = self.model.spec.actions[event.name].params
+        return tuple(arg for arg, kind in zip(event.args, types, strict=True) if kind == types[0])
+
     @cached_property
-    def found(self) -> dict[str, list[Race]]:
-        """By the name of what became due, or of the last event, in breadth-first order."""
-        races: dict[str, list[Race]] = {}
+    def found(self) -> dict[tuple[str, str], list[Race]]:
+        """By the name of what became due, if anything, and that of the last event; in breadth-first order."""
+        races: dict[tuple[str, str], list[Race]] = {}
         led: set[tuple[str, Any]] = set()  # of the steps of one action to one state the first is enough
         for path, event, due, t, kept in self.steps():
             if event not in due and (event.name, kept) not in led:
                 led.add((event.name, kept))
                 for new in [new for new in self.due(t) if new not in due] if self.hidden else [event]:
-                    races.setdefault(new.name, []).append(Race(path, t, new.args[:1]))
+                    races.setdefault((new.name, event.name), []).append(Race(path, t, new.args[:1]))
         return races
 
     def steps(self) -> Iterator[tuple[Schedule, Event, list[Event], Any, Any]]:
@@ -89,6 +97,12 @@ class Races:
         return [events for events in (changes, own) if events]
 
 
+def by_itself(model: Model[Any, Any]) -> frozenset[str]:
+    """The actions that no machine asks for: the hidden ones, and those by which a loop gives a job its turn."""
+    turns = model.jobs.turns if isinstance(model, Fifo) else ()
+    return frozenset(turns) | {action.name for action in model.spec.actions.values() if action.hidden}
+
+
 @st.composite
 def schedules(draw: st.DrawFn, races: Races) -> Schedule:
     """A path into a race and what comes next; nothing if there is no race."""
@@ -98,4 +112,5 @@ def schedules(draw: st.DrawFn, races: Races) -> Schedule:
     moves = race.path
     if nexts := races.nexts(race):
         moves += (draw(st.sampled_from(draw(st.sampled_from(nexts)))),)
+    moves += draw(st.sampled_from([(), (REST,)]))
     return tuple(move for move in moves if draw(st.integers(0, SELDOM)))

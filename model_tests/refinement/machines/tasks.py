@@ -1,348 +1,300 @@
-"""The state machine of Future, Task and cancel: real ones against `task_model`, one rule an operation.
+"""The adapter of futures, tasks and shields, and the machine that holds them to `spec.task`.
 
-Theory of operation.  The machine makes futures, and tasks whose bodies are small scripts, and acts on them
-from outside the loop, between turns: resolves, cancels, adds callbacks, takes requests back.  So every window
-is open to it: before the first step, while parked, between the wake-up and the run, in the cleanup.  Bodies
-and callbacks write what they see into one log; after every rule log, outcomes and counts are compared with
-the model's.
+An adapter makes all futures and tasks of a model on a new loop.  A task's body plays the moves that it is sent while
+it has the turn: it awaits, pauses, ends, and calls.  Its thread (`command_thread.py`) stands still in the task's step
+until the next move comes, so each move is an action of its own.  Between two loop iterations a call comes from outside.
 
-At the end everything is left alone until nobody moves, and judged once more without the model: nobody awaits
-what is done.  Then all that is left is cancelled until it is over, still beside the model.  A failure that is on
-its way already is told instead of what follows from it; in any case no coroutine is left un-awaited and no loop open.
+A step is recorded by the task that takes it, with what its await gave.  Every result, exception and message of a
+cancel() is used once: an await that gives another one gives an answer that no specification has.
 
-Texts of errors are not compared; messages of `cancel(msg)` are, where the awaiter is promised one.
+Source: CPython gives the message of a cancelled task to the first awaiter only, and shield() cancels without one.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from itertools import chain
-from typing import Any, ClassVar
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from functools import cache
+from typing import Any, Final, cast
 
-import hypothesis.strategies as st
-from hypothesis import note
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from spec.kit.core import Event, Spec
+from spec.kit.fifo import Queued
+from spec.kit.trace import Do, Return
+from spec.task import Const, Fut, Is, Loop, task, task_fifo_model
+from spec.task import loop as loop_spec
+from spec.task.models import at_rest
 
-from ..subjects import Deviation, FutureLike, Subject, TaskLike, one_turn
-from .outcomes import Cancelled, Failed, Failure, Outcome, Returned, cancelled_with, matches, outcome_of
-from .task_model import (
-    Asked,
-    Await,
-    Callback,
-    Called,
-    Cancel,
-    OnCancel,
-    Ran,
-    Script,
-    TaskCell,
-    TaskModel,
-)
+from ..schedules.directed import TURN
+from ..subjects import IMPL, Deviation, FutureLike, Subject, TaskLike, one_turn
+from .adapter import Adapter, Make, Record
+from .command_thread import CommandThread
+from .generated import SpecMachine, machine
 
-PENDING_FUTURES_MAX = 3  # few at a time, so that operations meet on the same ones
-PENDING_TASKS_MAX = 5
+#: The actions that are calls: of the task that has the turn, or from outside.
+CALLS: Final = frozenset({"resolve", "cancel", "uncancel"})
+#: The actions by which a task uses its turn.
+OWN: Final = frozenset({"await_", "await_done", "pause", "leave"})
+#: More than an example has steps.
+MOST: Final = 1_000
+#: A run comes to rest after far fewer moves for each of its futures.
+MOVES_MOST: Final = 20
+#: Tasks, futures, and what is shielded.
+SIZES: Final = (3, 1, ()), (2, 2, (0,))
 
-messages = st.sampled_from([None, "stop", "halt"])
-ranks = st.integers(0, 7)  # of cells: see TaskMachine.at
-awaits = st.builds(Await, cell=st.none() | ranks, on_cancel=st.sampled_from(OnCancel))
-waits = st.builds(Await, cell=ranks, on_cancel=st.sampled_from(OnCancel))
-cancels = st.builds(Cancel, cell=ranks, message=messages)
-own_cancels = st.builds(Cancel, cell=st.none(), message=messages)
-pieces = st.one_of(  # what a script is put together from; the last is CANCEL-3, directly
-    st.tuples(waits),
-    st.tuples(awaits),
-    st.tuples(cancels),
-    st.tuples(own_cancels),
-    st.tuples(own_cancels, waits),
-)
+# Any: a state of the specification, with a queue beside it or without.
+AnyState = Any
 
 
-def script_of(pieces: list[tuple[Await | Cancel, ...]], fails: bool) -> Script:
-    return Script(tuple(chain.from_iterable(pieces)), fails)
+class Boom(Exception):
+    """The exception of futures and coroutines; each is raised for one future."""
 
 
-scripts = st.builds(
-    script_of, pieces=st.lists(pieces, max_size=4), fails=st.sampled_from([False, False, True])
-)
+class TaskAdapter:
+    """The futures of `k` on a loop of `subject`."""
 
+    def __init__(self, subject: Subject, k: Const, record: Record) -> None:
+        self.subject, self.k, self.record = subject, k, record
+        self.over = False
+        self.idle = False  # whether the last iteration has changed nothing
+        self.turn_of = k.loop
+        self.records = 0
+        self.outcomes: dict[Fut | None, object] = {None: None}  # results and exceptions; sleep(0) gives None
+        self.messages: list[str] = []
+        self.read: set[Fut | None] = set()  # what has been awaited to its end
+        self.loop = subject.new_loop()
+        self.loop.set_exception_handler(lambda *_: None)
+        self.bodies = {t: self.body(t) for t in sorted(k.tasks)}
+        self.tasks: dict[Fut, TaskLike] = {}
+        self.futures: dict[Fut, FutureLike] = {}
+        for x in sorted(k.all):
+            self.futures[x] = self.made(x)
+        self.thread = CommandThread(self.play)
 
-class TaskMachine(RuleBasedStateMachine):
-    """Operations on futures and tasks of one loop; `task_machine` says whose."""
+    def made(self, x: Fut) -> FutureLike:
+        if x in self.k.tasks:
+            self.tasks[x] = self.loop.create_task(self.bodies[x], name=f"task {x}")
+            return self.tasks[x]
+        if x in self.k.shields:
+            return cast(FutureLike, self.subject.shield(self.futures[self.k.inner[x]]))
+        return self.loop.create_future()
 
-    subject: ClassVar[Subject]
+    # --- what a machine asks for --------------------------------------------------------------------------------
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.loop = self.subject.new_loop()
-        self.loop.set_exception_handler(self.report)
-        self.reported: list[object] = []
-        self.bodies: list[
-            Coroutine[Any, Any, object]
-        ] = []  # Any: what a runtime's coroutines yield is its own
-        self.model = TaskModel()
-        self.real: dict[int, FutureLike] = {}
-        self.real_tasks: dict[int, TaskLike] = {}
-        self.real_callbacks: dict[int, tuple[int, Callable[[FutureLike], None]]] = {}  # with their cells
-        self.values = 0  # results of futures are numbers, each used once
-        self.log: list[Ran | Asked | Called] = []
-        self.awaiting: dict[int, int] = {}
+    def knows(self, name: str) -> bool:
+        return name in CALLS or name in OWN or name == "step"
 
-    def report(self, loop: object, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
-        """The exception handler: a `Failure` is known by its number."""
-        error = context.get("exception")
-        self.reported.append(error.number if isinstance(error, Failure) else context)
+    def do(self, event: Event) -> None:
+        """Play a move.  A step is the loop's: the loop runs until a task has the turn."""
+        self.idle = False
+        self.thread.send(TURN if event.name == "step" else event)
 
-    # --- what runs on the subject's loop -------------------------------------------------------------------
-
-    async def body(self, number: int, script: Script) -> int:
-        """A task: `script`, literally."""
-        for place, step in enumerate(script.steps):
-            if isinstance(step, Cancel):
-                answer = self.real[number if step.cell is None else step.cell].cancel(step.message)
-                self.log.append(Asked(number, place, answer))
-                continue
-            try:
-                await self.awaited(number, place, step.cell)
-            except self.subject.cancelled_error:
-                if step.on_cancel is OnCancel.PASS:
-                    raise
-                if step.on_cancel is OnCancel.CLEAN:
-                    await self.awaited(number, -1, None)
-                    raise
-        if script.fails:
-            raise Failure(number)
-        return number
-
-    async def awaited(self, number: int, place: int, target: int | None) -> None:
-        """Await a cell, or sleep(0), and write down what that gave."""
-        try:
-            if target is None:
-                got = await self.subject.sleep(0)
-            else:
-                self.awaiting[number] = target
-                got = await self.real[target]
-        except Failure as failure:
-            self.saw(number, place, Failed(failure.number))
-            raise
-        except self.subject.cancelled_error as error:
-            self.saw(number, place, cancelled_with(error))
-            raise
-        self.saw(number, place, Returned(got))
-
-    def saw(self, number: int, place: int, what: Outcome) -> None:
-        self.awaiting.pop(number, None)
-        self.log.append(Ran(number, place, what))
-
-    # --- making ---------------------------------------------------------------------------------------------
-
-    @initialize(scripts=st.lists(scripts, max_size=PENDING_TASKS_MAX))
-    def begin(self, scripts: list[Script]) -> None:
-        """Hypothesis leaves rules out at random; so that most examples have tasks that wait, they begin with some."""
-        self.new_future()
-        self.new_future()
-        for script in scripts:
-            self.spawn(script)
-        self.turn()
-
-    @precondition(lambda self: len(self.model.pending_futures()) < PENDING_FUTURES_MAX)
-    @rule()
-    def new_future(self) -> None:
-        self.real[self.model.new_future()] = self.loop.create_future()
-
-    @precondition(lambda self: len(self.model.pending_tasks()) < PENDING_TASKS_MAX)
-    @rule(script=scripts)
-    def spawn(self, script: Script) -> None:
-        """A new task; the cells in `script` are ranks."""
-        cells = range(len(self.real))
-        steps = (
-            replace(step, cell=None if step.cell is None else self.at(step.cell, cells))
-            for step in script.steps
-        )
-        script = replace(script, steps=tuple(steps))
-        number = self.model.spawn(script)
-        self.bodies.append(self.body(number, script))
-        task = self.loop.create_task(self.bodies[-1], name=f"cell {number}")
-        self.real[number] = self.real_tasks[number] = task
-        assert task.get_name() == f"cell {number}"
-
-    def at(self, rank: int, cells: Iterable[int]) -> int:
-        """The cell of that rank: the pending come first, then the newest."""
-        pending = self.model.pending()
-        ranked = sorted(cells, key=lambda cell: (cell not in pending, -cell))
-        cell = ranked[rank % len(ranked)]
-        note(f"rank {rank} is cell {cell}")
-        return cell
-
-    # --- callbacks -----------------------------------------------------------------------------------------
-
-    @rule(rank=ranks, fails=st.booleans())
-    def add_callback(self, rank: int, fails: bool) -> None:
-        """FUT-2, FUT-3: it is called later, in its place in the line, also on a cell that is done."""
-        cell = self.at(rank, self.real)
-        name = len(self.real_callbacks)
-
-        def called(by: FutureLike) -> None:
-            assert by is self.real[cell], f"callback {name} was called with {by!r}"
-            self.log.append(Called(name, cell))
-            if fails:
-                raise Failure(name)
-
-        self.real_callbacks[name] = cell, called
-        self.real[cell].add_done_callback(called)
-        self.model.add_callback(cell, Callback(name, fails))
-
-    @precondition(lambda self: self.real_callbacks)
-    @rule(back=ranks)
-    def remove_callback(self, back: int) -> None:
-        name = max(0, len(self.real_callbacks) - 1 - back)
-        cell, called = self.real_callbacks[name]
-        removed = self.real[cell].remove_done_callback(called)
-        expected = self.model.remove_callback(cell, name)
-        assert removed == expected, f"remove_done_callback took {removed} away, not {expected}"
-
-    # --- resolving and cancelling --------------------------------------------------------------------------
-
-    @rule(rank=ranks)
-    def set_result(self, rank: int) -> None:
-        self.values += 1
-        future = self.at(rank, self.futures())
-        with self.refused_if_done(future, Returned(self.values)):
-            self.real[future].set_result(self.values)
-
-    @rule(rank=ranks)
-    def set_exception(self, rank: int) -> None:
-        future = self.at(rank, self.futures())
-        with self.refused_if_done(future, Failed(future)):
-            self.real[future].set_exception(Failure(future))
-
-    def futures(self) -> list[int]:
-        return [number for number in self.real if number not in self.real_tasks]
-
-    @contextmanager
-    def refused_if_done(self, future: int, outcome: Outcome) -> Iterator[None]:
-        """FUT-1: a future is done once; who comes later gets InvalidStateError, and nothing changes."""
-        expected = self.model.resolve(future, outcome)
-        try:
-            yield
-        except self.subject.invalid_state:
-            assert not expected, f"future {future} is pending, but refuses {outcome}"
-        else:
-            assert expected, f"FUT-1: future {future} is done, but accepted {outcome}"
-
-    @rule(rank=ranks, message=messages)
-    def cancel(self, rank: int, message: str | None) -> None:
-        self.cancel_cell(self.at(rank, self.real), message)
-
-    def cancel_cell(self, cell: int, message: str | None) -> None:
-        answer = self.real[cell].cancel(message)
-        expected = self.model.cancel(cell, message)
-        assert answer is expected, f"cancel() of cell {cell} answered {answer}"
-
-    @precondition(lambda self: self.model.parked())
-    @rule(rank=ranks, message=messages)
-    def wake_and_cancel(self, rank: int, message: str | None) -> None:
-        """CANCEL-2, directly: a cancel that lands between the wake-up of a task and its run."""
-        parked = self.model.parked()
-        task = self.at(rank, parked)
-        with self.refused_if_done(parked[task], Returned(0)):
-            self.real[parked[task]].set_result(0)
-        self.cancel_cell(task, message)
-
-    @precondition(lambda self: self.model.pending_tasks())
-    @rule(rank=ranks)
-    def uncancel(self, rank: int) -> None:
-        """CANCEL-6; what a subject is known to do otherwise is left out."""
-        number = self.at(rank, self.model.pending_tasks())
-        task = self.model.task(number)
-        if Deviation.UNCANCEL in self.subject.deviations and task.requests == 1 and task.must is not None:
-            return
-        left = self.real_tasks[number].uncancel()
-        expected = self.model.uncancel(number)
-        assert left == expected, f"uncancel() of task {number} left {left}, not {expected}"
-
-    # --- time ----------------------------------------------------------------------------------------------
-
-    @rule()
     def turn(self) -> None:
-        one_turn(self.loop)
-        self.model.turn()
-
-    # --- what must hold ------------------------------------------------------------------------------------
-
-    @rule(rank=ranks)
-    def read(self, rank: int) -> None:
-        """result() and exception() of what is pending are refused; of what was cancelled they raise that."""
-        cell = self.at(rank, self.real)
-        outcome = self.model.cells[cell].outcome
-        if isinstance(outcome, Cancelled):
-            self.model.read(cell)
-        elif outcome is not None:
-            return
-        for ask in (self.real[cell].result, self.real[cell].exception):
-            try:
-                answer = ask()
-            except self.subject.invalid_state:
-                assert outcome is None, f"cell {cell} is cancelled, but calls itself pending"
-            except self.subject.cancelled_error:
-                assert outcome is not None, f"cell {cell} is pending, but calls itself cancelled"
-            else:
-                raise AssertionError(f"cell {cell} answered {answer!r}, but is {outcome or 'pending'}")
-
-    @invariant()
-    def shows_what_the_model_says(self) -> None:
-        model = self.model
-        for number, expected in enumerate(model.cells):
-            outcome = outcome_of(self.real[number])
-            if expected.outcome is None or outcome is None:
-                assert outcome is expected.outcome, f"cell {number}: {outcome}, not {expected.outcome}"
-            else:
-                assert matches(expected.outcome, outcome), f"cell {number}: {outcome}, not {expected.outcome}"
-            if isinstance(expected, TaskCell) and expected.outcome is None:
-                requests = self.real_tasks[number].cancelling()
-                assert requests == expected.requests, f"cancelling() of task {number} is {requests}"
-        assert len(self.log) == len(model.log), f"seen: {self.log[-3:]}, not {model.log[-3:]}"
-        for entry, expected_entry in zip(self.log, model.log, strict=True):
-            assert agree(expected_entry, entry), f"seen: {entry}, not {expected_entry}"
-        assert self.reported == model.reported, f"reported: {self.reported}, not {model.reported}"
-
-    def judge(self) -> None:
-        self.settle()
-        for number, target in self.awaiting.items():
-            done = self.real[target].done()
-            assert not done, f"FUT-4, TASK-1: task {number} waits for cell {target}, which is done"
-        self.cancel_the_rest()
-
-    def cancel_the_rest(self) -> None:
-        while pending := self.model.pending():
-            for cell in pending:
-                self.cancel_cell(cell, None)
-            self.settle()
+        """One iteration, or as much of it as runs before a task has the turn; nothing while a task has it."""
+        if self.turn_of == self.k.loop:
+            self.thread.send(TURN)
 
     def settle(self) -> None:
-        """Leave it alone until nobody moves."""
-        while self.model.ready:
-            self.turn()
-            self.shows_what_the_model_says()
+        """A task that has the turn awaits everything that is done; then a future, or it ends if none is pending."""
+        for _ in range(MOVES_MOST * len(self.k.all)):
+            if (t := self.turn_of) != self.k.loop:
+                for move in self.parking(t):
+                    self.do(move)
+                    if move.name == "await_done" and self.turn_of != t:
+                        return  # it has suspended the task, which no specification allows
+            elif self.idle:
+                return
+            else:
+                self.turn()
+        raise AssertionError("the loop does not come to rest")
 
-    def teardown(self) -> None:
+    def parking(self, t: Fut) -> Iterator[Event]:
+        for x, future in self.futures.items():
+            if future.done():
+                yield Event("await_done", (t, x))
+        for f, future in self.futures.items():
+            if loop_spec.plain(self.k, f) and not future.done():
+                yield Event("await_", (t, f))
+                return
+        yield Event("leave", (t, Is.RESULT))
+
+    def see(self, s: AnyState) -> bool:
+        now: Loop = s.below if isinstance(s, Queued) else s
+        return (
+            now.turn == self.turn_of
+            and (not self.idle or at_rest(self.k, now))
+            and all(now.state[x] == self.state(x) for x in self.futures)
+            and all(now.count[t] == task.cancelling() for t, task in self.tasks.items())
+        )
+
+    def state(self, x: Fut) -> object:
+        """What x shows; what no specification has, if it contradicts what is known."""
+        future, expected = self.futures[x], self.outcomes.get(self.origin(x))
+        if x in self.tasks and self.tasks[x].get_name() != f"task {x}":
+            return self.tasks[x].get_name()
+        seen = state_of(future, self.subject)
+        if seen == Is.ERROR and future.exception() is not expected:
+            return future.exception()
+        if seen == Is.RESULT and future.result() is not expected:
+            return future.result()
+        return seen
+
+    def origin(self, x: Fut) -> Fut:
+        """What x takes its outcome from: x itself, or what it shields."""
+        return self.origin(self.k.inner[x]) if x in self.k.shields else x
+
+    def close(self) -> None:
+        self.over = True
+        self.thread.close()
+        for body in self.bodies.values():
+            body.close()
+        self.loop.close()
+
+    # --- what its thread runs -----------------------------------------------------------------------------------
+
+    def play(self, move: Event) -> None:
+        """A move while no task has the turn."""
+        if move.name in CALLS:
+            self.call(move)
+        elif move == TURN:
+            before = self.records, [future.done() for future in self.futures.values()]
+            one_turn(self.loop)
+            self.turn_of = self.k.loop
+            self.idle = before == (self.records, [future.done() for future in self.futures.values()])
+
+    def took_place(self, event: Event, *answers: Hashable) -> None:
+        if not self.over:
+            self.records += 1
+            self.record(Do(event))
+            for answer in answers:
+                self.record(Return(event.args[0], answer))
+
+    def call(self, move: Event) -> None:
+        x = cast(Fut, move.args[0])
+        match move.name:
+            case "cancel":
+                self.took_place(move, self.futures[x].cancel(self.message()))
+            case "uncancel":
+                self.took_place(move, self.tasks[x].uncancel())
+            case _:
+                self.took_place(move, self.resolve(x, move.args[1] == Is.ERROR))
+
+    def message(self) -> str:
+        """A new one."""
+        self.messages.append(f"message {len(self.messages)}")
+        return self.messages[-1]
+
+    def resolve(self, f: Fut, fails: bool) -> bool:
+        """Whether f accepts it."""
+        outcome = Boom(f) if fails else object()
         try:
-            if sys.exception() is None:
-                self.judge()
-        finally:
-            for body in self.bodies:
-                body.close()
-            self.loop.close()
+            if isinstance(outcome, Boom):
+                self.futures[f].set_exception(outcome)
+            else:
+                self.futures[f].set_result(outcome)
+        except self.subject.invalid_state:
+            return False
+        self.outcomes[f] = outcome
+        return True
+
+    async def body(self, t: Fut) -> object:
+        """A task: it plays what it is sent."""
+        self.took_place(Event("step", (t,)), Is.RESULT)
+        while not self.over:
+            self.turn_of = t
+            move = self.thread.next_command()
+            f = cast(Fut, move.args[-1]) if move.args else None
+            if move.name in CALLS:
+                self.call(move)
+            elif move.name == "leave":
+                self.took_place(move)
+                return self.end(t, move.args[1])
+            elif move.name == "await_done":
+                self.took_place(move, await self.outcome(f))
+            elif move.name in OWN:
+                self.took_place(move)
+                got = await self.outcome(None if move.name == "pause" else f)
+                self.took_place(Event("step", (t,)), got)
+        return None
+
+    def end(self, t: Fut, how: Hashable) -> object:
+        """Return or raise something new."""
+        if how == Is.CANCELLED:
+            raise self.subject.cancelled_error(self.message())
+        self.outcomes[t] = outcome = Boom(t) if how == Is.ERROR else object()
+        if isinstance(outcome, Boom):
+            raise outcome
+        return outcome
+
+    async def outcome(self, x: Fut | None) -> Hashable:
+        """What awaiting x, or sleep(0), gives."""
+        awaited: Awaitable[object] = self.subject.sleep(0) if x is None else self.futures[x]
+        expected = None if x is None else self.origin(x)
+        try:
+            got = await awaited
+        except self.subject.cancelled_error as error:
+            unsettled = x in self.k.shields or (x in self.tasks and x in self.read)
+            self.read.add(x)
+            return (
+                Is.CANCELLED if unsettled or error.args[:1] in [(m,) for m in self.messages] else repr(error)
+            )
+        except Boom as error:
+            return Is.ERROR if error is self.outcomes.get(expected) else repr(error)
+        return Is.RESULT if got is self.outcomes.get(expected) else repr(got)
 
 
-def agree(expected: Ran | Asked | Called, seen: Ran | Asked | Called) -> bool:
-    """Whether a log entry is what the model expects: the message of a cancel may be unsettled."""
-    if isinstance(expected, Ran) and isinstance(seen, Ran):
-        return (expected.task, expected.step) == (seen.task, seen.step) and matches(expected.what, seen.what)
-    return expected == seen
+def state_of(future: FutureLike, subject: Subject) -> Is | None:
+    """What has become of it; None if its methods disagree.
+
+    Those of a cancelled task are not asked: CPython gives the message of its cancellation to the first reader only.
+    """
+    if future.cancelled():
+        return Is.CANCELLED if future.done() else None
+    if not future.done():
+        refused = [refuses(read, subject) for read in (future.result, future.exception)]
+        return Is.PENDING if all(refused) else None
+    error = future.exception()
+    return Is.RESULT if error is None else Is.ERROR if isinstance(error, Boom) else None
 
 
-def task_machine(subject: Subject) -> type[TaskMachine]:
-    """The machine that holds the futures and tasks of `subject` to the model."""
-    return type(f"TaskMachine_{subject.name}", (TaskMachine,), {"subject": subject})
+def refuses(read: Callable[[], object], subject: Subject) -> bool:
+    """Whether it raises InvalidStateError."""
+    try:
+        read()
+    except subject.invalid_state:
+        return True
+    return False
+
+
+def task_adapter(subject: Subject) -> Make:
+    """Makes adapters of the futures and tasks of `subject`."""
+
+    def make(k: Const, record: Record) -> Adapter:
+        return TaskAdapter(subject, k, record)
+
+    return make
+
+
+def without_withdrawal() -> Spec[Const, Loop]:
+    """Tasks without what `Deviation.UNCANCEL` does otherwise."""
+    spec: Spec[Const, Loop] = Spec("task", Loop, extends=task, without=["uncancel"])
+
+    @spec.action(answer=loop_spec.left)
+    def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+        """CANCEL-6: uncancel() takes a request back, but not the last one while it may not have been thrown."""
+        if s.count[t] != 1 or (loop_spec.pending(s, t) and t not in s.must):
+            yield from loop_spec.uncancel(k, s, t)
+
+    return spec
+
+
+@cache
+def rules(deviates: bool) -> type[SpecMachine]:
+    """The machine of all futures and tasks: they share what is learned of the models."""
+    spec = without_withdrawal() if deviates else task
+    models = [task_fifo_model(*size, most=MOST, spec=spec, symmetric=True) for size in SIZES]
+    return machine(models, task_adapter(IMPL))
+
+
+def task_machine(subject: Subject) -> type[SpecMachine]:
+    """The machine that holds the futures and tasks of `subject` to the specification."""
+    own = rules(Deviation.UNCANCEL in subject.deviations)
+    return type(f"TaskMachine_{subject.name}", (own,), {"make": staticmethod(task_adapter(subject))})

@@ -1,9 +1,9 @@
 """Driving a real object along a schedule, with the monitor looking on.
 
-Theory of operation.  An event of the schedule is asked for if the specification allows it now, as far as the run so
-far tells; otherwise the object has left the path, which is no error by itself, and the event is left out.  What the
-adapter records is judged as it comes.  After the last move the object runs until nothing moves any more, and there the
-monitor demands that nothing be due: a wake-up that was lost shows.
+An event of the schedule is asked for if the specification allows it now, as far as the run so far tells.  Otherwise
+the object has left the path, which is no error by itself, and the event is left out.  The adapter's lines are judged
+after every move, and so is the state that the object shows.  After the last move the object runs until nothing moves
+any more; the monitor then demands that nothing is due, so that a lost wake-up shows.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class Driver:
             elif self.may(move):
                 self.begun.add(move)
                 adapter.do(move)
-            self.judge()
+            self.judge(adapter)
 
     def rest(self, adapter: Adapter) -> None:
         """Let it run until nothing moves; then nothing may be due."""
         adapter.settle()
-        self.judge()
+        self.judge(adapter)
         self.recorded.append(End())
-        self.judge()
+        self.judge(adapter)
 
     def may(self, event: Event) -> bool:
         """Whether it can be asked for: no other call of its caller is about to begin, and it is allowed."""
@@ -76,9 +76,10 @@ class Driver:
         )
         return not begun and event in self.monitor.enabled()
 
-    def judge(self) -> None:
-        """Show the monitor what was recorded since."""
+    def judge(self, adapter: Adapter) -> None:
+        """Show the monitor what was recorded since, and what the object shows now."""
         for line in self.recorded[len(self.monitor.lines) :]:
             self.monitor.feed(line)
             if isinstance(line, Do):
                 self.begun.discard(line.event)
+        self.monitor.see(adapter.see)

@@ -1,4 +1,4 @@
-"""`loopspec simulate`: what it writes, what it refuses and how it says so."""
+"""`loopspec simulate`: what it writes, what it rejects, and its error messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def token(seed: int = 1, pages: int = 8, order: int = 0, latency: int = 20, of_s
     return packer.raw(b"widths").token(KIND + SEEDED)
 
 
-#: Of no program: its numbers are right, its choice points are made up.
+#: A token without a program: its checksums are right, its choice points are invented.
 TOKEN = token()
 
 
@@ -39,7 +39,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    """The line by which the command refuses these arguments."""
+    """Return the line by which the command rejects these arguments."""
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""

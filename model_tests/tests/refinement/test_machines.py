@@ -1,7 +1,8 @@
-"""The machines of Queue and of Future/Task/cancel, on impl and on asyncio; and the mutants that they must catch."""
+"""The machines of queues, tasks and futures, on impl, asyncio and bridges; and the mutants that they must catch."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,13 +10,19 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from impl.bridges.asyncio.loop import SimEventLoop
+from impl.bridges.on_asyncio import names
+
+from ...conformance.subject import Names
 from ...mutants.caught import Found
 from ...mutants.checks import machine
 from ...mutants.checks.machine import CAUGHT
 from ...mutants.mutant import Mutant
+from ...programs.runtimes import Bridge, PurePython
+from ...refinement.machines.futures import future_machine
 from ...refinement.machines.queue import queue_machine
 from ...refinement.machines.tasks import task_machine
-from ...refinement.subjects import ASYNCIO, IMPL, Subject
+from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
 from ..mutants.caught_by import caught_by
 
 STEPS = 40
@@ -24,8 +31,17 @@ MUTANT_EXAMPLES = 300
 QUICK = 20
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
-@pytest.mark.parametrize("machine", [queue_machine, task_machine])
+SUBJECTS = [
+    ASYNCIO,
+    IMPL,
+    subject_of("asyncio-py", asyncio, lambda: PurePython().loop, ASYNCIO.deviations),
+    subject_of("bridge", Names(names), lambda: Bridge().loop),
+    subject_of("simulated", asyncio, SimEventLoop, ASYNCIO.deviations),
+]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+@pytest.mark.parametrize("machine", [queue_machine, task_machine, future_machine])
 def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:

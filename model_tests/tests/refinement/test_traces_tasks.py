@@ -1,46 +1,40 @@
-"""Real tasks along directed and drawn schedules: all accepted, under both grades, and every wrong task rejected early.
+"""Real tasks along directed schedules: all are accepted, first in, first out; and every wrong task is rejected.
 
-`make check` has the first of each, `make check-full` all: 10,557 directed runs and 10,000 drawn ones of each subject.
+`make check` has the first of them, `make check-full` all: 10,557 runs of each subject.  Drawn runs are those of the
+machine (test_machines.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import islice
 
 import pytest
 
-from impl.sim.choices import Choices
 from spec.kit.monitor import Rejected
 
 from ...mutants.caught import Found
 from ...mutants.checks import monitor
-from ...mutants.checks.monitor import MOVES_MOST, TASK_RUNS, directed, monitors
+from ...mutants.checks.monitor import TASK_RUNS
 from ...mutants.mutant import Mutant
 from ...refinement.schedules.directed import TURN
-from ...refinement.schedules.task_schedules import WORLDS, Run, World, schedules
-from ...refinement.schedules.tasks import Tasks
+from ...refinement.schedules.task_schedules import WORLDS, Run, schedules
+from ...refinement.schedules.tasks import Judged, directed
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..mutants.caught_by import caught_by
 
 #: How many schedules there are of each world, and the most moves that one has.
 SCHEDULES = {WORLDS[0]: (3884, 6), WORLDS[1]: (2824, 5), WORLDS[2]: (1929, 4), WORLDS[3]: (1920, 5)}
-#: Drawn runs of each world.
-DRAWN, DRAWN_FULL = 75, 2_500
 
 
-def judged(subject: Subject) -> dict[World, Tasks]:
-    """Tasks of that subject in each world."""
-    return {world: Tasks(subject, monitors(world)) for world in WORLDS}
-
-
-def rejected(tasks: dict[World, Tasks], runs: Iterator[Run]) -> list[Run]:
-    """Those runs that the specification does not allow."""
+def rejected(subject: Subject, runs: Iterable[Run]) -> list[Run]:
+    """The runs that the specification does not allow."""
+    judged = Judged(subject)
     found = []
     for run in runs:
         try:
-            tasks[run.world].run(run.schedule)
+            judged.run(run)
         except Rejected:
             found.append(run)
     return found
@@ -62,24 +56,14 @@ def test_schedules_go_everywhere() -> None:
 
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
-def test_directed_runs_are_accepted_under_both_grades(subject: Subject, full: bool) -> None:
-    """Where a version has a known bug, what is rejected is exactly that."""
-    wrong = rejected(judged(subject), islice(directed(), None if full else TASK_RUNS))
+def test_directed_runs_are_accepted(subject: Subject, full: bool) -> None:
+    """The rejected runs of a version with a known bug are exactly those with the bug."""
+    wrong = rejected(subject, islice(directed(), None if full else TASK_RUNS))
     if Deviation.UNCANCEL in subject.deviations:
         assert wrong
         assert all(any(move.name == "uncancel" for move in run.schedule) for run in wrong)
     else:
         assert wrong == []
-
-
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
-def test_drawn_runs_are_accepted_under_both_grades(subject: Subject, full: bool) -> None:
-    without = {"uncancel"} if Deviation.UNCANCEL in subject.deviations else set()
-    moves = 0
-    for tasks in judged(subject).values():
-        for seed in range(DRAWN_FULL if full else DRAWN):
-            moves += tasks.run_drawn(Choices.seeded(seed), MOVES_MOST, without)
-    assert moves > 12 * (DRAWN_FULL if full else DRAWN) * len(WORLDS)  # a few runs end early
 
 
 @caught_by("monitor", "Future", "Task", "shield", "sleep")

@@ -1,8 +1,8 @@
-"""Same program and same choices, same digest: in other processes, under other hashes, on other Pythons, and again
-in the same process, where addresses are used a second time.
+"""Same program and same choices, same digest: in other processes, under other hashes, on other Pythons, and again in
+the same process, where addresses are reused.
 
-A fresh process hides what depends on addresses: it lays out its memory the same way each time.  So the runs that
-share a process have garbage of changing size allocated between them, and are done in both orders.
+A fresh process hides dependence on addresses: it lays out its memory the same way each time.  So runs in one process
+have garbage of changing size allocated between them, and are done in both orders.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def simulated(python: Path | str, *options: str, hash_seed: str = "0") -> subpro
 
 
 def value(name: str, ran: subprocess.CompletedProcess[str]) -> str:
-    """What the line `name: ...` of the report says."""
+    """Return the value of the line `name: ...` of the report."""
     assert (ran.returncode, ran.stderr) == (0, "")
     found = re.findall(rf"^{name}: (\S+)$", ran.stdout, re.MULTILINE)
     assert len(found) == 1, ran.stdout
@@ -103,7 +103,7 @@ def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
 
 
 def allocate(number: int) -> list[object]:
-    """Garbage of a size that differs each time: what comes after it lies elsewhere."""
+    """Allocate garbage of a size that differs each time, so that later objects have other addresses."""
     kept: list[object] = [impl.Future(impl.Loop()) for _ in range(1 + 37 * number % 101)]
     return kept[::2]
 
@@ -131,12 +131,12 @@ def test_other_runs_between_change_nothing() -> None:
 def played(
     drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
 ) -> list[Line]:
-    """What a random program sees on a loop that draws from `choices` whatever it can draw."""
+    """Return what a random program sees on a loop that draws from `choices`."""
     return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
 
 
 def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
-    """Of a seed's program: digest of the trace, digest of the widths, and what the program saw."""
+    """Run a seed's program; return the digest of the trace, the digest of the widths, and what the program saw."""
     choices = impl.Choices.seeded(seed)
     recorder = impl.Recorder(keep=False)
     events = played(generate(choices.program, timers=True), choices, order, recorder)

@@ -1,4 +1,4 @@
-"""The trace: every kind of event, canonical names, the digest; and that watching changes nothing."""
+"""The trace: every kind of event, canonical names, the digest; and that an observer changes nothing."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_run_event_by_event() -> None:
 
 
 def test_a_cancel_event_by_event() -> None:
-    """Requested of a chain: of each task; delivered where it is thrown in, and on from task to task."""
+    """A request to a chain: requested of each task, delivered where it is thrown in, then from task to task."""
 
     async def spin() -> None:
         await sleep(0)
@@ -140,7 +140,7 @@ def test_keeping_nothing_has_the_same_digest() -> None:
 
 
 def test_the_digest_tells_programs_apart() -> None:
-    """The value of a future is left out, its end is not."""
+    """The value of a future is not part of the digest, its outcome is."""
 
     def digest_of(first: float, second: float, value: object) -> str:
         async def main() -> object:
@@ -189,7 +189,7 @@ def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
     queue: impl.Queue[int] = impl.Queue(1)
 
     async def main() -> None:
-        queue.put_nowait(1)  # nobody has waited yet
+        queue.put_nowait(1)  # no task has waited yet
         task = impl.create_task(queue.put(2))
         await sleep(0)
         queue.get_nowait()

@@ -1,0 +1,146 @@
+"""The adapter of futures and their callbacks, and the machine that holds them to `spec.future`.
+
+A callback is recorded when it runs, and a call when it returns, so a call that runs a callback is rejected (FUT-2).
+Callbacks of odd number raise: each exception is reported once, and the other callbacks run all the same (FUT-11).
+Every call takes a new bound method, so callbacks are equal but not identical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, cast
+
+from spec.future import Box, Futures, future, future_fifo_model
+from spec.future.specification import Call
+from spec.kit.core import Event, Spec
+from spec.kit.fifo import Queued
+from spec.kit.trace import Do, Return
+from spec.task import Fut, Is
+
+from ..subjects import IMPL, FutureLike, Subject, one_turn
+from .adapter import Adapter, Make, Record
+from .generated import SpecMachine, machine
+from .objects import QUIET_TURNS
+from .tasks import MOST, Boom, state_of
+
+FUTURES: Final = 2
+CALLBACKS: Final = 2
+
+removable: Spec[Box, Futures] = Spec("future", Futures, extends=future)
+
+
+def removed(k: Box, s: Futures, t: Futures, f: Fut, c: Call) -> tuple[int, ...]:
+    """The number of callbacks that f holds no longer."""
+    return (len(s.held[f]) - len(t.held[f]),)
+
+
+@removable.action(answer=removed)
+def remove(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-10: remove_done_callback removes all callbacks that are equal, and returns their number.
+    [asyncio.Future.remove_done_callback; documented]"""
+    left = tuple(held for held in s.held[f] if held != c)
+    yield replace(s, held=s.held | {f: left}, added=s.added | {f: s.ran[f] + s.due[f] + left})
+
+
+class Callback:
+    """Callback `number` of future `f`."""
+
+    def __init__(self, adapter: FutureAdapter, f: Fut, number: Call) -> None:
+        self.adapter, self.f, self.number = adapter, f, number
+
+    def run(self, by: FutureLike) -> None:
+        self.adapter.ran(self.f, self.number, by)
+
+
+class FutureAdapter:
+    """The futures of `k` on a loop of `subject`."""
+
+    def __init__(self, subject: Subject, k: Box, record: Record) -> None:
+        self.subject, self.record = subject, record
+        self.loop = subject.new_loop()
+        self.loop.set_exception_handler(lambda _, context: self.reported.append(context.get("exception")))
+        self.futures = {f: self.loop.create_future() for f in sorted(k.all)}
+        self.callbacks: dict[tuple[Fut, Call], Callback] = {}
+        self.called: dict[Fut, tuple[object, ...]] = dict.fromkeys(self.futures, ())
+        self.raised: list[object] = []
+        self.reported: list[object] = []
+
+    def knows(self, name: str) -> bool:
+        return name in ("resolve", "add", "remove")
+
+    def do(self, event: Event) -> None:
+        f, argument = cast("tuple[Fut, Any]", event.args)  # Any: the action says of which type
+        future = self.futures[f]
+        if event.name == "resolve":
+            answers: list[object] = [self.resolve(future, argument)]
+        else:
+            callback = self.callbacks.setdefault((f, argument), Callback(self, f, argument))
+            if event.name == "add":
+                future.add_done_callback(callback.run)
+                answers = []
+            else:
+                answers = [future.remove_done_callback(callback.run)]
+        self.record(Do(event))
+        for answer in answers:
+            self.record(Return(f, answer))
+
+    def resolve(self, future: FutureLike, how: Is) -> bool:
+        """Whether `future` accepts it."""
+        if how == Is.CANCELLED:
+            return future.cancel()
+        try:
+            if how == Is.ERROR:
+                future.set_exception(Boom())
+            else:
+                future.set_result(None)
+        except self.subject.invalid_state:
+            return False
+        return True
+
+    def ran(self, f: Fut, number: Call, by: FutureLike) -> None:
+        """Callback `number` of f runs, and is given `by`."""
+        self.called[f] += (number if by is self.futures[f] else by,)
+        self.record(Do(Event("run", (f,))))
+        if number % 2:
+            self.raised.append(error := Boom())
+            raise error
+
+    def turn(self) -> None:
+        one_turn(self.loop)
+
+    def settle(self) -> None:
+        """Ends: a callback runs as often as it was added, and adds none."""
+        for _ in range(QUIET_TURNS):
+            self.turn()
+
+    def see(self, s: Queued[Futures]) -> bool:
+        now = s.below
+        return self.reported == self.raised and all(
+            now.state[f] == state_of(future, self.subject) and now.ran[f] == self.called[f]
+            for f, future in self.futures.items()
+        )
+
+    def close(self) -> None:
+        self.loop.close()
+
+
+def future_adapter(subject: Subject) -> Make:
+    """Makes adapters of the futures of `subject`."""
+
+    def make(k: Box, record: Record) -> Adapter:
+        return FutureAdapter(subject, k, record)
+
+    return make
+
+
+@cache
+def rules() -> type[SpecMachine]:
+    """The machine of all futures: they share what is learned of the model."""
+    return machine(future_fifo_model(FUTURES, CALLBACKS, MOST, spec=removable), future_adapter(IMPL))
+
+
+def future_machine(subject: Subject) -> type[SpecMachine]:
+    """The machine that holds the futures of `subject` and their callbacks to the specification."""
+    return type(f"FutureMachine_{subject.name}", (rules(),), {"make": staticmethod(future_adapter(subject))})
