@@ -74,6 +74,8 @@ def breaks(rule: str, source: str, of: Anything = None) -> Callable[[W], W]:
 
     def define(wrong: W) -> W:
         right = of or next(base for base in wrong.__mro__ if base.__module__.startswith("impl."))  # type: ignore[attr-defined]  # only a function has `of`
+        if not isinstance(right, type):
+            wrong.__wrapped__ = right  # type: ignore[attr-defined]  # as functools.wraps says what a function replaces
         DEFINED.append(Mutant(wrong, rule, source, right.__name__))
         return wrong
 
