@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl tlc clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -69,6 +69,14 @@ bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget
 
 tlc: extra-tlc  ## compare the counts of our check with those of TLC, on the same models in TLA+; needs Java
 	@$(RUN) -m spec.tla $(ARGS)
+
+wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, impl and model_tests within
+	@rm -f dist/*.whl
+	@$(RUN) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@echo dist/*.whl
+
+wheel-check: wheel  ## install the wheel into empty environments (Python 3.11 and 3.13), and compare it with the checkout
+	@$(RUN) -m model_tests.dev.installed dist/*.whl
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.
 extra-%: setup

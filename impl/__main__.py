@@ -6,12 +6,12 @@ import os
 import sys
 from importlib import import_module
 
-#: subcommand -> the module whose main it is
+#: Each subcommand's module, which has the function `main`.
 COMMANDS = {"crawl": "impl.crawl.command", "simulate": "impl.crawl.simulate"}
 
 
 def main(argv: list[str]) -> int:
-    """Run the command that `argv` names; the exit status."""
+    """Run the command that `argv` names; return the exit status."""
     name, *rest = argv or [""]
     if name not in COMMANDS:
         commands = "|".join(COMMANDS)
@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:  # the reader went away, or the disk is full
-        # What is still buffered must not fail a second time when the interpreter flushes it at exit.
+        # The rest of the buffer must not fail a second time when the interpreter flushes it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"python -m impl: cannot write the output: {error.strerror}", file=sys.stderr)
         return 1

@@ -1,22 +1,23 @@
-"""The errors of the loop, with asyncio's names and asyncio's places in the hierarchy of exceptions.
-
-Theory of operation.  Nothing here is caught by `except Exception` that asyncio would let through: a cancel
-is a `BaseException` (CPython documentation, `asyncio.CancelledError`, since 3.8).  What asyncio has no name
-for, because it would simply hang, is `DeadlockError` and `LivelockError`: here a hang is an observation.
-"""
+"""The errors of the loop, with asyncio's names and asyncio's places in the hierarchy of exceptions."""
 
 from __future__ import annotations
 
+#: This package: "impl" in a checkout, "loopspec.impl" in the wheel.  Its logger has the same name.
+PACKAGE = __name__.rpartition(".")[0]
 #: asyncio's name for the builtin (since 3.11).
 TimeoutError = TimeoutError
 
 
 class CancelledError(BaseException):
-    """The task was asked to stop; `args` holds the message of `cancel(msg)`, if there was one."""
+    """The task was cancelled; `args` holds the message of `cancel(msg)`, if there was one.
+
+    It is a BaseException, so `except Exception` does not catch it (CPython documentation, `asyncio.CancelledError`,
+    since 3.8).
+    """
 
 
 class InvalidStateError(Exception):
-    """A future was resolved twice, or was asked for a result that it does not have yet."""
+    """A future was resolved twice, or its result was read before there was one."""
 
 
 class QueueEmpty(Exception):
@@ -28,7 +29,7 @@ class QueueFull(Exception):
 
 
 class QueueShutDown(Exception):
-    """The queue was shut down: nothing can be put any more, or nothing is left to be got."""
+    """The queue was shut down: no item can be put any more, or none is left to get."""
 
 
 class BrokenBarrierError(RuntimeError):
@@ -36,9 +37,9 @@ class BrokenBarrierError(RuntimeError):
 
 
 class DeadlockError(RuntimeError):
-    """Nothing is ready, no timer is set, nothing is on the wire: the program can never go on.
+    """Nothing is ready, no timer is set, nothing is on the wire: the program cannot continue.
 
-    The text names every task, the line at which it waits, and what it waits for.
+    asyncio would hang.  The text names every task, the line at which it waits, and the object that it waits for.
     """
 
 

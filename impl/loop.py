@@ -1,27 +1,26 @@
 """Loop: the kernel with asyncio's names: call_soon, call_later, create_task, run_until_complete, close.
 
-Theory of operation.  Inside, time is an int of virtual nanoseconds; this is the edge where it becomes a float of
-seconds.  A loop is made, runs programs, and is closed; `run` does the three for one program and cancels what the
-program left behind, as asyncio.run does.  `close` throws away what still waits, in order of creation, so that
-no coroutine is left un-awaited, no task leaked, and no cycle of references left.
+Inside, time is an int of virtual nanoseconds; here it becomes a float of seconds.  A loop is made, runs programs, and
+is closed; `run` does the three for one program and cancels what the program left behind, as asyncio.run does.  `close`
+closes the tasks that are left, in order of creation, so that no coroutine is left un-awaited, no task leaked, and no
+cycle of references left.
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences,
-named: time is virtual, so a program that can never go on raises DeadlockError, and one that only spins, while
-asyncio's clock would bring the timer that it waits for, LivelockError; `contexts=False` runs without contextvars,
-which is faster; all_tasks is a list; the loop holds its tasks until they are done, so none disappears half-way, and
-one is "destroyed but pending" only with a loop that was never closed.
+Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences: time
+is virtual, so a program that cannot continue raises DeadlockError, and one that spins, waiting for a timer that
+asyncio's clock would reach, LivelockError; `contexts=False` runs without contextvars, which is faster; all_tasks is a
+list; the loop holds its tasks until they are done, so the garbage collector removes none of them, and a task is
+"destroyed but pending" only with a loop that was never closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from contextvars import Context, copy_context
-from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeVar
 
-from .errors import CancelledError, DeadlockError
+from .errors import PACKAGE, CancelledError, DeadlockError
 from .interfaces import Asks, Observer, Runnable
-from .shutdown import Begun, all_done
+from .loop_base import AnyGenerator, Begun, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order
@@ -41,7 +40,7 @@ NEVER = 1 << 62
 _MS = 1_000_000
 
 
-class Loop(Kernel):
+class Loop(Kernel, LoopBase):
     """A deterministic event loop in virtual time.
 
     Parameters, beside those of Kernel:
@@ -51,10 +50,12 @@ class Loop(Kernel):
             asyncio's eager_task_factory: the coroutine runs within create_task to where it first waits.
     """
 
-    __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_within")
+    __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_running")
 
     #: Of tasks on this loop (interfaces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
+
+    _set_running = staticmethod(set_running_loop)
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class Loop(Kernel):
         eager: bool = False,
     ) -> None:
         self._closed = True  # until its parameters are accepted
-        super().__init__(choices, order, observer, turns_max)
+        Kernel.__init__(self, choices, order, observer, turns_max)  # `super` costs, and LoopBase has no state
         if late_ms_max < 0 or (late_ms_max and choices is None):
             raise ValueError(
                 f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
@@ -77,7 +78,7 @@ class Loop(Kernel):
         self._late = late_ms_max + 1
         self._handler: Handler | None = None
         self._closed = False
-        self._within = False
+        self._running = False
         self._eager = eager
         self._begun: Begun | None = None
 
@@ -145,7 +146,7 @@ class Loop(Kernel):
         return Future(self)
 
     def create_delegate(self, asks: Asks) -> Delegate:
-        """A future whose cancel asks others (interfaces.Spawner)."""
+        """A future that forwards its cancel to others (interfaces.Spawner)."""
         return Delegate(self, asks)
 
     def create_task(
@@ -163,64 +164,18 @@ class Loop(Kernel):
             raise RuntimeError("Event loop is closed")
         if context is None and self._contexts:
             context = copy_context()
-        if self._eager and self._within:
+        if self._eager and self._running:
             return Task(coro, self, name, context, eager=True)
         return Task(coro, self, name, context)
 
     # --- running -----------------------------------------------------------------------------------------
 
-    def run_forever(self) -> None:
-        """Run turns until `stop` is called; the turn in which it is called is finished."""
-        self._must_be_idle()
-        self._within = True
-        before = set_running_loop(self)
-        begins, dropped = get_asyncgen_hooks()
-        set_asyncgen_hooks(self._generator_begins, self._generator_dropped)
-        try:
-            self.run_turns()
-        finally:
-            set_asyncgen_hooks(begins, dropped)
-            set_running_loop(before)
-            self.stopping = False
-            self._within = False
-
-    def stop(self) -> None:
-        """End `run_forever` after this turn; called before it, run one turn."""
-        self.stopping = True
-
-    def run_until_complete(self, what: Future[T] | Runs[T]) -> T:
-        """Run until a future is done, or a coroutine, as a task; returns its result.
-
-        Raises:
-            BaseException: what it raised.
-            RuntimeError: the loop was stopped before.
-            DeadlockError: it can never be done.
-        """
-        self._must_be_idle()
-        future = what if isinstance(what, Future) else self.create_task(what)
-        if future.get_loop() is not self:
+    def _as_future(self, what: Future[T] | Runs[T]) -> Future[T]:
+        if not isinstance(what, Future):
+            return self.create_task(what)
+        if what.get_loop() is not self:
             raise ValueError("the future belongs to a different loop than the one that is to run it")
-        future.add_done_callback(self._stop_after)
-        try:
-            self.run_forever()
-        except BaseException:
-            if future.done() and not future.cancelled():
-                future.exception()  # what ended the loop is told by it, or was: it is not reported as well
-            raise
-        finally:
-            if not future.done():
-                future.remove_done_callback(self._stop_after)
-        if not future.done():
-            raise RuntimeError("Event loop stopped before Future completed.")
-        try:
-            return future.result()
-        finally:
-            del future, what  # an error's traceback holds this frame: it must not hold the error
-
-    def _stop_after(self, future: Future[Any]) -> None:  # Any: whatever it holds
-        error = None if future.cancelled() else future.exception()
-        if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
-            self.stop()
+        return what
 
     def run(self, main: Task[T] | Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
@@ -233,16 +188,21 @@ class Loop(Kernel):
                 result = self.run_until_complete(main)
             except BaseException:
                 try:
-                    self._wind_up()
+                    self.wind_up()
                 except DeadlockError:
                     pass  # the first error says more
                 raise
-            self._wind_up()
+            self.wind_up()
             return result
         finally:
             self.close()
 
-    def _wind_up(self) -> None:
+    def wind_up(self) -> None:
+        """Cancel the tasks that are left and wait for them, then close asynchronous generators.
+
+        Raises:
+            DeadlockError: as `cancel_left`.
+        """
         self.cancel_left()
         if self._begun is not None:
             self.run_until_complete(self.shutdown_asyncgens())
@@ -267,46 +227,20 @@ class Loop(Kernel):
         if task.done() and not task.cancelled() and task.exception() is not None:
             self.report({"message": message, "exception": task.exception(), **what})
 
-    # --- asynchronous generators -------------------------------------------------------------------------
+    def _close_later(self, generator: AnyGenerator) -> None:
+        self.call_soon(self.create_task, generator.aclose())
 
-    # Any, here and below: generators of any type.
     async def shutdown_asyncgens(self) -> None:
-        """Close the asynchronous generators that were begun and are not finished; what they raise is reported."""
-        begun = [] if self._begun is None else self._begun.take()
+        """Close the asynchronous generators that started and are not exhausted; their exceptions are reported."""
+        begun = self._take_begun()
         tasks = [self.create_task(generator.aclose()) for generator in begun]
         await all_done(tasks)
         for generator, task in zip(begun, tasks, strict=True):
             self._report_failed(task, f"{generator!r} did not close", {"asyncgen": generator})
 
-    def _generator_begins(self, generator: AsyncGenerator[Any, Any]) -> None:
-        if self._begun is None:
-            self._begun = Begun()
-        self._begun.add(generator)
-
-    def _generator_dropped(self, generator: AsyncGenerator[Any, Any]) -> None:
-        """It was dropped unfinished: its last part needs a task, in a later turn, for here nothing may run."""
-        if self._begun is not None:
-            self._begun.remove(generator)
-        if not self._closed:
-            self.call_soon(self.create_task, generator.aclose())
-
     # --- the end -----------------------------------------------------------------------------------------
 
-    def is_running(self) -> bool:
-        return self._within
-
-    def is_closed(self) -> bool:
-        return self._closed
-
-    def close(self) -> None:
-        """Throw away what still waits; closing twice is harmless.
-
-        Raises:
-            RuntimeError: the loop runs.
-        """
-        if self._within:
-            raise RuntimeError("Cannot close a running event loop")
-        self._closed = True
+    def _discard(self) -> None:
         while self.live:
             task = next(iter(self.live))
             try:
@@ -317,27 +251,18 @@ class Loop(Kernel):
                 self.report({"message": f"{task!r} did not close", "exception": error, "task": task})
         self.ready.clear()
         self._timers.clear()
-        self.observer = None  # a recorder knows its loop, for the time: together they would be a cycle
+        self.observer = None  # the loop and its recorder, which reads the time of the loop, would be a cycle
 
     def __del__(self) -> None:
-        """Who drops a loop that was never closed has forgotten the tasks that wait in it (TASK-12)."""
+        """Report the tasks that are left in a loop that was never closed (TASK-12)."""
         if not getattr(self, "_closed", True):  # Ctrl-C may have come before it was made
             for task in self.live:
                 self.report({"message": "Task was destroyed but it is pending!", "task": task})
 
-    def _must_be_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("Event loop is closed")
-
-    def _must_be_idle(self) -> None:
-        self._must_be_open()
-        if self._within:
-            raise RuntimeError("This event loop is already running")
-
-    # --- errors that nobody awaits -----------------------------------------------------------------------
+    # --- errors that cannot be raised --------------------------------------------------------------------
 
     def set_exception_handler(self, handler: Handler | None) -> None:
-        """Have `handler(loop, context)` called for errors that no caller can be told; None: the default."""
+        """Have `handler(loop, context)` called for errors that cannot be raised to any caller; None: the default."""
         self._handler = handler
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: see Handler
@@ -359,7 +284,9 @@ class Loop(Kernel):
             if context is None:
                 self._handler(self, what)
             else:
-                context.copy().run(self._handler, self, what)  # a copy, for somebody may be within it
+                context.copy().run(
+                    self._handler, self, what
+                )  # a copy, because the context may be entered already
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
@@ -368,11 +295,11 @@ class Loop(Kernel):
             )
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
-        """Log the error, with its traceback, to the logger `impl`."""
+        """Log the error, with its traceback, to the logger of this package."""
         import logging  # here, because a run without errors need not pay for it
 
         error = what.get("exception")
-        logging.getLogger("impl").error(
+        logging.getLogger(PACKAGE).error(
             what.get("message", "Unhandled exception in event loop"),
             exc_info=(type(error), error, error.__traceback__) if error is not None else None,
         )

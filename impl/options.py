@@ -1,9 +1,4 @@
-"""The options of commands: what is wrong with them is one line.
-
-Theory of operation.  A command parses its options with a `Parser`, raises `UsageError` for what only it can
-find out, and turns either into one line on standard error and exit status 2.  argparse would print its usage
-before each error; `-h` has that.
-"""
+"""The options of commands: each error in them is one line on standard error, and exit status 2."""
 
 from __future__ import annotations
 
@@ -14,11 +9,11 @@ _CLIP = 60
 
 
 class UsageError(Exception):
-    """What the user did wrong, in one line."""
+    """An error in the use of a command, in one line."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that raises UsageError, and takes no abbreviations."""
+    """An ArgumentParser that raises UsageError, without argparse's usage text, and accepts no abbreviations."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
@@ -44,5 +39,5 @@ class Number:
 
 
 def clipped(text: str) -> str:
-    """`text` in quotes, cut to what fits on a line."""
+    """`text` in quotes, cut to fit on a line."""
     return repr(text if len(text) <= _CLIP else text[:_CLIP] + "...")

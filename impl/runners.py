@@ -1,9 +1,9 @@
-"""Running a program (run, Runner), and what it calls without naming its loop (sleep, create_task, current_task).
+"""Running a program (run, Runner), and functions that use the running loop (sleep, create_task, current_task).
 
-`run` makes a loop, runs one program on it and closes it, as `Loop.run` does (RUN-1).  A `Runner` runs several
-programs, one after the other, on one loop with one context; what a program leaves behind is there for the next one
-until `close` (RUN-2).  Neither installs a handler for SIGINT: in a simulation there is no Ctrl-C, and on real
-sockets SocketLoop.run handles it.
+`run` makes a loop, runs one program on it and closes it, as `Loop.run` does (RUN-1).  A `Runner` runs several programs,
+one after the other, on one loop with one context; tasks that one program leaves are there for the next one until
+`close` (RUN-2).  Neither installs a handler for SIGINT: a simulation has no Ctrl-C, and on real sockets SocketLoop.run
+handles it.
 
 Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Coroutines and Tasks", "Runners");
 `all_tasks` is a list, in order of creation, where asyncio has a set.
@@ -155,7 +155,7 @@ class Runner:
             self._context = copy_context()
         return self._loop
 
-    # Any: what the coroutine yields is between it and its task.
+    # Any: a coroutine's yields are between it and its task.
     def run(self, coro: Coroutine[Any, Any, T], *, context: Context | None = None) -> T:
         """Run a program until it is done, in `context`, or in the runner's own, which all its programs share.
 

@@ -1,6 +1,6 @@
-"""DOES it hold: the checking.  May import both `spec` and `impl`; nothing imports it but its own tests.
+"""DOES it hold: the checking.  It may import both `spec` and `impl`; nothing imports it but its own tests.
 
-`model_tests.conform(subject)` is for the tests of others: see `conform.py`.
+`model_tests.conform(subject)` is the entry point for the test suites of other projects: see `conform.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .conformance.conform import conform as conform
 
 
-def __getattr__(name: str) -> Any:  # Any: whatever is asked for; loaded only then
+def __getattr__(name: str) -> Any:  # Any: the named function, loaded on first use
     if name == "conform":
         from .conformance.conform import conform
 

@@ -1,9 +1,9 @@
 """`loopspec`: one command, whose subcommands load only the wing they need.
 
-Theory of operation.  The first argument chooses a row of COMMANDS; its module is imported only then,
-and its `main(argv) -> int` gets the rest, -h included.  What is the same for all of them is here: a missing
-extra is one line with the command that brings it; Ctrl-C and a reader that went away end without a traceback,
-with the exit status that a shell gives to SIGINT (130) and SIGPIPE (141).
+The first argument chooses a row of COMMANDS; its module is imported only then, and its `main(argv) -> int` gets the
+rest, -h included.  The common handling is here.  A missing extra gives one line with the command that installs it.
+Ctrl-C and a closed output end without a traceback, with the exit status that a shell gives to SIGINT (130) and SIGPIPE
+(141).
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ EXTRAS: Final = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `loopspec` with these arguments (those of the process, if None); the exit status."""
+    """Run `loopspec` with these arguments (None: those of the process); return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if sys.stdout is None:  # it was closed before we began
+    if sys.stdout is None:  # it was closed before the start
         print("loopspec: standard output is closed", file=sys.stderr)
         return 1
     try:
@@ -66,14 +66,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return 141
-    except OSError as error:  # a full disk, for instance: what a command can meet besides, it tells itself
+    except OSError as error:  # a full disk, for instance: a command reports its other errors itself
         _drop_output()
         print(f"loopspec: cannot write the output: {error.strerror}", file=sys.stderr)
         return 1
 
 
 def _drop_output() -> None:
-    """What is still buffered must not fail a second time when the interpreter flushes it at exit."""
+    """Discard buffered output, which would otherwise fail a second time when the interpreter flushes it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

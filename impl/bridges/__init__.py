@@ -1,5 +1,5 @@
-"""Bridges: our primitives on the event loops of others, and others' programs on ours.
+"""Bridges: our primitives on other event loops, and programs for other runtimes on our loop.
 
-Nothing here is loaded by `import impl`.  `asyncio_names` gives asyncio's names, implemented here, on asyncio's loops;
+Nothing here is loaded by `import impl`.  `asyncio_names` has asyncio's names, implemented here, on asyncio's loops;
 `asyncio_run` runs asyncio programs, and `trio_run` trio programs, on our kernel, clock and network.
 """

@@ -1,22 +1,23 @@
-"""Addresses: what a program may call a place on the simulated network, in the words of the module socket.
+"""Host names, addresses and ports of the simulated network, as the module socket takes and returns them.
 
-Theory of operation.  `localhost` is 127.0.0.1; no host, or 0.0.0.0, is every address of the network.  A name at which
-somebody wants to listen (AI_PASSIVE) comes into being by that; any other one has to have been added, or a look-up
-fails.  There is IPv4 only.  What needs no look-up is answered by `known`; the rest, each bridge asks the network.
+`localhost` is 127.0.0.1; no host, or 0.0.0.0, means every address of the network.  A name for listening (AI_PASSIVE) is
+added to the network; a look-up of any other unknown name fails.  There is IPv4 only.  `known` answers without a look-up
+where it can; otherwise each bridge looks the name up in the network.
 """
 
 from __future__ import annotations
 
 import socket
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..net import SimulatedNet
 from ..net.conn import name_not_found
 from ..net.simulated.network import ANY, LOOPBACK
 
-# Any in this file: socket addresses, hosts and ports, as in the module socket.
+#: A socket address, a host or a port, as the module socket takes it.
+Given: TypeAlias = Any
 
-#: Services by name: the few that programs use; the list of the operating system is not asked.
+#: Services by name: the few that programs use.  The list of the operating system is not read.
 _SERVICES: Final = {"http": 80, "https": 443, "domain": 53, "smtp": 25, "ftp": 21}
 _KINDS: Final = {
     socket.SOCK_STREAM: socket.IPPROTO_TCP,
@@ -38,15 +39,14 @@ def numeric(host: object) -> bool:
     return False
 
 
-def text(host: Any) -> str | None:
+def text(host: Given) -> str | None:
     return host.decode("ascii") if isinstance(host, bytes) else host
 
 
-def place(net: SimulatedNet, host: Any) -> str:
-    """The address at which one listens who names `host`; a new name is added.
+def place(net: SimulatedNet, host: Given) -> str:
+    """The address of a listener on `host`; a new name is added.
 
-    Raises:
-        OSError: EADDRNOTAVAIL, later: an address that is nobody's is let pass here.
+    A numeric address is returned as it is; listening there raises EADDRNOTAVAIL if it is not of this network.
     """
     name = text(host)
     if not name or name in (ANY, "::"):
@@ -58,11 +58,11 @@ def place(net: SimulatedNet, host: Any) -> str:
     return net.address(name)
 
 
-def known(net: SimulatedNet, host: Any, family: int, flags: int) -> tuple[str, ...] | None:
-    """The addresses of a host, where they are known without a look-up; else None.
+def known(net: SimulatedNet, host: Given, family: int, flags: int) -> tuple[str, ...] | None:
+    """The addresses of a host if they are known without a look-up, else None.
 
     Raises:
-        socket.gaierror: it can have none.
+        socket.gaierror: it cannot have any.
     """
     if family not in (socket.AF_UNSPEC, socket.AF_INET):
         raise name_not_found(f"{host}, as another address than IPv4")
@@ -76,11 +76,13 @@ def known(net: SimulatedNet, host: Any, family: int, flags: int) -> tuple[str, .
     return (place(net, name),) if flags & socket.AI_PASSIVE else None
 
 
-def entries(addresses: tuple[str, ...], host: Any, port: Any, type: int, proto: int, flags: int) -> list[Any]:
-    """What getaddrinfo returns for a host of these addresses.
+def entries(
+    addresses: tuple[str, ...], host: Given, port: Given, type: int, proto: int, flags: int
+) -> list[Given]:
+    """The result of getaddrinfo for a host with these addresses.
 
     Raises:
-        socket.gaierror: the port is the name of no service.
+        socket.gaierror: the port is a name, but not of a known service.
     """
     number = _port(port)
     kinds = [
@@ -94,8 +96,8 @@ def entries(addresses: tuple[str, ...], host: Any, port: Any, type: int, proto: 
     ]
 
 
-def whose(net: SimulatedNet, sockaddr: Any, flags: int) -> tuple[str, str]:
-    """What getnameinfo returns."""
+def name_info(net: SimulatedNet, sockaddr: Given, flags: int) -> tuple[str, str]:
+    """The result of getnameinfo."""
     host, port = sockaddr[0], sockaddr[1]
     if not flags & socket.NI_NUMERICHOST:
         host = net.name_of(host) or host
@@ -103,7 +105,7 @@ def whose(net: SimulatedNet, sockaddr: Any, flags: int) -> tuple[str, str]:
     return host, str(port) if flags & socket.NI_NUMERICSERV else services.get(port, str(port))
 
 
-def _port(port: Any) -> int:
+def _port(port: Given) -> int:
     if isinstance(port, bytes):
         port = port.decode("ascii")
     if isinstance(port, str):

@@ -1,45 +1,50 @@
-"""What modules took by name, before the fence stood (`from time import monotonic`), is replaced there as well.
+"""Replaces functions in modules that imported them by name before a simulation (`from time import monotonic`).
 
-Theory of operation.  A module that was imported earlier holds the function itself, and would read the real clock
-beside a loop that lives in virtual time: aiohttp's pool of connections, for one, then never finds that one of them
-was idle for too long.  So each module's globals are looked through once, when it is first seen, and what stands there
-stays: a replacement is the original wherever no simulated loop runs.  The standard library's own modules keep what
-they have (threading measures waits of real locks by it), as does this package, which knows of both clocks.
+Such a module would read the real clock while its loop runs in virtual time: aiohttp's connection pool, for example,
+would never find a connection that was idle for too long.  So the globals of each module are searched once, when the
+module is first seen.  The replacements stay, because they behave as the originals wherever no simulated loop runs.  The
+modules of the standard library are left alone (threading measures waits for real locks), and so is this package.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, TypeAlias
 
-# Any in this file: functions of many types.
+from ..errors import PACKAGE
 
-_OWN: Final = frozenset({*sys.stdlib_module_names, __name__.partition(".")[0]})
+#: An original or a replacement.
+AnyFunction: TypeAlias = Any
 
 
 class ByName:
-    """Originals and what takes their places in modules."""
+    """Originals and their replacements."""
 
-    def __init__(self, pairs: Iterable[tuple[Any, Any]]) -> None:
+    def __init__(self, pairs: Iterable[tuple[AnyFunction, AnyFunction]]) -> None:
         """`pairs`: (original, replacement)."""
         self._pairs = {id(old): (old, new) for old, new in pairs}
         self._seen: set[str] = set()
         self._size = 0
 
     def look(self) -> None:
-        """Look through the modules that have come since."""
+        """Search the modules that were imported since the last call."""
         if len(sys.modules) == self._size:
             return
         for name, module in list(sys.modules.items()):
             if name not in self._seen:
                 self._seen.add(name)
-                if name.partition(".")[0] not in _OWN:
+                if not _keeps(name):
                     self._replace(getattr(module, "__dict__", {}))
         self._size = len(sys.modules)
 
-    def _replace(self, names: dict[str, Any]) -> None:
+    def _replace(self, names: dict[str, AnyFunction]) -> None:
         for name, value in list(names.items()):
             old, new = self._pairs.get(id(value), (None, None))
             if new is not None and value is old:
                 names[name] = new
+
+
+def _keeps(name: str) -> bool:
+    """Whether nothing is replaced in the module of that name."""
+    return name.partition(".")[0] in sys.stdlib_module_names or f"{name}.".startswith(f"{PACKAGE}.")

@@ -1,9 +1,9 @@
 """`loopspec run FILE:FUNCTION`: an asyncio program, unmodified, in virtual time on the simulated network.
 
-Theory of operation.  The file is imported, as a module of its own, with its directory first on the path; the function,
-which takes no parameters, makes the coroutine.  One run, of a seed or of a token.  What the program prints is its own;
-in the end come the virtual time, the events, the digest and the token; all on standard error, after what the program
-raised, by its own lines only (user_traceback.py), or why it can never go on.
+The file is imported as a module of its own, with its directory first on the path; the function takes no parameters and
+returns the coroutine.  The command makes one run, of a seed or of a token.  At its end it prints the virtual time, the
+events, the digest and the token.  If the program raises or deadlocks, these lines go to standard error, after the
+deadlock report or the traceback.  The traceback has the program's own lines only (user_traceback.py).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from typing import Any, Final
 
 from ..errors import DeadlockError
 from ..options import Number, Parser, UsageError, clipped
-from ..sim.order import Order
+from ..sim.run import SEED_MAX, Recipe, Run
 from ..sim.token import TokenError
-from .asyncio.run import PREFIX, simulate
-from .recipe import DEFAULT, SEED_MAX, Recipe, Run
+from .asyncio.run import KIND, simulate
+from .network import Setting
 from .user_traceback import shortened
 
-# Any in this file: what the user's function makes, and gives.
+# Any in this file: the coroutine of the user's function, and its result.
 
 _USAGE: Final = 2
-#: The name of the module that the file becomes; its own could be that of another one.
+#: The module name of the file; its own name could be that of another module.
 _NAME: Final = "loopspec_program"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit status: 0, 1 when the program raises or can never go on, 2 for bad usage."""
+    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage."""
     parser = Parser("loopspec run", __doc__.split("\n")[0])
     parser.add_argument(
         "program",
@@ -40,10 +40,10 @@ def main(argv: Sequence[str]) -> int:
         default="",
         metavar="FILE:FUNCTION",
         help="a file, and a coroutine function in it",
-    )  # not required by the parser, so that an option that is none is named first
+    )  # not required by the parser, so that an unknown option is reported first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
-        "--order", choices=("fifo", "any"), help="who goes next: as asyncio does it, or any (fifo)"
+        "--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (fifo)"
     )
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         options = parser.parse_args(argv)
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
-        recipe = _recipe(options.seed or 0, options.order or "fifo", options.token)
+        _check(options.token)
         program = _program(options.program)
     except UsageError as error:
         print(f"loopspec run: {error}", file=sys.stderr)
@@ -60,7 +60,8 @@ def main(argv: Sequence[str]) -> int:
     if program is None:
         return 1
     try:
-        return _report(simulate(program, seed=recipe.seed, order=recipe.order, token=options.token))
+        run = simulate(program, seed=options.seed or 0, order=options.order or "fifo", token=options.token)
+        return _report(run)
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:
             _tell(error.__cause__)
@@ -68,15 +69,20 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _recipe(seed: int, order: Order, token: str | None) -> Recipe:
+def _check(token: str | None) -> None:
+    """Check a token before anything is imported.
+
+    Raises:
+        UsageError: it is malformed, or is of another network.
+    """
     try:
-        return Recipe.of(PREFIX, seed, order, DEFAULT, token)
+        Recipe.of(KIND, Setting(), 0, token)
     except TokenError as error:
         raise UsageError(f"--token: {error}") from None
 
 
 def _program(what: str) -> Callable[[], Coroutine[Any, Any, Any]] | None:
-    """The function that `what` names; None: the file could not be imported, and that was told.
+    """The function that `what` names; None: the import raised, and its traceback was printed.
 
     Raises:
         UsageError: there is no such file or function.
@@ -135,7 +141,7 @@ def _report(run: Run[Any]) -> int:
 
 
 def _tell(error: BaseException) -> None:
-    """Tell what the program raised, or why it can never go on."""
-    sys.stdout.flush()  # what it has printed comes first
+    """Print the program's exception, or the report of its deadlock."""
+    sys.stdout.flush()  # the program's own output comes first
     text = f"{error}\n" if isinstance(error, DeadlockError) else shortened(error)
     print(text, end="", file=sys.stderr)

@@ -1,33 +1,27 @@
-"""Digest: what happens in a run on a bridge, in order, as one SHA-256.
+"""Digest: the events of a bridged run, in order, as one SHA-256.
 
-An observer (interfaces.py) that numbers things in order of their appearance.  No address,
-no hash and no value of the program goes in, but the bytes that arrive on connections do: they are the same in equal
-runs, TLS's too (asyncio/tls.py).  What a turn of a task is, each bridge says for itself.
+It numbers things in order of their appearance.  It contains no address, no hash and no value of the program, but the
+bytes that arrive on connections: they are the same in equal runs, also TLS's (asyncio/tls.py).  Each bridge adds the
+steps of its tasks.  The typed trace (sim/trace.py) has other events: this digest stays as it is, so that digests that
+were printed before stay valid.
 """
 
 from __future__ import annotations
 
 import hashlib
 
-from ..interfaces import Observer, Runnable, Watched
+from ..interfaces import Runnable
+from ..sim.trace import Digest
 
 
-class Digest(Observer):
-    """Watches one kernel."""
+class BridgeDigest(Digest):
+    """Observes one kernel."""
 
-    __slots__ = ("_clock", "_conns", "_sha", "events")
+    __slots__ = ("_conns",)
 
     def __init__(self) -> None:
-        self.events = 0
-        self._sha = hashlib.sha256()
-        self._clock: Watched | None = None
+        super().__init__()
         self._conns: dict[object, int] = {}
-
-    def hexdigest(self) -> str:
-        return self._sha.hexdigest()
-
-    def bind(self, clock: Watched) -> None:
-        self._clock = clock
 
     def timer(self, when: int, target: Runnable) -> None:
         self.add(f"timer {when}")
@@ -43,7 +37,5 @@ class Digest(Observer):
         self.add(f"closed {self._conns[conn]} {how}")
 
     def add(self, event: str) -> None:
-        """This happens now."""
-        assert self._clock is not None, "the digest was not given to a loop"
-        self.events += 1
-        self._sha.update(f"{self._clock.now} {event}\n".encode())
+        """Add an event that happens now."""
+        self.line(f"{self.now()} {event}")

@@ -1,19 +1,17 @@
-"""The fence: while a simulated loop, or a simulated run of trio, runs, nothing of its thread leaves it unseen.
+"""The guard around a simulated run: a program that uses the real world gets an error instead.
 
-Theory of operation.
-1.  What programs name through a module is replaced while a loop runs, and put back afterwards: `socket.socket` by a
-    socket of the simulated network, the clocks of `time` by the virtual one (it begins at EPOCH; `time.sleep` moves
-    it), `asyncio.all_tasks` by one whose set is made in order of creation, and the class of TLS objects by one whose
-    traffic has the same sizes in every run (asyncio/tls.py).  Each replacement asks whether a simulated loop runs in
-    *this* thread, and is the original elsewhere: other threads notice nothing, nor does who kept a replacement.
-2.  What does reach the operating system is seen by the interpreter's audit events (PEP 578), however the program
-    came by the function: a real socket, a look-up, a process, a thread.  Within the loop's thread they raise
-    OutsideSimulation, which says what to use instead; but a module that is imported meanwhile may do what it likes.
-    The one hook is added with the first run, for ever, for a hook cannot be taken away; where no simulated loop runs
-    it does nothing.
-3.  The same fence stands around a run of another runtime (trio/run.py), a `Guest`, which says what to use instead.
-4.  A function of `time` that a module imported by name, before the run, is replaced there (by_name.py).
-5.  What reads the real clock without going through `time` (`datetime.datetime.now`) is not seen: its values differ
+1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
+    network, the clocks of `time` by the virtual clock (it starts at EPOCH; `time.sleep` advances it),
+    `asyncio.all_tasks` by a function that builds its set in order of creation, and the class of TLS objects by one
+    whose traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a
+    simulated loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
+2.  The interpreter's audit events (PEP 578) report what reaches the operating system by any other path: a real socket,
+    a look-up, a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use
+    instead.  A module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it
+    does nothing where no simulated loop runs.
+3.  The same guard surrounds a run of another runtime (trio/run.py), a `Guest`, which has its own advice.
+4.  A function of `time` that a module imported by name before the run is replaced there too (by_name.py).
+5.  The guard does not see code that reads the real clock without `time` (`datetime.datetime.now`): its values differ
     from run to run, as those of `os.urandom` do.
 """
 
@@ -29,7 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from ..sim.kernel import Kernel
 from .addresses import numeric
@@ -38,20 +36,21 @@ from .asyncio.tls import SteadyTLS
 from .by_name import ByName
 from .simulation import OutsideSimulation, guest, simulation
 
-# Any in this file: what is replaced, and the arguments of audit events, are of many types.
+#: A module or class, a function of one, an argument of an audit event: of many types.
+Thing: TypeAlias = Any
 
-#: What the virtual clock begins at, in seconds since 1970: 2024-01-01, 00:00 UTC.
+#: The start of the virtual clock, in seconds since 1970: 2024-01-01, 00:00 UTC.
 EPOCH: Final = 1_704_067_200
 
 
-# --- what is seen --------------------------------------------------------------------------------------------
+# --- audit events --------------------------------------------------------------------------------------------
 
 _STREAMS = "asyncio's streams, asyncio.create_server, or socket.socket, which is a simulated one"
 _LOOKUP = "await loop.getaddrinfo(...), which asks the simulated network"
 _PROCESS = "a coroutine or a function of this program"
 _INLINE = "loop.run_in_executor(None, ...) or asyncio.to_thread, which run the function inline"
 
-#: audit event -> (what it is, what to use instead)
+#: audit event -> (the thing it is about, the thing to use instead); both go into the text of the error
 _SEEN: Final = {
     "socket.__new__": ("a real socket", _STREAMS),
     "socket.bind": ("a real socket", _STREAMS),
@@ -69,14 +68,12 @@ _SEEN: Final = {
     "os.exec": ("another program in this process", _PROCESS),
     "_thread.start_new_thread": ("a thread", _INLINE),
     "_thread.start_joinable_thread": ("a thread", _INLINE),
-    "threading.wait": (
-        "to wait for another thread",
-        "asyncio's own Event, Condition or Queue",
-    ),  # ours, see _audited
+    # not the interpreter's event: `_audited` raises it
+    "threading.wait": ("to wait for another thread", "asyncio's own Event, Condition or Queue"),
 }
 
 
-def _hook(event: str, args: tuple[Any, ...]) -> None:
+def _hook(event: str, args: tuple[Thing, ...]) -> None:
     seen = _SEEN.get(event)
     if seen is None or simulation() is None or _harmless(event, args) or _importing():
         return
@@ -90,17 +87,17 @@ def _hook(event: str, args: tuple[Any, ...]) -> None:
     raise OutsideSimulation(what, instead)
 
 
-#: What runs a program: whatever imports stand above it are no concern of the program's.
+#: The functions that run a program; an import further up the stack is not the program's.
 _FLOORS: Final = [Kernel.run_turns.__code__]
 
 
 def importing_ends_at(code: CodeType) -> None:
-    """A guest's programs are run by that."""
+    """Register the function that runs a guest's programs."""
     _FLOORS.append(code)
 
 
 def _importing() -> bool:
-    """Whether a module is being imported, within the run: what it asks of the system it asks once in a process."""
+    """Whether the run is importing a module: that uses the system once in a process, not once in a run."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code not in _FLOORS:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
@@ -109,16 +106,16 @@ def _importing() -> bool:
     return False
 
 
-def _harmless(event: str, args: tuple[Any, ...]) -> bool:
-    """Whether it is a look-up that asks nobody: of no host, or of a numeric one."""
+def _harmless(event: str, args: tuple[Thing, ...]) -> bool:
+    """Whether it is a look-up that sends no query: of no host, or of a numeric one."""
     return event == "socket.getaddrinfo" and (args[0] is None or numeric(args[0]))
 
 
-# --- what is replaced ----------------------------------------------------------------------------------------
+# --- replacements ------------------------------------------------------------------------------------------
 
 
 def _clock(name: str, begins: int, scale: int) -> Callable[[], float]:
-    """A clock of `time`: virtual where a simulated loop runs.  `scale` is its unit in ns; 1: it is an int."""
+    """A clock of `time`: virtual where a simulated loop runs.  `scale`: 1 for whole nanoseconds, 10**9 for seconds."""
     real = getattr(time, name)
 
     def clock() -> float:
@@ -137,7 +134,7 @@ _all_tasks = asyncio.all_tasks
 
 
 def _blocking_sleep(seconds: float, /) -> None:
-    """Block the loop for so long: nobody else runs, the clock moves."""
+    """Block the loop: the clock advances, and no other task runs."""
     here = simulation()
     if here is None:
         _sleep(seconds)
@@ -147,7 +144,7 @@ def _blocking_sleep(seconds: float, /) -> None:
         here.kernel.advance(here.kernel.now + round(seconds * 1_000_000_000))
 
 
-def _tasks_in_order(loop: Any = None) -> set[asyncio.Task[Any]]:
+def _tasks_in_order(loop: Thing = None) -> set[asyncio.Task[Thing]]:
     if loop is None:
         loop = asyncio.get_running_loop()
     if not getattr(loop, "is_simulated", False):
@@ -155,20 +152,20 @@ def _tasks_in_order(loop: Any = None) -> set[asyncio.Task[Any]]:
     return {task for task in loop.live if not task.done()}
 
 
-def _audited(real: Callable[..., Any], event: str) -> Callable[..., Any]:
-    """The function, which raises no audit event, or none on some Python (a thread: since 3.12), as if it raised one."""
+def _audited(real: Callable[..., Thing], event: str) -> Callable[..., Thing]:
+    """The function with an audit event, for one that raises none on some Python (a thread: since 3.12)."""
 
     @functools.wraps(real)
-    def audited(*args: Any, **kwargs: Any) -> Any:
+    def audited(*args: Thing, **kwargs: Thing) -> Thing:
         _hook(event, args)
         return real(*args, **kwargs)
 
     return audited
 
 
-def _replacements() -> list[tuple[Any, str, Any]]:
-    """(where, name, what)."""
-    places: list[tuple[Any, str, Any]] = [
+def _replacements() -> list[tuple[Thing, str, Thing]]:
+    """The (module or class, name, replacement) of each."""
+    places: list[tuple[Thing, str, Thing]] = [
         (socket, "socket", SimSocket),
         (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
@@ -186,15 +183,15 @@ def _replacements() -> list[tuple[Any, str, Any]]:
 
 
 class _Fences:
-    """How many loops stand within the fence, in how many threads; the first puts it up, the last takes it down."""
+    """Counts the simulated loops of all threads: the first makes the replacements, the last restores the originals."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._inside = 0
         self._hooked = False
-        self._new: list[tuple[Any, str, Any]] = []
+        self._new: list[tuple[Thing, str, Thing]] = []
         self._by_name = ByName(())
-        self._old: list[Any] = []
+        self._old: list[Thing] = []
 
     def enter(self) -> None:
         with self._lock:
@@ -225,7 +222,7 @@ _fences = _Fences()
 
 @contextmanager
 def fence() -> Iterator[None]:
-    """Stand within the fence."""
+    """Run the body under the guard."""
     _fences.enter()
     try:
         yield

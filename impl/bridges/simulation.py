@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from ..sim.kernel import Kernel
 from .asyncio.base import simulated_loop
@@ -15,6 +15,16 @@ class OutsideSimulation(RuntimeError):
 
     def __init__(self, what: str, instead: str) -> None:
         super().__init__(f"{what} is outside of the simulation; use {instead}")
+
+
+class NoDescriptor:
+    """The calls of a socket that would return a descriptor; a simulated socket has none."""
+
+    def detach(self) -> NoReturn:
+        raise OutsideSimulation("the descriptor of a socket", "the socket itself")
+
+    def dup(self) -> NoReturn:
+        raise OutsideSimulation("a second descriptor of a socket", "the socket itself")
 
 
 class Simulation(Protocol):

@@ -1,9 +1,4 @@
-"""A traceback shortened to the lines of the program, which are those that its user can change.
-
-Library frames (`sim/frames.py`) are left out of the error and of every error that it holds or was caused by
-(`__cause__`, `__context__`, the errors of a group).  Where no line is the program's, the one that raised stays.  Files
-below the current directory are named relative to it.
-"""
+"""Shorten a traceback to the lines of the program, which are those that its user can change."""
 
 from __future__ import annotations
 
@@ -15,7 +10,12 @@ from ..sim.frames import FROZEN, is_installed, is_library
 
 
 def shortened(error: BaseException) -> str:
-    """The traceback of the error, as Python prints it, with the program's lines only; ends with a newline."""
+    """The traceback of the error, as Python prints it, with the program's lines only; ends with a newline.
+
+    Library frames (`sim/frames.py`) are left out of the error and of every error that it holds or was caused by
+    (`__cause__`, `__context__`, the errors of a group).  A traceback without any line of the program keeps its last
+    line.  Files below the current directory are named relative to it.
+    """
     whole = TracebackException.from_exception(error)
     for each in _all(whole):
         own = [f for f in each.stack if not is_library(f.filename) and not is_installed(f.filename)]

@@ -1,14 +1,13 @@
-"""as_completed: the results of many awaitables, each as soon as it is there.
+"""as_completed: an iterator over awaitables, in the order in which they finish.
 
-Theory of operation.
-1.  Each awaitable that is done goes into a queue, and each step takes one out: so they come in order of their
-    ends (ASDONE-1), and steps may wait side by side.
-2.  There are as many steps as awaitables.  A step that is cancelled has taken nothing from the queue, so it is
-    given back, and the next one takes its place: no result is lost (ASDONE-3, gh-158004).
-3.  At the timeout what is not done is let go, neither cancelled nor waited for, and the queue gets a mark for each:
-    a step that takes a mark raises TimeoutError (ASDONE-2).  Results that came before are taken first.
-4.  Asynchronous iteration gives the futures themselves, done (ASDONE-4); plain iteration gives coroutines, each to
-    be awaited once, which give the next result.
+1.  Each awaitable that is done goes into a queue, and each step of the iterator takes one out.  Results come in the
+    order of completion (ASDONE-1), and several steps may wait at the same time.
+2.  There are as many steps as awaitables.  A cancelled step has taken nothing from the queue, so the count of steps
+    goes up again and the next one takes its place: no result is lost (ASDONE-3, gh-158004).
+3.  At the timeout the awaitables that are not done are dropped, neither cancelled nor waited for.  The queue gets a
+    mark for each: a step that takes a mark raises TimeoutError (ASDONE-2).  Earlier results are taken first.
+4.  Asynchronous iteration yields the futures themselves, done (ASDONE-4).  Plain iteration yields coroutines, each to
+    be awaited once, which return the next result.
 
 Source: CPython documentation of 3.13, "Waiting Primitives" (asyncio.as_completed).
 """
@@ -22,7 +21,7 @@ from ..interfaces import Promise, TimerHandle
 from ..sync.queue import Queue
 from .ensure import ensure_future, host_for
 
-# Any, throughout: futures of another runtime are not Future's, and what they hold is their own affair.
+# Any, throughout: a future may belong to another runtime, and hold a result of any type.
 
 
 class AsCompleted:
@@ -31,7 +30,7 @@ class AsCompleted:
     __slots__ = ("_done", "_left", "_timer", "_waiting")
 
     def __init__(self, futures: list[Any], timeout: float | None) -> None:
-        #: What is done and was not taken yet; None: the time was over.
+        #: Futures that are done and not taken yet; None: a mark of the timeout.
         self._done: Queue[Any] = Queue()
         self._waiting: dict[Any, None] = dict.fromkeys(futures)
         self._left = len(self._waiting)
@@ -43,7 +42,7 @@ class AsCompleted:
             self._timer = host.call_at(host.time() + timeout, self._time_is_over)
 
     def _ended(self, future: Promise) -> None:
-        if future in self._waiting:  # else the time was over first
+        if future in self._waiting:  # else the timeout came first
             del self._waiting[future]
             self._done.put_nowait(future)
             if not self._waiting and self._timer is not None:
@@ -62,10 +61,10 @@ class AsCompleted:
         return self
 
     async def __anext__(self) -> Any:
-        """The next future that is done.
+        """Return the next future that is done.
 
         Raises:
-            TimeoutError: the time was over before it was.
+            TimeoutError: the timeout came first.
         """
         if not self._left:
             raise StopAsyncIteration
@@ -93,11 +92,11 @@ class AsCompleted:
 
 
 def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> AsCompleted:
-    """Iterate over awaitables as they get done: `async for future in ...`, or `for coro in ...: await coro`.
+    """Iterate over awaitables as they finish: `async for future in ...`, or `for coro in ...: await coro`.
 
     Parameters:
         fs: futures, coroutines, other awaitables; the same one twice counts once.
-        timeout: seconds from now, after which a step raises TimeoutError; None: it waits on.
+        timeout: seconds from now, after which a step raises TimeoutError; None: no limit.
 
     Raises:
         TypeError: a single awaitable is given, or one of `fs` cannot be awaited.

@@ -1,9 +1,8 @@
-"""ensure_future: whatever can be awaited, as a future; and what is a coroutine.
+"""ensure_future: any awaitable as a future; iscoroutine and isfuture.
 
-Theory of operation.  A future or task stays what it is; a coroutine, or a generator of the chapter's kind,
-becomes a task; any other awaitable is awaited by a task of its own; all else is a TypeError (ENSURE-1).  The
-host is that of the loop that is given, or the running one.  The combinators come here for what they are given,
-so each of them accepts the same things.
+A future or task is returned as it is; a coroutine, or a generator of the chapter's kind, becomes a task; any other
+awaitable is awaited by a new task; anything else raises TypeError (ENSURE-1).  The host is that of the given loop,
+or of the running one.  All combinators convert their arguments here, so they accept the same things.
 
 Source: CPython documentation of 3.13, "Futures" (asyncio.ensure_future, asyncio.isfuture, asyncio.iscoroutine).
 """
@@ -12,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
 from types import GeneratorType
-from typing import Any
 
-from ..interfaces import Promise, Spawner
+from ..interfaces import Foreign, Promise, Spawner, Value
 from ..tasks.current import host_of, is_foreign_future, usual_loop
 from ..tasks.future import Future
 
@@ -25,17 +23,16 @@ def iscoroutine(what: object) -> bool:
 
 
 def isfuture(what: object) -> bool:
-    """Whether it is a future or a task: of this package, or of a runtime that there is a bridge to."""
+    """Whether it is a future or a task, of this package or of a runtime with a bridge."""
     return isinstance(what, Future) or is_foreign_future(what)
 
 
-# Any: futures of another runtime are not Future's; what comes out of an awaitable is its own affair.
-def ensure_future(what: Any, *, loop: Any = None) -> Any:
-    """A future for `what`: itself, or a task that runs it.
+def ensure_future(what: Foreign, *, loop: Foreign = None) -> Foreign:
+    """Return a future for `what`: itself, or a task that runs it.
 
     Parameters:
         what: a future, a coroutine, a generator, or any awaitable.
-        loop: the loop that a task is made on, or its host; None: the running one.
+        loop: the loop of a new task, or its host; None: the running one.
 
     Raises:
         TypeError: `what` cannot be awaited.
@@ -67,5 +64,5 @@ def host_for(future: Promise) -> Spawner:
     return host
 
 
-async def _awaited(awaitable: Awaitable[Any]) -> Any:  # Any: as ensure_future
+async def _awaited(awaitable: Awaitable[Value]) -> Value:
     return await awaitable

@@ -1,19 +1,18 @@
-"""gather: many awaitables at once, their results in order; and a request to cancel that fans out.
+"""gather: run many awaitables at once and return their results in order; a cancel fans out to all of them.
 
-Theory of operation.
-1.  The children are futures, or become tasks, in the order of the arguments; the same awaitable twice is one
-    child (GATHER-7).  The outer future is done when the last child is, with their results in the order of the
-    arguments (GATHER-1), or at once when a child fails (GATHER-2), unless exceptions count as results (GATHER-3).
-    The other children then go on, and what becomes of them nobody hears.
-2.  A child that was cancelled counts as one that raised CancelledError; the outer future has failed with it and is
-    not itself `cancelled()` (GATHER-5).
-3.  A request to cancel the outer goes to every child that is not done (GATHER-4); the outer stays pending, and
-    when all children are done it raises CancelledError whatever they did with the request.  It is refused when no
-    child is left to hear it (GATHER-6), and does nothing once the outer is done (GATHER-9).
-4.  What fans out is a tree, with a gather wherever it forks: gathers of gathers, of tasks that await gathers.
-    It is walked with a stack of our own, depth first, never by recursion: a gather that is asked while another
-    is being asked, by the task that awaits it, puts its children on that stack and answers at once.
-5.  A task that awaits a gather of which it is a child would be asked for ever: such a gather is ended at once,
+1.  The children are futures, or become tasks, in the order of the arguments; an awaitable that is passed twice is one
+    child (GATHER-7).  The outer future is done when the last child is, with the results in the order of the arguments
+    (GATHER-1).  It fails as soon as a child fails (GATHER-2), unless exceptions count as results (GATHER-3).  The other
+    children then continue, and their outcomes are ignored.
+2.  A cancelled child counts as one that raised CancelledError; the outer future has failed with it and is not itself
+    `cancelled()` (GATHER-5).
+3.  A request to cancel the outer future goes to every child that is not done (GATHER-4).  The outer future stays
+    pending until all children are done, then raises CancelledError, even if the children ignored the request.  The
+    request is refused when no child can receive it (GATHER-6), and has no effect once the outer is done (GATHER-9).
+4.  The requests form a tree that forks at each gather: gathers of gathers, or of tasks that await gathers.  An
+    explicit stack walks it, depth first, without recursion.  While one gather forwards a request, the request may reach
+    another, through a task that awaits it: that gather's `cancel` only pushes its children on the stack.
+5.  A task that awaits a gather of which it is a child would receive the request for ever: such a gather ends at once,
     with CancelledError.
 
 Source: CPython documentation of 3.13, "Running Tasks Concurrently"; bpo-26923, bpo-32684 (requests).
@@ -23,62 +22,60 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Any
 
-from ..interfaces import Promise, Spawner
+from ..interfaces import Foreign, Promise, Spawner, Value
 from ..tasks.current import usual_loop
 from ..tasks.future import Future
 from .ensure import ensure_future, host_for
 
 
-# Any: the results are of many types, and on a bridge the future is that runtime's.
-def gather(*awaitables: Any, return_exceptions: bool = False) -> Future[list[Any]]:
-    """A future of the list of the results of `awaitables`, in their order; of none: of [] (GATHER-8).
+def gather(*awaitables: Foreign, return_exceptions: bool = False) -> Future[list[Value]]:
+    """Return a future of the list of the results of `awaitables`, in their order; [] for no awaitables (GATHER-8).
 
     Parameters:
         awaitables: futures, coroutines or other awaitables, of one loop.
-        return_exceptions: whether an exception is a result like any other, and no reason to fail.
+        return_exceptions: whether an exception counts as a result; otherwise the first one fails the future.
 
     Raises:
         TypeError: one of them cannot be awaited.
         ValueError: they are futures of different loops.
-        RuntimeError: no loop is running, and no future comes first that says which it belongs to.
+        RuntimeError: no loop is running, and the first awaitable is not a future, which would have a loop.
     """
     if not awaitables:
-        nothing: Future[list[Any]] = usual_loop().create_future()
+        nothing: Future[list[Value]] = usual_loop().create_future()
         nothing.set_result([])
         return nothing
-    loop: Any = None  # Any: a bridge's loop
-    found: dict[Any, Promise] = {}  # Any: whatever can be awaited
+    loop: Foreign = None
+    found: dict[Foreign, Promise] = {}
     for what in awaitables:
         if what not in found:
             child = found[what] = ensure_future(what, loop=loop)
             loop = child.get_loop()
     gathering = _Gathering([found[what] for what in awaitables], return_exceptions)
-    outer: Future[list[Any]] = gathering.begin(found.values())
+    outer: Future[list[Value]] = gathering.begin(found.values())
     return outer
 
 
 class _Gathering:
-    """What stands behind the outer future: its children, and how many of them are not done."""
+    """The state of an outer future: its children, and how many of them are not done."""
 
     __slots__ = ("_host", "_left", "_msg", "_outer", "_return_exceptions", "asked", "children", "requested")
 
     def __init__(self, children: list[Promise], return_exceptions: bool) -> None:
         self.children = children
-        #: Whether a child was asked to cancel: then the end is CancelledError, whatever they answer.
+        #: Whether a child accepted a request to cancel: the outer future then ends with CancelledError.
         self.requested = False
-        #: Whether a request is on its way through the children at this moment.
+        #: Whether a request is being forwarded to the children at this moment.
         self.asked = False
-        self._msg: Any = None  # Any: a message is any object; that of the last request
+        self._msg: Value = None  # of the last request
         self._return_exceptions = return_exceptions
         self._host: Spawner = host_for(children[0])
         self._left = 0
-        # Dropped at the end: the outer future knows us, and together we would be a cycle.
+        # Dropped at the end: the outer future refers to this object, and both would form a reference cycle.
         self._outer: Promise | None = self._host.create_delegate(self)
 
-    def begin(self, children: Iterable[Promise]) -> Any:  # Any: as gather
-        """Wait for each of `children`, which are different; what is done already counts at once."""
+    def begin(self, children: Iterable[Promise]) -> Foreign:
+        """Wait for each of `children`, which are distinct; count those that are already done now."""
         outer = self._outer
         ended = []
         for child in children:
@@ -97,7 +94,7 @@ class _Gathering:
         self._left -= 1
         if self._outer is None or self._outer.done():
             if not child.cancelled():
-                child.exception()  # somebody has asked: it is not reported as never retrieved
+                child.exception()  # marks it as retrieved, so it is not reported
             return
         if not self._return_exceptions:
             error = self._error_of(child)
@@ -109,7 +106,7 @@ class _Gathering:
 
     def _all_ended(self) -> None:
         results = []
-        for child in self.children:  # also after a request: what has been asked for is not reported
+        for child in self.children:  # also after a request: this marks each exception as retrieved
             error = self._error_of(child)
             results.append(child.result() if error is None else error)
         if self.requested:
@@ -118,7 +115,7 @@ class _Gathering:
             self._end().set_result(results)
 
     def _error_of(self, child: Promise) -> BaseException | None:
-        """What it raised; its CancelledError, if it was cancelled."""
+        """The exception of a child; its CancelledError, if it was cancelled."""
         if not child.cancelled():
             return child.exception()
         try:
@@ -133,15 +130,15 @@ class _Gathering:
         return cancelled() if self._msg is None else cancelled(self._msg)
 
     def _end(self) -> Promise:
-        """The outer future, which is about to be resolved."""
+        """Return the outer future, which the caller resolves, and drop the reference to it."""
         outer, self._outer = self._outer, None
         assert outer is not None
         return outer
 
     # --- a request to cancel -----------------------------------------------------------------------------
 
-    def cancel(self, msg: Any) -> bool:  # Any: as Future.cancel
-        """Ask every child that is not done; says whether any heard (interfaces.Asks)."""
+    def cancel(self, msg: Value) -> bool:
+        """Cancel every child that is not done; return whether any accepted the request (interfaces.Asks)."""
         self._msg = msg
         under_way = _under_way.stack
         if under_way is None:
@@ -155,7 +152,7 @@ class _Gathering:
         return heard
 
     def _has_pending(self) -> bool:
-        """Whether there is anything to ask, through gathers of gathers."""
+        """Whether any child is pending, through gathers of gathers."""
         gatherings = [self]
         while gatherings:
             for child in gatherings.pop().children:
@@ -168,18 +165,18 @@ class _Gathering:
 
 
 class _Asking:
-    """A gather that a request goes through, on behalf of another one or of nobody."""
+    """The progress of a request through one gather, on behalf of an outer gather or of none."""
 
     __slots__ = ("_behalf", "gathering", "heard", "msg")
 
-    def __init__(self, gathering: _Gathering, behalf: _Asking | None, msg: Any) -> None:  # Any: a message
+    def __init__(self, gathering: _Gathering, behalf: _Asking | None, msg: Value) -> None:
         self.gathering = gathering
         self.heard = False
         self.msg = msg
         self._behalf = behalf
 
     def push(self, stack: _Stack) -> None:
-        """Have the children asked, in order, and then `over` called."""
+        """Schedule a call of `ask` for each child, in order, and then one of `over`."""
         self.gathering.asked = True
         stack.append((self, None))
         stack.extend((self, child) for child in reversed(self.gathering.children))
@@ -192,7 +189,7 @@ class _Asking:
             self.heard = True
 
     def over(self) -> None:
-        """All its children were asked."""
+        """The request has reached all children."""
         self.gathering.asked = False
         if self.heard:
             self.gathering.requested = True
@@ -200,12 +197,12 @@ class _Asking:
                 self._behalf.heard = True
 
 
-# A child to ask, or None: all were asked.
+# A child to cancel; None: the request has reached all children.
 _Stack = list[tuple[_Asking, Promise | None]]
 
 
 class _UnderWay(threading.local):
-    """The request that is under way in this thread: what is still to be asked, last first."""
+    """The request under way in this thread: the children that it has still to reach, last first."""
 
     stack: _Stack | None = None
 
@@ -213,8 +210,8 @@ class _UnderWay(threading.local):
 _under_way = _UnderWay()
 
 
-def _ask_all(top: _Gathering, msg: Any) -> bool:  # Any: as Future.cancel
-    """Ask the children of `top`, and of every gather under them; says whether any child of `top` heard."""
+def _ask_all(top: _Gathering, msg: Value) -> bool:
+    """Cancel the children of `top` and of every gather below; return whether a child of `top` accepted."""
     first = _Asking(top, None, msg)
     stack: _Stack = []
     _under_way.stack = stack
@@ -228,12 +225,12 @@ def _ask_all(top: _Gathering, msg: Any) -> bool:  # Any: as Future.cancel
                 asking.ask(child, stack)
     finally:
         _under_way.stack = None
-        for asking, _ in stack:  # a cancel() of somebody else's has raised
+        for asking, _ in stack:  # left over only if a cancel() of foreign code raised
             asking.gathering.asked = False
     return first.heard
 
 
 def _behind(child: Promise) -> _Gathering | None:
-    """The gather that stands behind a child, if one does."""
+    """The gather whose outer future is `child`, if it is one."""
     asks = getattr(child, "asks", None)
     return asks if isinstance(asks, _Gathering) else None

@@ -1,13 +1,12 @@
 """shield and wrap_future: a future that takes over the outcome of another one.
 
-Theory of operation.
-1.  shield: the outer future is a callback of the inner one, so it has its outcome a turn later (SHIELD-1).
-    Cancelling the outer ends the outer alone, and the inner goes on (SHIELD-2); a cancelled inner cancels the
-    outer (SHIELD-3).  There is nothing between them to clean up: the outer, once done, leaves the inner's line.
-2.  wrap_future: the same with a `concurrent.futures.Future`, which ends in another thread.  Its outcome comes
-    through the loop's `call_soon_threadsafe`, and a cancelled wrapper cancels it (WRAP-1).  A simulated loop has no
-    such door, for no other thread may meddle with what is to run the same each time, and it does not wait for
-    one: there the future must be resolved within the loop's own thread.
+1.  shield: a callback of the inner future copies its outcome to the outer one, one loop iteration later (SHIELD-1).
+    Cancelling the outer ends the outer alone, and the inner continues (SHIELD-2); a cancelled inner cancels the outer
+    (SHIELD-3).  Nothing remains to be cleaned up: the outer, once done, removes its callback from the inner.
+2.  wrap_future: the same for a `concurrent.futures.Future`, which ends in another thread.  Its outcome arrives through
+    the loop's `call_soon_threadsafe`, and a cancelled wrapper cancels it (WRAP-1).  A simulated loop has no such
+    method, because another thread would make its runs irreproducible, and it does not wait for other threads: there
+    the future must be resolved in the loop's own thread.
 
 Source: CPython documentation of 3.13, "Shielding From Cancellation", "Futures" (asyncio.wrap_future).
 """
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..interfaces import Promise, Spawner
+from ..interfaces import Foreign, Promise, Spawner
 from ..tasks.current import host_of, usual_loop
 from .ensure import ensure_future, host_for, isfuture
 
@@ -24,18 +23,17 @@ if TYPE_CHECKING:
     from concurrent.futures import Future as Concurrent
 
 
-# Any: futures of another runtime are not Future's.
-def shield(what: Any) -> Any:
-    """A future of the outcome of `what`, which is not cancelled when the shield is.
+def shield(what: Foreign) -> Foreign:
+    """Return a future with the outcome of `what`; cancelling that future does not cancel `what`.
 
-    Keep a reference to what is shielded: asyncio's loop holds its tasks weakly.
+    Keep a reference to the shielded task: asyncio's loop holds its tasks weakly.
 
     Parameters:
-        what: as ensure_future; what is done already is returned itself.
+        what: as ensure_future; a future that is already done is returned itself.
 
     Raises:
         TypeError: it cannot be awaited.
-        RuntimeError: no loop is running, for what is no future yet.
+        RuntimeError: `what` is not a future, and no loop is running.
     """
     inner: Promise = ensure_future(what)
     if inner.done():
@@ -46,7 +44,7 @@ def shield(what: Any) -> Any:
         if not outer.done():
             _copy(inner, outer)
         elif not inner.cancelled():
-            inner.exception()  # somebody has asked: it is not reported as never retrieved
+            inner.exception()  # marks it as retrieved, so it is not reported
 
     def let_go(outer: Promise) -> None:
         if not inner.done():
@@ -68,18 +66,22 @@ def _copy(inner: Promise, outer: Promise) -> None:
         outer.set_result(inner.result())
 
 
-def wrap_future(future: Concurrent[Any] | Any, *, loop: Any = None) -> Any:  # Any: as shield
-    """A future of this loop with the outcome of a `concurrent.futures.Future`; one of this loop is itself.
+def wrap_future(future: Concurrent[Any] | Foreign, *, loop: Foreign = None) -> Foreign:
+    """Return a future of a loop with the outcome of a `concurrent.futures.Future`.
+
+    A future that the loop can already await is returned itself.
 
     Parameters:
-        future: what another thread resolves.
-        loop: the loop that the result is for, or its host; None: the running one.
+        future: a future that another thread resolves.
+        loop: the loop of the returned future, or its host; None: the running one.
 
     Raises:
         TypeError: it is no such future.
         RuntimeError: no loop is given and none is running.
     """
-    from concurrent.futures import Future as Concurrent  # here: whoever needs it has it loaded
+    from concurrent.futures import (
+        Future as Concurrent,
+    )  # here: a caller with such a future has loaded it already
 
     if isfuture(future):
         return future
@@ -98,7 +100,9 @@ def wrap_future(future: Concurrent[Any] | Any, *, loop: Any = None) -> Any:  # A
         if not outer.done():
             _copy_concurrent(inner, outer, host.Cancelled)
 
-    counts = hasattr(home, "pending")  # what it waits for outside: a SocketLoop does, lest it see a deadlock
+    counts = hasattr(
+        home, "pending"
+    )  # a SocketLoop counts what it waits for outside, else it reports a deadlock
 
     def over(outer: Promise) -> None:
         if counts:

@@ -1,16 +1,17 @@
-"""TaskGroup: tasks that end before the block ends that began them.
+"""TaskGroup: a block that waits for the tasks that it started.
 
-Theory of operation.
-1.  The block's end waits until every task of the group is done, tasks that were added meanwhile included (GROUP-1).
-2.  The first failure, of a task or of the body, cancels all that is left, and, if it was a task's, the body too,
-    where it waits (GROUP-2).  That request is the group's own: it is taken back at the end (GROUP-9, gh-95289), so it
-    is not what the caller sees.  What it sees is an ExceptionGroup of all failures, with what the body raised
-    (GROUP-6); a CancelledError is none (GROUP-3).  KeyboardInterrupt and SystemExit come out themselves (GROUP-8).
-3.  A cancel from outside cancels the tasks, is waited out, and goes on (GROUP-4).  If there are failures as well, the
-    ExceptionGroup is raised, and the request is made again, so that it strikes at the next await (GROUP-5,
+1.  The end of the block waits until every task of the group is done, including tasks that were added meanwhile
+    (GROUP-1).
+2.  The first failure, of a task or of the body, cancels all remaining tasks.  If a task failed, the body is cancelled
+    too, at its await (GROUP-2).  That request is the group's own: the group takes it back at the end (GROUP-9,
+    gh-95289), so the caller does not see it.  The caller gets an ExceptionGroup of all failures, including the
+    exception of the body (GROUP-6).  A CancelledError is not a failure (GROUP-3).  KeyboardInterrupt and SystemExit are
+    raised as they are (GROUP-8).
+3.  A cancel from outside cancels the tasks, waits for them, and then propagates (GROUP-4).  If tasks failed as well,
+    the group raises the ExceptionGroup and repeats the request, which then acts at the next await (GROUP-5,
     gh-116720).
-4.  A group takes tasks between its beginning and its end, unless it is shutting down; what it refuses is closed
-    (GROUP-7, gh-115957).
+4.  A group accepts tasks from its beginning to its end, unless it is shutting down; it closes a coroutine that it
+    refuses (GROUP-7, gh-115957).
 
 Source: CPython documentation of 3.13, "Task Groups".
 """
@@ -22,8 +23,11 @@ from contextvars import Context
 from types import TracebackType
 from typing import Any, Self
 
-from ..interfaces import Promise, Spawner
+from ..interfaces import Foreign, Promise, Spawner
 from ..tasks.current import running_loop
+
+# Any: what a coroutine yields and returns is between it and its task.
+AnyCoroutine = Coroutine[Any, Any, Any]
 
 _FATAL = (KeyboardInterrupt, SystemExit)
 
@@ -38,22 +42,21 @@ class TaskGroup:
 
     def __init__(self) -> None:
         self._host: Spawner | None = None  # None: not entered yet
-        self._parent: Any = None  # Any: as Spawner.current
-        self._tasks: dict[Promise, None] = {}  # in order of creation; a set has none
+        self._parent: Foreign = None
+        self._tasks: dict[Promise, None] = {}  # in order of creation; a set has no order
         self._errors: list[BaseException] = []
         self._fatal: BaseException | None = None
-        self._all_done: Promise | None = None  # what the end of the block parks on
+        self._all_done: Promise | None = None  # the future that the end of the block waits for
         self._exiting = False
         self._aborting = False
         self._asked_parent = False  # one of the requests to cancel the parent is the group's own
 
     # --- adding ------------------------------------------------------------------------------------------
 
-    # Any: as Spawner.create_task; the task is that runtime's.
     def create_task(
-        self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
-    ) -> Any:
-        """Begin a task of this group; parameters as `create_task`.
+        self, coro: AnyCoroutine, *, name: str | None = None, context: Context | None = None
+    ) -> Foreign:
+        """Start a task of this group; parameters as `create_task`.
 
         Raises:
             RuntimeError: the group was not entered, is shutting down, or is over; `coro` is closed.
@@ -65,12 +68,12 @@ class TaskGroup:
             raise RuntimeError(f"{self!r} {trouble}")
         task = host.create_task(coro, name=name, context=context)
         self._tasks[task] = None
-        # Also of one that is done already, eagerly: its failure must not cancel the turn that makes it (gh-128550).
+        # Also for an eager task that is already done: its failure must not cancel the step that creates it (gh-128550).
         task.add_done_callback(self._ended)
         return task
 
     def _trouble(self) -> str:
-        """Why it takes no task; nothing: it does."""
+        """Why the group refuses a task; "" if it accepts one."""
         if self._host is None:
             return "has not been entered"
         if self._exiting and not self._tasks:
@@ -78,17 +81,17 @@ class TaskGroup:
         return "is shutting down" if self._aborting else ""
 
     @staticmethod
-    def _decline(coro: Coroutine[Any, Any, Any]) -> None:  # Any: as create_task
-        """What becomes of a coroutine that the group refuses; on a bridge it is the version's affair."""
+    def _decline(coro: AnyCoroutine) -> None:
+        """Close a coroutine that the group refuses; a bridge to an older asyncio overrides this."""
         coro.close()
 
     # --- the block ---------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
-        """Begin.
+        """Enter the block.
 
         Raises:
-            RuntimeError: it was entered before, or no task is running.
+            RuntimeError: the group was entered before, or no task is running.
         """
         if self._host is not None:
             raise RuntimeError(f"{self!r} has already been entered")
@@ -125,19 +128,19 @@ class TaskGroup:
             if cancelled is not None:
                 raise cancelled
         finally:
-            # What was raised holds this frame: it must hold neither that error nor the task that will hold it.
+            # The traceback of the error holds this frame, which must hold neither the error nor the task that will.
             del error, cancelled
             self._parent = self._fatal = None
             self._errors = []
 
     async def _wait(self, host: Spawner) -> BaseException | None:
-        """Wait once for all tasks to be done; gives the CancelledError that shuts the group down."""
+        """Wait once for all tasks; return the CancelledError that shuts the group down, if one arrives."""
         self._all_done = host.create_future()
         try:
             await self._all_done
         except host.Cancelled as request:
             if self._aborting:
-                return None  # one request more, of which the body knows, or will be told at the end
+                return None  # a further request: the parent's count keeps it until the end
             self._abort()
             return request
         finally:
@@ -146,7 +149,7 @@ class TaskGroup:
 
     def _raise_errors(self) -> None:
         if self._parent.cancelling():
-            # Somebody outside has asked too: the request stands, and is delivered at the next await (GROUP-5).
+            # A request from outside is left: it is delivered at the next await (GROUP-5).
             self._parent.uncancel()
             self._parent.cancel()
         raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
@@ -154,7 +157,7 @@ class TaskGroup:
     # --- the tasks ---------------------------------------------------------------------------------------
 
     def _ended(self, task: Promise) -> None:
-        """A task is done."""
+        """Record that a task is done; its failure cancels the others and the parent."""
         del self._tasks[task]
         if not self._tasks and self._all_done is not None and not self._all_done.done():
             self._all_done.set_result(None)
@@ -162,7 +165,7 @@ class TaskGroup:
         if error is None:
             return
         parent = self._parent
-        if parent is None or parent.done():  # it was thrown away within its block
+        if parent is None or parent.done():  # the coroutine of the block was thrown away
             assert self._host is not None
             self._host.report(
                 {"message": f"{task!r} has failed after its group was over", "exception": error, "task": task}
@@ -177,7 +180,7 @@ class TaskGroup:
             parent.cancel()
 
     def _abort(self) -> None:
-        """Cancel all that is left."""
+        """Cancel the tasks that are left."""
         self._aborting = True
         for task in list(self._tasks):
             if not task.done():

@@ -1,18 +1,16 @@
-"""timeout: a limit on the time of a block of code, by cancelling the task that runs it.
+"""timeout: limit the time of a block of code, by cancelling the task that runs it.
 
-Theory of operation.
-1.  At the deadline the task is cancelled, as anybody could cancel it, and the block counts this one request.
-    At its end the block takes its request back (`uncancel`, TIMEOUT-8).  If no request remains beyond those there
-    were before the block, the cancel was ours alone, and the CancelledError becomes a TimeoutError (TIMEOUT-1); so of
-    nested blocks only the one that has expired raises it (TIMEOUT-6).
-2.  If somebody else has cancelled the task as well, the CancelledError stays one: a cancel from outside is
-    never turned into a timeout (TIMEOUT-2).  If the block swallowed the cancel, or ended with another error, that
-    stands.
-3.  A deadline that is past when the block begins is handled by `call_soon`, so it strikes at the first await
-    that gives up the turn (TIMEOUT-5; gh-95051), and not at all if there is none.
-4.  If the block ends with another error, which it raised while it handled our cancel, the error's history says so:
-    a TimeoutError is put between the error and the CancelledError in its `__context__`
-    (3.13, which its tests settle).
+1.  At the deadline the block cancels its task, as any other code could, and counts this one request.  At its end the
+    block takes the request back (`uncancel`, TIMEOUT-8).  If no more requests remain than before the block, the cancel
+    was the block's alone, and the CancelledError becomes a TimeoutError (TIMEOUT-1).  So of nested blocks only the
+    expired one raises it (TIMEOUT-6).
+2.  If other code has cancelled the task as well, the CancelledError stays one: a cancel from outside never turns into
+    a timeout (TIMEOUT-2).  If the block swallowed the cancel, or ended with another error, that result stands.
+3.  A deadline that has passed when the block begins is handled by `call_soon`: it takes effect at the first await that
+    yields to the loop (TIMEOUT-5; gh-95051), and never if there is none.
+4.  If the block raises another error while it handles the timeout's cancel, the history of the error shows the timeout:
+    a TimeoutError is inserted between the error and the CancelledError in its `__context__` (pinned by the tests of
+    3.13).
 
 Source: CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
 """
@@ -21,9 +19,9 @@ from __future__ import annotations
 
 from enum import Enum
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from ..interfaces import Spawner, TimerHandle
+from ..interfaces import Foreign, Spawner, TimerHandle
 from ..tasks.current import running_loop
 
 
@@ -40,7 +38,7 @@ class Timeout:
 
     Parameters:
         when: the deadline in seconds of the loop's `time()`; None: no deadline.
-        loop: the host whose task will run the block; None: the one that runs when it is entered.
+        loop: the host whose task will run the block; None: the host that runs when the block is entered.
     """
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
@@ -50,7 +48,7 @@ class Timeout:
         self._loop = loop
         self._state = _State.CREATED
         self._timer: TimerHandle | None = None
-        self._task: Any = None  # Any: as Spawner.current
+        self._task: Foreign = None
         self._cancels_before = 0
 
     def when(self) -> float | None:
@@ -58,11 +56,11 @@ class Timeout:
         return self._when
 
     def expired(self) -> bool:
-        """Whether the deadline has passed and has cancelled the task, while the block ran (TIMEOUT-4)."""
+        """Whether the deadline passed while the block ran, and cancelled the task (TIMEOUT-4)."""
         return self._state in (_State.EXPIRING, _State.EXPIRED)
 
     def reschedule(self, when: float | None) -> None:
-        """Move the deadline to `when` (seconds of the loop's `time()`), or have none any more (TIMEOUT-3).
+        """Move the deadline to `when` (seconds of the loop's `time()`); None removes it (TIMEOUT-3).
 
         Raises:
             RuntimeError: the block was not entered, has expired, or is over (TIMEOUT-7).
@@ -86,7 +84,7 @@ class Timeout:
         """Start the clock.
 
         Raises:
-            RuntimeError: it was entered before, or no task is running (TIMEOUT-7).
+            RuntimeError: the block was entered before, or no task is running (TIMEOUT-7).
         """
         if self._state is not _State.CREATED:
             raise RuntimeError("Timeout has already been entered")
@@ -111,7 +109,9 @@ class Timeout:
             return
         self._state = _State.EXPIRED
         ours_alone = task.uncancel() <= self._cancels_before
-        del task  # the error's traceback will hold this frame: it must not hold the task that holds the error
+        del (
+            task
+        )  # the error's traceback holds this frame, which must not hold the task, which holds the error
         if error is None or not ours_alone:
             return
         assert self._loop is not None
@@ -124,7 +124,7 @@ class Timeout:
                 _mention(member, cancelled)
 
     def _expire(self) -> None:
-        """The deadline has come."""
+        """Cancel the task at the deadline."""
         self._timer = None
         self._state = _State.EXPIRING
         self._task.cancel()
@@ -140,7 +140,7 @@ class Timeout:
 
 
 def _mention(error: BaseException, cancelled: type[BaseException]) -> None:
-    """Let the history of `error` show that the cancel in it was a timeout."""
+    """Insert a TimeoutError before the first cancel in the history of `error`."""
     while (before := error.__context__) is not None:
         if isinstance(before, cancelled):
             overdue = TimeoutError()
@@ -153,8 +153,7 @@ def _mention(error: BaseException, cancelled: type[BaseException]) -> None:
 def timeout(delay: float | None, *, loop: Spawner | None = None) -> Timeout:
     """Limit the time of a block: `async with timeout(10): ...` (asyncio.timeout).
 
-    The block raises TimeoutError when it takes longer than `delay` seconds; None: no limit, until
-    `reschedule`.
+    The block raises TimeoutError when it takes longer than `delay` seconds; None: no limit, until `reschedule`.
 
     Raises:
         RuntimeError: no loop is given and none is running.

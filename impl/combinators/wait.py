@@ -1,16 +1,14 @@
-"""wait and wait_for: until some of many are done, or one is, within a time.
+"""wait and wait_for: wait for some of many futures, or for one awaitable, with a time limit.
 
-Theory of operation.
-1.  wait parks on a future of its own, which a callback of each awaitable resolves when enough of them are done
-    (WAIT-1, WAIT-2, WAIT-3), or a timer does.  It owns nothing: a timeout is no error, and neither a timeout nor a
-    cancel of the caller touches the awaitables (WAIT-4, WAIT-5); whatever way it ends, it leaves no callback and no
-    timer behind.
-2.  wait_for is `timeout` around an await (WAITFOR-1).  A cancel of the caller goes where the caller waits, as it
-    always does, so it is neither lost nor kept from the inner one (WAITFOR-4, gh-86296); the timeout is such a
-    cancel, so what the inner one makes of it, a result or an error, is what wait_for gives (WAITFOR-3), and only
-    a CancelledError becomes a TimeoutError, after the inner one has ended (WAITFOR-2, bpo-32751).
-3.  With a timeout that is already over the inner one, if not done, is cancelled before its first step
-    (WAITFOR-5, bpo-37658).
+1.  wait parks on a future of its own.  A callback of each awaitable resolves it when enough of them are done (WAIT-1,
+    WAIT-2, WAIT-3), or a timer does.  wait owns nothing: a timeout is not an error, and neither a timeout nor a cancel
+    of the caller affects the awaitables (WAIT-4, WAIT-5).  However it ends, it leaves no callback and no timer.
+2.  wait_for is `timeout` around an await (WAITFOR-1).  A cancel of the caller is forwarded, as always, to the future
+    that the caller awaits: it is neither lost nor kept from the inner awaitable (WAITFOR-4, gh-86296).  The timeout is
+    such a cancel.  If the inner awaitable then returns a result or raises an error, so does wait_for (WAITFOR-3); only
+    a CancelledError becomes a TimeoutError, after the inner awaitable has ended (WAITFOR-2, bpo-32751).
+3.  If the timeout is already over, an inner awaitable that is not done is cancelled before its first step (WAITFOR-5,
+    bpo-37658).
 
 Source: CPython documentation of 3.13, "Waiting Primitives", "Timeouts".
 """
@@ -19,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from types import GeneratorType
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from ..interfaces import Promise, Spawner, Waiter
+from ..interfaces import Foreign, Promise, Spawner, Value, Waiter
 from ..tasks.current import running_loop
 from .ensure import ensure_future, host_for, isfuture
 from .timeout import timeout as time_limit
@@ -30,23 +28,22 @@ FIRST_COMPLETED: Final = "FIRST_COMPLETED"
 FIRST_EXCEPTION: Final = "FIRST_EXCEPTION"
 ALL_COMPLETED: Final = "ALL_COMPLETED"
 
-# Any: a future of ours, or of another runtime.
-P = TypeVar("P", bound=Any)
+P = TypeVar("P", bound=Foreign)
 
 
 async def wait(
     fs: Iterable[P], *, timeout: float | None = None, return_when: str = ALL_COMPLETED
 ) -> tuple[set[P], set[P]]:
-    """Wait for futures and tasks; gives those that are done and those that are not.
+    """Wait for futures and tasks; return the set of those that are done and the set of the others.
 
     Parameters:
         fs: futures and tasks.
-        timeout: seconds after which it returns whatever is done by then; None: it waits on.
+        timeout: seconds after which it returns in any case; None: no limit.
         return_when: FIRST_COMPLETED, FIRST_EXCEPTION (or when all are done) or ALL_COMPLETED.
 
     Raises:
-        TypeError: a coroutine, or a single future, is given, or what is no future (WAIT-6).
-        ValueError: nothing is given (WAIT-6), or `return_when` is none of the three.
+        TypeError: a single future is passed, or an item of `fs` is not a future (WAIT-6).
+        ValueError: `fs` is empty (WAIT-6), or `return_when` is none of the three.
     """
     if isinstance(fs, Awaitable):
         raise TypeError(f"wait() takes an iterable of futures, not {type(fs).__name__}")
@@ -63,8 +60,8 @@ async def wait(
     return done, set(futures) - done
 
 
-async def _enough(futures: list[Any], timeout: float | None, return_when: str) -> None:  # Any: as wait
-    """Until as many are done as `return_when` says, or the time is over."""
+async def _enough(futures: list[Foreign], timeout: float | None, return_when: str) -> None:
+    """Wait until as many are done as `return_when` says, or until the timeout."""
     host: Spawner = running_loop()
     enough = host.create_future()
     left = len(futures)
@@ -96,26 +93,25 @@ def _resolve(future: Waiter) -> None:
         future.set_result(None)
 
 
-# Any: whatever it gives.
-async def wait_for(what: Any, timeout: float | None) -> Any:
+async def wait_for(what: Foreign, timeout: float | None) -> Value:
     """Wait for one awaitable, for `timeout` seconds at most; None: no limit (WAITFOR-6).
 
-    When the time is over it is cancelled, and when that is done TimeoutError raised; what it returns or raises
-    nevertheless is returned or raised.  When the caller is cancelled, it is cancelled too.
+    At the timeout the awaitable is cancelled; once it has ended, TimeoutError is raised.  If it returns a result or
+    raises another error nevertheless, so does wait_for.  A cancel of the caller cancels the awaitable too.
 
     Raises:
-        TimeoutError: it took too long.
+        TimeoutError: the awaitable took too long.
         TypeError: `what` cannot be awaited.
     """
     if timeout is not None and timeout <= 0:
         return await _at_once(ensure_future(what))
     async with time_limit(timeout):
-        # A generator, as in the chapter, is nothing that can be awaited, but a task runs it.
+        # A generator, as in the chapter, cannot be awaited, but a task can run it.
         return await (ensure_future(what) if isinstance(what, GeneratorType) else what)
 
 
-async def _at_once(inner: Promise) -> Any:  # Any: as wait_for
-    """What it has to give now."""
+async def _at_once(inner: Promise) -> Value:
+    """Return the result, if there is one now; otherwise cancel `inner`."""
     if inner.done():
         return inner.result()
     await _cancelled(inner)
@@ -126,7 +122,7 @@ async def _at_once(inner: Promise) -> Any:  # Any: as wait_for
 
 
 async def _cancelled(future: Promise) -> None:
-    """Cancel it and wait for its end, whatever that is; the caller can be cancelled meanwhile."""
+    """Cancel it and wait until it is done, however it ends; the caller can be cancelled meanwhile."""
     ended = host_for(future).create_future()
     resolve: Callable[[Promise], None] = lambda _: _resolve(ended)  # noqa: E731  (to be removed it needs a name)
     future.add_done_callback(resolve)

@@ -1,1 +1,1 @@
-"""The crawl: what to fetch and what became of it; `frontier` and `record` are pure, `crawler` pumps them."""
+"""The crawler: `frontier` and `record` are pure; `crawler` fetches the URLs that the frontier names."""

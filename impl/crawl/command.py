@@ -1,12 +1,12 @@
 """`loopspec crawl`: crawl real sites, with the options of the chapter's crawler.
 
-Theory of operation.  The same crawler as everywhere, on the loop of real sockets.  Everything that can be wrong
-with the options is found before anything is fetched or written: one line on standard error, exit status 2.
+The same crawler as everywhere, on the loop of real sockets.  All errors in the options are found before anything is
+fetched or written: one line on standard error, exit status 2.
 
-Ctrl-C ends the crawl, not the command: what was done until then is reported and written, exit status 130.
+Ctrl-C ends the crawl, not the command: it reports and writes the results so far, exit status 130.
 
 Source: the chapter's code (500 Lines, "A Web Crawler With asyncio Coroutines", crawl.py): names, meanings and
-defaults of the options, but --max-tasks, whose default is that of its class (10), and the levels of -v.
+defaults of the options, except --max-tasks, whose default is that of its class (10), and the levels of -v.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .interrupt import Interrupt
 from .progress import ProgressLine
 from .report import report
 
-#: Options that are the plan's, by the plan's names.
+#: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
 _BODY_MOST: Final = 1 << 40
@@ -46,7 +46,7 @@ _TIMEOUT_S: Final = 30.0
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck."""
+    """Run the command; return the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck."""
     try:
         return _run(_parser().parse_args(argv))
     except UsageError as error:
@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("loopspec crawl", __doc__.split("\n")[0])
-    # Not "+": an unknown option is then told as a missing URL.
+    # Not "+": an unknown option would then be reported as a missing URL.
     parser.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
     for name, least, what in (
         ("redirect", 0, "redirects to follow from a root or link (10)"),
@@ -65,7 +65,7 @@ def _parser() -> Parser:
     ):
         number = Number(least, _MOST)
         parser.add_argument(f"--max-{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=what)
-        # As the original spells it.
+        # The spelling of the original.
         parser.add_argument(
             f"--max_{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=argparse.SUPPRESS
         )
@@ -140,7 +140,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
-    """Run the crawl to its end; the exit status."""
+    """Run the crawl to its end; return the exit status."""
     try:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
@@ -154,7 +154,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
 
 
 def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
-    """Print the report; on standard error, what was left undone."""
+    """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
     if after_lines:
         print()

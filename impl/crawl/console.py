@@ -1,8 +1,4 @@
-"""What the commands that crawl say in the same words: a line for each URL, and the file of records.
-
-Theory of operation.  A file that cannot be written is a usage error: it is opened before the crawl, because that
-is better known then; what goes wrong only in writing (a full disk) is told in the same way, after it.
-"""
+"""The output that the crawl commands share: a line for each URL, and the file of records."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from .record import Record, json_lines
 
 
 def tell(seconds: float, url: str, outcome: Outcome) -> None:
-    """Print what became of `url`, `seconds` after the crawl began."""
+    """Print the outcome of `url`, `seconds` after the crawl began."""
     match outcome:
         case Page():
             what = f"{len(outcome.links)} links"
@@ -28,10 +24,12 @@ def tell(seconds: float, url: str, outcome: Outcome) -> None:
 
 
 def open_json(path: str | None) -> TextIO | None:
-    """The file of the option --json, open and empty; None if the option was not given.
+    """Open the file of the option --json, and empty it; None if the option was not given.
+
+    It is opened before the crawl, so that most errors are found before any work.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: the file cannot be written.
     """
     if path is None:
         return None
@@ -45,7 +43,7 @@ def write_json(output: TextIO | None, rows: Iterable[Record]) -> None:
     """Write a line for each record, and close the file; does nothing without a file.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: the file cannot be written (a full disk); reported in the same way, after the crawl.
     """
     if output is None:
         return

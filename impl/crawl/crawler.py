@@ -1,13 +1,13 @@
-"""The crawler: workers that take URLs from a queue, fetch them, and put in what they find; then join, then cancel.
+"""The crawler: workers take URLs from a queue, fetch them and put in the URLs that they find; then join, then cancel.
 
-Theory of operation.  All that is decided is decided by the pure frontier; this file only pumps it.  `max_tasks`
-workers stand around our Queue, as in the chapter.  A worker reports an item done only after it has put in what
-the item led to, so the count of unfinished items reaches zero exactly when nothing is queued and nobody works
-(defect S4 of the chapter's class: reporting first lets join return early).
+The pure frontier makes all decisions; this file only runs them.  `max_tasks` workers share our Queue, as in the
+chapter.  A worker reports an item done only after it has put in the URLs that the item led to.  So the count of
+unfinished items reaches zero exactly when the queue is empty and no worker is busy (defect S4 of the chapter's class:
+reporting first lets join return early).
 
-Errors have a policy.  What a fetch may meet comes back as a `Failure`, and is tried again if it is one that
-another try may cure; what is *raised* is a defect of the program: it ends the crawl with that exception, so no
-worker ever dies in silence while join waits for it.
+Network errors and program errors are kept apart.  An error of a fetch is returned as a `Failure`, and the fetch is
+repeated if another try may succeed.  A *raised* exception is a defect of the program: it ends the crawl with that
+exception, so no worker dies in silence while join waits for it.
 
 Source: the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); names of parameters are those of its code.
 """
@@ -28,23 +28,26 @@ from .frontier import Frontier
 from .record import Record, records
 from .scope import Scope
 
-#: Fetch one URL, once; network errors come back as a Failure.
+# Any: no result of a task is read.
+AnyTask = Task[Any]
+
+#: Fetches one URL, once; network errors are returned as a Failure.
 Fetch = Callable[[str], Awaitable[Outcome]]
 
-#: Errors that another try may cure.
+#: Errors after which another try may succeed.
 TRANSIENT = ("no-such-host", "refused", "reset", "incomplete", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to crawl and how; every arm crawls by the same plan.
+    """The parameters of a crawl, the same for every implementation.
 
     roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
     modulo "www.", else registered together (scope.py); max_redirect: redirects followed from a root or link;
     max_tries: attempts a URL; max_tasks: workers.
 
     Raises:
-        ValueError: no root, a root that is no http(s) URL, a bad regular expression, a number that is too small.
+        ValueError: no root, a root that is not an http(s) URL, a bad regular expression, a number that is too small.
     """
 
     roots: tuple[str, ...]
@@ -72,14 +75,14 @@ class Plan:
         return Scope(self.canonical_roots(), self.exclude, self.strict)
 
     def frontier(self) -> Frontier:
-        """A fresh frontier for this plan, empty."""
+        """A new, empty frontier for this plan."""
         return Frontier(self.max_redirect, self.scope().allows)
 
 
 class Crawler:
-    """One crawl; `frontier` and `tries` hold its result, at any moment.
+    """One crawl; `frontier` and `tries` hold its result so far.
 
-    `progress(url, outcome)` is called as each URL is done; `frontier`, fresh, takes the place of the plan's.
+    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's.
     """
 
     def __init__(
@@ -98,14 +101,14 @@ class Crawler:
         self._failed: BaseException | None = None
 
     def records(self) -> list[Record]:
-        """What became of every URL that was fetched, sorted by URL."""
+        """The records of all fetched URLs, sorted by URL."""
         return records(self.frontier, self.tries)
 
     async def crawl(self) -> None:
         """Crawl until nothing is left to fetch.
 
         Raises:
-            Exception: what `fetch` raised, if it raised.
+            Exception: any exception that `fetch` raises.
         """
         queue: Queue[str] = Queue()
         for root in self.plan.canonical_roots():
@@ -142,7 +145,7 @@ class Crawler:
                 self._progress(url, outcome)
 
     async def _try(self, url: str) -> Outcome:
-        """Fetch, again and again while it may help; the outcome of the last try."""
+        """Fetch until an outcome is final or the tries are used up; return the last outcome."""
         for number in range(1, self.plan.max_tries + 1):
             self.tries[url] = number
             outcome = await self._fetch(url)
@@ -150,8 +153,8 @@ class Crawler:
                 break
         return outcome
 
-    def _worker_ended(self, worker: Task[Any], joined: Task[Any]) -> None:  # Any: no result is read
-        """A worker ends when the crawl is over; one that ends before has failed, and nobody waits for its join."""
+    def _worker_ended(self, worker: AnyTask, joined: AnyTask) -> None:
+        """End the crawl if a worker ends early: it has failed, and the join might wait for ever."""
         if not self._over and self._failed is None:
             cancelled = worker.cancelled()
             self._failed = RuntimeError(f"{worker!r} was cancelled") if cancelled else worker.exception()

@@ -1,9 +1,4 @@
-"""Fetch one URL over a network, and say what became of it: every error is an outcome.
-
-Theory of operation.  `impl.crawl.pool` makes the connections, keeps them alive and pumps HTTP over them.  Resolve,
-connect, request and response together make one *try*, under one time limit, besides those of its parts.  The
-exceptions of the network are turned into outcomes by `impl.web.interpret.failure`, one table for every network.
-"""
+"""Fetch one URL over a network and return its outcome: every error is an outcome (`impl.web.interpret.failure`)."""
 
 from __future__ import annotations
 
@@ -19,10 +14,13 @@ from .pool import UNTIMED, Pool, Secure, Times
 class Fetcher:
     """Fetches URLs over `net`; an instance is a `Fetch` for the crawler.
 
+    Resolve, connect, request and response together are one *try* under one time limit, besides those of its parts.
+    The connections are those of a `Pool`, which keeps them alive.
+
     Parameters:
         loop: the loop that it runs on.
-        timeout_s: seconds that one try may take; None: no limit.
-        limits, times, secure: as `Pool` takes them.
+        timeout_s: the time limit of one try, in seconds; None: no limit.
+        limits, times, secure: as for `Pool`.
     """
 
     def __init__(
@@ -47,5 +45,5 @@ class Fetcher:
             return failure(error)
 
     async def aclose(self) -> None:
-        """Close the connections that are kept alive; nothing can be fetched afterwards."""
+        """Close the connections that are kept alive; no URL can be fetched afterwards."""
         await self._pool.aclose()

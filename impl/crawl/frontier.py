@@ -1,26 +1,23 @@
-"""The frontier: which URLs to fetch, as a pure state machine that no schedule can lead astray.
+"""The frontier: the URLs to fetch, as a pure state machine whose result does not depend on the schedule.
 
-Theory of operation.
-1.  Each known URL has a *budget*: how many redirects may still be followed from it.  Roots and links of
-    pages have the full budget `limit`; the target of a redirect has one less than the redirect itself; a
-    redirect with budget 0 is fetched and its target is not.
-2.  A URL may be discovered on several ways with several budgets.  The best one wins (CRAWL-2), whenever it is
-    found: if the URL is still queued or in flight, only its number grows, and `complete` reads the number at
-    completion (CRAWL-3); if it was fetched already and is a redirect, the raised budget goes on to its
-    target by the remembered outcome, without a second fetch (CRAWL-1, CRAWL-4), and so along a chain of any
-    length.
-3.  Every step is a join in a finite lattice, and joins commute.  Hence the end, when nothing is queued or in
-    flight, is the least fixpoint of the site (CRAWL-6): the same URLs, each fetched once, the same budgets,
-    for every order of completions, any number of workers and any queue discipline.
+1.  Each known URL has a *budget*: the number of redirects that may still be followed from it.  Roots and links of pages
+    have the full budget `limit`.  The target of a redirect has one less than the redirect itself; a redirect with
+    budget 0 is fetched, but its target is not.
+2.  A URL may be discovered in several ways with several budgets.  The best one wins (CRAWL-2), whenever it is found.
+    If the URL is still queued or in flight, only its number grows, and `complete` reads the number at completion
+    (CRAWL-3).  If it was fetched already and is a redirect, the raised budget passes to its target, by the remembered
+    outcome and without a second fetch (CRAWL-1, CRAWL-4).  It so passes along a chain of any length.
+3.  Every step is a join in a finite lattice, and joins commute.  Hence the final state, with nothing queued or in
+    flight, is the least fixpoint of the site (CRAWL-6): the same URLs, each fetched once, the same budgets, for every
+    order of completions, any number of workers and any queue discipline.
 4.  Each raise of a budget is strict, so a redirect cycle ends: at most URLs x (limit + 1) raises in all.
-5.  An error is an outcome like any other (CRAWL-5).  What must not happen is a `start` without its
-    `complete`.
+5.  An error is an outcome like any other (CRAWL-5).  Every `start` must be followed by its `complete`.
 
 The chapter (500 Lines, "A Web Crawler With asyncio Coroutines") lets the *first* discovery fix the budget for
 ever; then the set of fetched URLs depends on which worker is faster.
 
-A caller pumps: queue whatever `offer` and `complete` return, `start` a URL before its fetch, `complete` it
-after.
+The caller queues the URLs that `offer` and `complete` return, and calls `start` before the fetch of a URL and
+`complete` after it.
 """
 
 from __future__ import annotations
@@ -38,12 +35,12 @@ def everything(url: str) -> bool:
 class Frontier:
     """The state of one crawl; URLs are canonical strings, compared as such.
 
-    `best` maps each known URL to its best budget so far, in order of discovery; `outcomes` each fetched one
-    to what became of it, in order of completion.  Both are for reading.
+    `best` maps each known URL to its best budget so far, in order of discovery.  `outcomes` maps each fetched URL to
+    its outcome, in order of completion.  Both are read-only for callers.
     """
 
     def __init__(self, limit: int, allows: Callable[[str], bool] = everything) -> None:
-        """`limit`: redirects to follow from a root or a link; `allows`: a pure predicate, what is in scope.
+        """`limit`: redirects to follow from a root or a link; `allows`: a pure predicate, the scope.
 
         Raises:
             ValueError: the limit is negative.
@@ -54,29 +51,29 @@ class Frontier:
         self.allows = allows
         self.best: dict[str, int] = {}
         self.outcomes: dict[str, Outcome] = {}
-        # Dicts for sets: their order is the order of insertion, on every Python and under every hash seed.
+        # Dicts as sets: their order is the order of insertion, on every Python and under every hash seed.
         self._queued: dict[str, None] = {}
         self._in_flight: dict[str, None] = {}
 
     @property
     def queued(self) -> tuple[str, ...]:
-        """Known, not started."""
+        """The URLs that are known and not started."""
         return tuple(self._queued)
 
     @property
     def in_flight(self) -> tuple[str, ...]:
-        """Started, not completed."""
+        """The URLs that are started and not completed."""
         return tuple(self._in_flight)
 
     @property
     def idle(self) -> bool:
-        """Nothing queued, nothing in flight: the crawl is over, or has not begun."""
+        """Whether nothing is queued or in flight: the crawl is over, or has not begun."""
         return not self._queued and not self._in_flight
 
     def offer(self, url: str, budget: int) -> list[str]:
-        """Say that `url` may be fetched with `budget` redirects; returns what became known: at most one URL.
+        """Allow `url` to be fetched with `budget` redirects; return the URLs that became known, at most one.
 
-        A raised budget of a fetched redirect goes on to its target, so the new URL need not be `url` itself.
+        A raised budget of a fetched redirect passes to its target, so the new URL need not be `url` itself.
 
         Raises:
             ValueError: the budget is not in 0..limit; nothing has changed.
@@ -86,10 +83,10 @@ class Frontier:
         return self._join(url, budget)
 
     def start(self, url: str) -> None:
-        """`url` is being fetched now: queued -> in flight.
+        """Record that the fetch of `url` begins: queued -> in flight.
 
         Raises:
-            ValueError: it is not queued (unknown, in flight or done); nothing has changed.
+            ValueError: `url` is not queued (unknown, in flight or done); nothing has changed.
         """
         if url not in self._queued:
             raise ValueError(f"cannot start a URL that is {self._standing(url)}: {url}")
@@ -97,10 +94,10 @@ class Frontier:
         self._in_flight[url] = None
 
     def complete(self, url: str, outcome: Outcome) -> list[str]:
-        """The fetch of `url` gave `outcome`: in flight -> done; returns the URLs that became known, in order.
+        """Record the outcome of `url`: in flight -> done; return the URLs that became known, in order.
 
         Raises:
-            ValueError: it is not in flight (unknown, queued or done); nothing has changed.
+            ValueError: `url` is not in flight (unknown, queued or done); nothing has changed.
         """
         if url not in self._in_flight:
             raise ValueError(f"cannot complete a URL that is {self._standing(url)}: {url}")
@@ -120,7 +117,7 @@ class Frontier:
         )
 
     def _join(self, url: str, budget: int) -> list[str]:
-        """Join `budget` into what is known of `url` and of what it redirects to; returns what is new."""
+        """Join `budget` into the budgets of `url` and of the chain it redirects to; return the URLs that are new."""
         while budget > self.best.get(url, -1):  # CRAWL-2: only a better budget changes anything
             if url not in self.best:
                 if not self.allows(url):
@@ -132,11 +129,14 @@ class Frontier:
             outcome = self.outcomes.get(url)
             if budget == 0 or not isinstance(outcome, Redirect):
                 break
-            url, budget = outcome.target, budget - 1  # CRAWL-4: by memory, without a second fetch
+            url, budget = (
+                outcome.target,
+                budget - 1,
+            )  # CRAWL-4: by the remembered outcome, without a second fetch
         return []
 
     def _follow(self, url: str, budget: int) -> list[str]:
-        """Join what the outcome of `url`, fetched with `budget`, leads to; an error leads nowhere (CRAWL-5)."""
+        """Join the URLs that the outcome of `url`, with `budget`, leads to; an error leads to none (CRAWL-5)."""
         match self.outcomes[url]:
             case Page(links):
                 return [new for link in links for new in self._join(link, self.limit)]

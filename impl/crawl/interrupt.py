@@ -1,12 +1,4 @@
-"""Ctrl-C stops the crawl, but not the report of it.
-
-The first SIGINT cancels the crawl.  Further ones, from an impatient user or a key that is held down, change nothing:
-the report is printed whole.  Only if the crawl has not ended a second later, because the loop is stuck (in a regular
-expression, say), one more raises KeyboardInterrupt where the program is; this happens once.
-
-After an interrupt SIGINT is ignored for good: the process is about to end, and Python would report a signal in its
-last milliseconds with a traceback.
-"""
+"""Ctrl-C stops the crawl, but not its report."""
 
 from __future__ import annotations
 
@@ -23,7 +15,15 @@ _GRACE_S: Final = 1.0
 
 
 class Interrupt(Signals):
-    """Turns SIGINT into a cancel of `crawl`, a task of `loop`, until `over`; ignores it from then on."""
+    """Turns SIGINT into a cancel of `crawl`, a task of `loop`, until `over`; ignores it from then on.
+
+    The first SIGINT cancels the crawl.  Further ones, from an impatient user or a key that is held down, have no
+    effect: the report is printed whole.  If the crawl has not ended a second later, because the loop is stuck (in a
+    regular expression, say), one more raises KeyboardInterrupt in the running code; this happens once.
+
+    After an interrupt SIGINT is ignored for good: the process is about to end, and Python would report a signal in its
+    last milliseconds with a traceback.
+    """
 
     def __init__(self, loop: SocketLoop, crawl: AnyTask) -> None:
         super().__init__(crawl, loop.hand_over)
@@ -31,7 +31,7 @@ class Interrupt(Signals):
         self._over = False
 
     def over(self) -> None:
-        """The crawl has ended; signals change nothing any more."""
+        """Ignore further signals: the crawl has ended."""
         self._over = True
 
     def restored(self) -> Any:

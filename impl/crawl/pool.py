@@ -1,17 +1,15 @@
-"""Connections kept alive and used again: a pool per origin (scheme, host, port).
+"""A pool of connections that are kept alive and reused, per origin (scheme, host, port).
 
-Theory of operation.
-1.  A GET takes the idle connection of its origin that was used last, else opens one, and gives it back when the
-    response is whole and the connection carries another (`impl.web.http.Client.reusable`).  How many GETs run
-    at once is the caller's affair; how many connections lie idle is bounded, for each origin and in all, and the
-    one idle longest goes first.
-2.  A server may close an idle connection at any moment, also while the next request is on its way (RFC 9112,
-    9.3.1).  So a connection that was used before, and ends before any byte of the response has come, says
-    nothing about the URL: the GET, which is idempotent (RFC 9110, 9.2.2), is sent once more, over a new
-    connection, and the caller sees nothing of it.
-3.  A connection belongs to one GET or to the pool.  A GET that fails or is cancelled aborts its own, so none is
-    ever given back in the middle of a message, and none is forgotten.
-4.  Order of use, retries and closing depend only on what the network does: the same on every run.
+1.  A GET takes the idle connection of its origin that was used last, or opens one.  It returns the connection to the
+    pool when the response is complete and the connection can carry another request (`impl.web.http.Client.reusable`).
+    The caller decides how many GETs run at once.  The number of idle connections is bounded, per origin and in total,
+    and the one that is idle longest is closed first.
+2.  A server may close an idle connection at any moment, even while the next request is on its way (RFC 9112, 9.3.1).
+    So the end of a reused connection, before any byte of the response has arrived, says nothing about the URL.  The
+    GET, which is idempotent (RFC 9110, 9.2.2), is then repeated once, over a new connection, unseen by the caller.
+3.  A connection belongs to one GET or to the pool.  A GET that fails or is cancelled aborts its connection, so none is
+    ever returned in the middle of a message, and none is leaked.
+4.  The order of reuse, retries and closing depends only on the network's behaviour: it is the same on every run.
 """
 
 from __future__ import annotations
@@ -26,16 +24,16 @@ from ..net import ByteStream, Net, open_stream
 from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send
 from ..web.url import Address, split
 
-#: Makes a stream to a host secure (TLS, and a certificate of that host), or closes it and raises an OSError.
+#: Secures a stream to a host (TLS, with a certificate of that host), or closes it and raises an OSError.
 Secure = Callable[[ByteStream, str], Awaitable[ByteStream]]
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long the parts of one GET may take, in seconds; None: no limit.
+    """The time limits of the parts of one GET, in seconds; None: no limit.
 
-    connect_s: to look the name up, connect and, for https, shake hands; first_byte_s: from then on, until the
-    first byte comes; total_s: all of it, a repeated request included.
+    connect_s: look-up, connect and, for https, the handshake; first_byte_s: from then until the first byte arrives;
+    total_s: the whole GET, including a repeated request.
     """
 
     connect_s: float | None = None
@@ -51,7 +49,7 @@ _Origin = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """A connection, and what is spoken on it."""
+    """A connection and its HTTP client."""
 
     origin: _Origin
     stream: ByteStream
@@ -65,9 +63,9 @@ class Pool:
         loop: the loop that it runs on.
         limits: of each response.
         times: of each GET.
-        secure: used for https; None: https is spoken in the clear, which only a simulated server understands.
-        per_origin: how many idle connections of one origin are kept.
-        in_all: how many idle connections are kept.
+        secure: used for https; None: https is sent in the clear, which only a simulated server understands.
+        per_origin: the most idle connections of one origin.
+        in_all: the most idle connections in total.
     """
 
     def __init__(
@@ -88,14 +86,14 @@ class Pool:
         self._secure = secure
         self._per_origin = per_origin
         self._in_all = in_all
-        self._idle: list[_Line] = []  # the one used last is the last
+        self._idle: list[_Line] = []  # in order of use, the latest last
         self._closed = False
 
     async def get(self, url: str) -> Response:
         """GET a canonical URL.
 
         Raises:
-            HttpError, OSError: there is no whole response; TimeoutError, one of `times` was over.
+            HttpError, OSError: there is no complete response; TimeoutError, one of `times` was exceeded.
             ValueError: `url` is not canonical.
             RuntimeError: the pool is closed.
         """
@@ -129,7 +127,7 @@ class Pool:
         return _Line((address.scheme, address.host, address.port), stream, Client(self._limits))
 
     async def _exchange(self, line: _Line, url: str) -> Response:
-        """One GET on `line`, which is in the pool or closed afterwards."""
+        """Perform one GET on `line`, which is in the pool or closed afterwards."""
         try:
             response = await self._pump(line, url)
             if self._closed or not line.client.reusable:
@@ -166,7 +164,7 @@ class Pool:
         return None
 
     async def _keep(self, line: _Line) -> None:
-        """Take `line` in, and close the one that is then too much."""
+        """Add `line` to the pool, and close the idle connection that exceeds a bound, if any."""
         self._idle.append(line)
         ours = [kept for kept in self._idle if kept.origin == line.origin]
         if len(ours) > self._per_origin:

@@ -1,8 +1,7 @@
-"""The progress line of a crawl: one line on a terminal, drawn again and again, gone when the crawl ends.
+"""The progress line of a crawl: one line on a terminal, redrawn several times a second, removed when the crawl ends.
 
-Theory of operation.  The line shows what the frontier holds, so there is nothing to keep in step with it but the
-number of errors.  A task of the crawl's own loop draws it a few times a second: no thread, no timer of another
-library.  rich knows how to draw on a terminal; it is imported only by who makes a line.
+The line shows the frontier's own state; only the number of errors is counted here.  A task of the crawl's loop draws
+it: no thread, no timer of another library.  rich does the drawing; it is imported only when a line is made.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ class ProgressLine:
         self._frontier = frontier
         self._errors = 0
         self._began = monotonic()
-        self._drawing: Task[Any] | None = None  # Any: it never returns
-        # What is logged meanwhile goes above the line; what is printed goes where it always goes.
+        self._drawing: Task[Any] | None = None  # Any: the task never returns
+        # Log output appears above the line; printed output is not redirected.
         self._live = Live(
             console=Console(file=terminal), auto_refresh=False, transient=True, redirect_stdout=False
         )
 
     def tell(self, url: str, outcome: Outcome) -> None:
-        """A URL is done."""
+        """Count the outcome of a URL that is done."""
         self._errors += isinstance(outcome, Failure)
 
     async def __aenter__(self) -> Self:
@@ -62,7 +61,7 @@ class ProgressLine:
 
 
 def text(frontier: Frontier, errors: int, seconds: float) -> str:
-    """What the line says, `seconds` after the crawl began."""
+    """The text of the line, `seconds` after the crawl began."""
     fetched = len(frontier.outcomes)
     speed = fetched / seconds if seconds else 0.0
     return (

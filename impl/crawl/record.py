@@ -1,12 +1,11 @@
-"""The result of a crawl as records: one a URL, sorted, the same on every schedule and every runtime.
+"""The result of a crawl as records: one per URL, sorted, the same on every schedule and every runtime.
 
-Theory of operation.  A `Record` says all that a crawl found out about one URL.  Two arms that crawl the same
-site must agree on `canonical`, which leaves out what a site does not determine:
--   `tries`, because a network may fail once and work the next time;
--   `size` and `content_type` of what is not a page: nothing in the crawl depends on them, and how much of a
-    body arrives before it breaks off is a matter of segments;
--   `status` where the response did not end well: whether its head came through before a reset is a matter of
-    timing.
+A `Record` holds all that a crawl found out about one URL.  Two implementations that crawl the same site must agree on
+`canonical`, which leaves out the values that a site does not determine:
+-   `tries`, because a network may fail once and succeed the next time;
+-   `size` and `content_type` of a URL that is not a page: nothing in the crawl depends on them, and the part of a body
+    that arrives before it breaks off depends on segments;
+-   `status` where the response was not complete: whether its head arrives before a reset depends on timing.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from typing import Literal
 from ..web.outcome import Failure, Outcome, Page, Redirect
 from .frontier import Frontier
 
-#: The errors of which the status is part: the response was understood to its end.
+#: The errors that include a status: the response was complete.
 _WHOLE = ("status", "location")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of one URL; the fields are the keys of a line of JSON, in this order.
+    """The result of one URL; the fields are the keys of a line of JSON, in this order.
 
-    `links` are sorted and distinct; `budget` is the best number of redirects that were left; `size` is in
-    bytes; `tries` counts the attempts, 0 where they are not compared.
+    `links` are sorted and distinct; `budget` is the greatest number of redirects that were left; `size` is in bytes;
+    `tries` counts the attempts, 0 where they are not compared.
     """
 
     url: str
@@ -61,19 +60,19 @@ def record(url: str, outcome: Outcome, budget: int, tries: int = 0) -> Record:
 
 
 def records(frontier: Frontier, tries: Mapping[str, int]) -> list[Record]:
-    """One record a fetched URL, sorted by URL; `tries` gives the attempts by URL."""
+    """One record per fetched URL, sorted by URL; `tries` maps URLs to attempts."""
     best = frontier.best
     return [record(url, outcome, best[url], tries[url]) for url, outcome in sorted(frontier.outcomes.items())]
 
 
 def canonical(frontier: Frontier) -> list[Record]:
-    """What two arms must agree on, sorted by URL: see the theory above for what is left out."""
+    """The records that two implementations must agree on, sorted by URL; see the head for the omissions."""
     best = frontier.best
     return [comparable(record(url, outcome, best[url])) for url, outcome in sorted(frontier.outcomes.items())]
 
 
 def comparable(whole: Record) -> Record:
-    """`whole` without what the site does not determine."""
+    """`whole` without the values that the site does not determine."""
     if whole.outcome == "page":
         return replace(whole, tries=0)
     status = whole.status if whole.error is None or whole.error in _WHOLE else None

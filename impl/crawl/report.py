@@ -1,9 +1,8 @@
 """The final report of a crawl, as lines of plain text.
 
-Theory of operation.  A pure function of the records and of the time they took: the same crawl gives the same
-report, to the byte.  Numbers come first, then the URLs that a site's owner would want to know about: errors
-with the least of their referrers, redirects in a circle, redirects that were cut because their budget was
-used up.
+A pure function of the records and the time they took: the same crawl gives the same report, to the byte.  Totals come
+first, then the URLs that concern a site's owner: errors with the least of their referrers, redirect cycles, and
+redirects that were cut because their budget was used up.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ def report(
 ) -> list[str]:
     """The lines of the report.
 
-    `rows`: sorted records; `cut`: what `Frontier.cut` gave; `elapsed_ns`: nanoseconds; `of_what`: said after them,
-    " of virtual time" for instance.
+    `rows`: sorted records; `cut`: the result of `Frontier.cut`; `elapsed_ns`: nanoseconds; `of_what`: a text printed
+    after the time, " of virtual time" for instance.
     """
     return [
         *_summary(rows, elapsed_ns, of_what),
@@ -63,7 +62,7 @@ def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _errors(rows: Sequence[Record]) -> list[str]:
-    """One line an error: what went wrong, where, and the first URL in order that leads there."""
+    """One line per error: its kind, its URL, and the first URL in order that leads there."""
     referrers: dict[str, str] = {}
     for row in rows:
         for url in row.links if row.target is None else (row.target,):
@@ -77,17 +76,17 @@ def _errors(rows: Sequence[Record]) -> list[str]:
 
 
 def redirect_cycles(rows: Iterable[Record]) -> list[tuple[str, ...]]:
-    """The circles of redirects among the records: each once, from its least URL back to it, sorted."""
+    """The redirect cycles among the records: each once, from its least URL back to it, sorted."""
     onward = {row.url: row.target for row in rows if row.target is not None}
     cycles: list[tuple[str, ...]] = []
-    settled: set[str] = set()  # asked for membership only
+    settled: set[str] = set()  # used for membership only
     for start in sorted(onward):
         walk: dict[str, None] = {}
         url: str | None = start
         while url is not None and url not in settled and url not in walk:
             walk[url] = None
             url = onward.get(url)
-        if url is not None and url in walk:  # `url` is where the walk bites its own tail
+        if url is not None and url in walk:  # the walk has returned to `url`
             path = list(walk)
             ring = path[path.index(url) :]
             least = ring.index(min(ring))

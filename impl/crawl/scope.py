@@ -1,13 +1,12 @@
-"""The scope of a crawl: which URLs belong to the sites of its roots.
+"""The scope of a crawl: the URLs that belong to the sites of its roots.
 
-Theory of operation.  A pure predicate on canonical URLs.  It sees links, redirect targets and roots alike,
-so that no redirect leads out of scope.  Hosts are compared; schemes and ports are not, as in the chapter's
-crawler.  *Strict* takes a host that equals a root's but for a leading "www.".  *Lenient* takes a host that
-was registered together with a root's: the label that somebody registered and the public suffix that it was
-registered under (publicsuffix.org; the package `publicsuffixlist` carries the list).  The original took the
-last two labels, so that all of "co.uk" was one site.  A suffix that no rule of the list names is one label
-(its rule "*"), so there the last two labels it is.  An IP address, a host of a single label and a public
-suffix itself belong to no family: each equals only itself.
+The scope is a pure predicate on canonical URLs.  It is applied to links, redirect targets and roots alike, so no
+redirect leads out of scope.  It compares hosts; schemes and ports do not count, as in the chapter's crawler.  *Strict*
+allows a host that equals a root's apart from a leading "www.".  *Lenient* allows a host that shares its registered
+domain with a root: one registered label and the public suffix below which it was registered (publicsuffix.org; the
+package `publicsuffixlist` contains the list).  The original used the last two labels, so all of "co.uk" was one site.
+A suffix without a rule in the list is one label (the list's rule "*"), so the last two labels are used there.  An IP
+address, a host of a single label and a public suffix itself have no registered domain: each equals only itself.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _NUMERIC = re.compile(r"[\d.]+")
 
 
 class Scope:
-    """The sites of `roots`, without what `exclude` finds."""
+    """The sites of `roots`, without the URLs that match `exclude`."""
 
     def __init__(self, roots: tuple[str, ...], exclude: str | None = None, strict: bool = True) -> None:
         """`roots`: canonical URLs; `exclude`: a regular expression, searched in the whole URL.
 
         Raises:
-            ValueError: `exclude` is no regular expression, or a root is not canonical.
+            ValueError: `exclude` is not a regular expression, or a root is not canonical.
         """
         try:
             self._exclude = None if exclude is None else re.compile(exclude)
@@ -39,10 +38,10 @@ class Scope:
         self._families = frozenset(self._family(split(root).host) for root in roots)
 
     def allows(self, url: str) -> bool:
-        """Whether `url` is to be fetched.
+        """Whether `url` is in scope.
 
         Raises:
-            ValueError: it is not canonical.
+            ValueError: `url` is not canonical.
         """
         if self._family(split(url).host) not in self._families:
             return False
@@ -55,7 +54,7 @@ def _modulo_www(host: str) -> str:
 
 @cache
 def _registered() -> Callable[[str], str]:
-    """The family of a host, by the list of public suffixes; reading that takes some 50 ms, once."""
+    """Return the function from a host to its registered domain; loading the list takes some 50 ms, once."""
     from publicsuffixlist import PublicSuffixList  # here, because only a lenient scope needs it
 
     registered = PublicSuffixList().privatesuffix

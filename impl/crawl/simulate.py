@@ -1,8 +1,7 @@
 """`loopspec simulate`: crawl a generated web, or a directory of HTML files, on the simulated network.
 
-Theory of operation.  The options make a recipe, or a token brings one; the recipe makes the run; the run is
-reported, with its digest and its token.  Everything that can be wrong with the options is found before anything
-runs or is written: one line on standard error, exit status 2.
+The options, or a token, make a recipe (sim/run.py); the command runs it and prints a report, its digest and its token.
+Errors in the options are found before anything runs or is written: one line on standard error, exit status 2.
 """
 
 from __future__ import annotations
@@ -13,15 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..options import Number, Parser, UsageError
+from ..sim.run import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from ..web.directory import Directory
 from .console import open_json, tell, write_json
 from .report import report
-from .simulation import LATENCY_MS_MAX, PAGES_MAX, SEED_MAX, Recipe, Simulated, simulate
+from .simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, simulate
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 1 when a token does not replay its run, 2 for bad usage."""
+    """Run the command; return the exit status: 0, 1 when a token does not replay its run, 2 for bad usage."""
     try:
         return _run(_parser().parse_args(argv))
     except UsageError as error:
@@ -37,7 +37,9 @@ def _parser() -> Parser:
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.add_argument(
-        "--order", choices=("fifo", "any"), help="who goes next: first in first out, or any (fifo)"
+        "--order",
+        choices=("fifo", "any"),
+        help="which ready task runs next: first in first out, or any (fifo)",
     )
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
@@ -52,29 +54,24 @@ def _parser() -> Parser:
 
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
-    recipe, widths = _recipe(options, digest)
+    recipe = _recipe(options, digest)
     if directory is not None and options.json and Path(options.json).resolve().is_relative_to(directory.root):
         raise UsageError("--json: the file would be part of the site; write it somewhere else")
     output = open_json(options.json)
     run = simulate(recipe, directory, tell if options.verbose else None)
-    rows = run.crawler.records()
+    crawler = run.outcome()
+    rows = crawler.records()
     write_json(output, rows)
     if options.verbose:
         print()
-    print("\n".join(report(rows, run.crawler.frontier.cut(), run.elapsed_ns, " of virtual time")))
-    print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {recipe.token(run.widths)}")
-    return _replayed(run, widths)
-
-
-def _replayed(run: Simulated, widths: bytes) -> int:
-    if run.widths.startswith(widths):
-        return 0
-    print(
-        "loopspec simulate: this is not the run that the token stands for: the program has changed since, "
-        "it came to other choice points",
-        file=sys.stderr,
-    )
-    return 1
+    print("\n".join(report(rows, crawler.frontier.cut(), run.elapsed_ns, " of virtual time")))
+    print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {run.token}")
+    try:
+        run.check()
+    except TokenError as error:
+        print(f"loopspec simulate: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _directory(path: str | None) -> tuple[Directory | None, bytes]:
@@ -87,28 +84,28 @@ def _directory(path: str | None) -> tuple[Directory | None, bytes]:
         raise UsageError(f"--site: {error}") from None
 
 
-def _recipe(options: argparse.Namespace, site_digest: bytes) -> tuple[Recipe, bytes]:
-    """The recipe that the options give, and what the digest of its choice points must begin with."""
-    given = {
-        name: value
-        for name, value in vars(options).items()
-        if name in ("seed", "pages", "order", "latency_ms_max") and value is not None
-    }
-    if options.token is None:
+def _recipe(options: argparse.Namespace, site_digest: bytes) -> Recipe[Crawl]:
+    """The recipe that the options give, or that of the token."""
+    named = ("seed", "pages", "order", "latency_ms_max")
+    given = {name: vars(options)[name] for name in named if vars(options)[name] is not None}
+    token = options.token
+    if token is None:
         if site_digest and "pages" in given:
             raise UsageError("--pages is for the generated web; with --site, leave it out")
-        return Recipe(**given, site_digest=site_digest), b""
+        seed = given.pop("seed", 0)
+        return Recipe(KIND, Crawl(**given, site_digest=site_digest), seed)
     if beside := [*given, *(name for name in ("json", "verbose") if getattr(options, name))]:
         names = ", ".join("--" + name.replace("_", "-") for name in beside)
         raise UsageError(f"--token brings all options of the run but --site; leave out {names}")
     try:
-        recipe, widths = Recipe.of_token(options.token)
+        recipe = Recipe.of(KIND, Crawl(), 0, token)
     except TokenError as error:
         raise UsageError(f"--token: {error}") from None
-    if recipe.site_digest and not site_digest:
+    of_token = recipe.parameters.site_digest
+    if of_token and not site_digest:
         raise UsageError("--token: the run crawled a directory; give it again by --site")
-    if site_digest and not recipe.site_digest:
+    if site_digest and not of_token:
         raise UsageError("--token: the run crawled a generated web; leave out --site")
-    if not site_digest.startswith(recipe.site_digest):
+    if not site_digest.startswith(of_token):
         raise UsageError("--site: this is not the directory that the token's run crawled, or it has changed")
-    return recipe, widths
+    return recipe

@@ -1,25 +1,27 @@
-"""open_stream: from a name and a port to a connection, whichever of the host's addresses answers first.
+"""open_stream: connect to a name and a port, at the first of the host's addresses that answers.
 
-Theory of operation (RFC 8305, "Happy Eyeballs").
+Follows RFC 8305, "Happy Eyeballs".
 1.  The addresses come in the resolver's order of preference.  They are tried alternately, IPv6 and IPv4, beginning
-    with the kind that comes first (section 4): where one kind is broken, the other has its turn soon.
-2.  The next one is tried when the last attempt has failed, or after 250 ms (section 5); the earlier ones go on.
-3.  The first connection wins.  In the same step all other attempts are cancelled, and the network closes what they
-    would still have brought: so there is never a connection that nobody owns, wherever a cancel lands.
+    with the kind that comes first (section 4): if one kind is broken, the other is tried soon.
+2.  The next attempt starts when the last one has failed, or after 250 ms (section 5); earlier attempts continue.
+3.  The first connection wins.  In the same step all other attempts are cancelled, and the network closes any
+    connection that they would still obtain.  So no connection is ever without an owner, wherever a cancel lands.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from itertools import zip_longest
 from typing import Final
 
 from ..interfaces import Spawner, TimerHandle
 from .conn import Asked, Conn, Net
+from .request import ask
 from .stream import Stream
 
-#: How long an attempt has for itself, in seconds, before the next address is tried beside it (RFC 8305, section 5).
+#: The time, in seconds, from one attempt to the start of the next beside it (RFC 8305, section 5).
 ATTEMPT_DELAY_S: Final = 0.25
 
 
@@ -33,7 +35,7 @@ async def open_stream(net: Net, loop: Spawner, host: str, port: int) -> Stream:
         OSError: the error of the attempt that failed last, if all have.
         ValueError: the port is not in 0..65535.
     """
-    addresses = await _resolve(net, loop, host)
+    addresses = await ask(loop.create_future, partial(net.resolve, host))
     return Stream(await _Race(net, loop, interleaved(addresses), port).winner(), loop)
 
 
@@ -43,26 +45,6 @@ def interleaved(addresses: Iterable[str]) -> tuple[str, ...]:
     for address in addresses:
         kinds.setdefault(":" in address, []).append(address)
     return tuple(address for row in zip_longest(*kinds.values()) for address in row if address is not None)
-
-
-async def _resolve(net: Net, loop: Spawner, host: str) -> tuple[str, ...]:
-    came: list[tuple[str, ...] | OSError] = []
-    answered = loop.create_future()
-
-    def done(answer: tuple[str, ...] | OSError) -> None:
-        came.append(answer)
-        if not answered.done():
-            answered.set_result(None)
-
-    question = net.resolve(host, done)
-    try:
-        await answered
-    finally:
-        question.cancel()
-    answer = came.pop()
-    if isinstance(answer, OSError):
-        raise answer
-    return answer
 
 
 class _Race:
@@ -80,17 +62,17 @@ class _Race:
         self._over = loop.create_future()
 
     async def winner(self) -> Conn:
-        """Run the race.
+        """Run the race and return the winning connection.
 
         Raises:
-            OSError: there is no winner.
+            OSError: no attempt succeeded.
         """
         try:
             self._next()
             await self._over
         except BaseException:
             if self._result is not None and not isinstance(self._result, OSError):
-                self._result.close()  # it won between the cancel and its delivery
+                self._result.close()  # it connected between the cancel and its delivery
             raise
         finally:
             self._stop()
@@ -100,11 +82,11 @@ class _Race:
             try:
                 raise result
             finally:
-                del result  # the error's traceback holds this frame: it must not hold the error
+                del result  # the error's traceback holds this frame, which must not hold the error
         return result
 
     def _next(self) -> None:
-        """Try the next address; the one after it gets its turn when the time has passed, or this has failed."""
+        """Try the next address; the one after it follows after the delay, or when this one fails."""
         address = self._rest.popleft()
         self._under_way += 1
         self._attempts.append(self._net.connect((address, self._port), self._answered))

@@ -1,14 +1,12 @@
-"""`Stream`: an asynchronous connection over any `Conn`; `ByteStream`, what it offers; `StreamListener`.
+"""`Stream`: an asynchronous connection over any `Conn`; `ByteStream`, its interface; `StreamListener`.
 
-Theory of operation.
-1.  Every method is the loop of `conn.py`: try; if the answer is "not now", park until a watcher says READ or
-    WRITE; try again.  All that is asked of the event loop is `create_future()` (face `Maker`).
-2.  Bytes, and connections, are taken from the network by the very step that returns them: between taking and
-    returning there is no await.  So a cancel, wherever it lands, also between wake-up and run, finds nothing
-    in hand that could be lost.
-3.  One task at a time may receive and one may send: two would tear the stream of bytes apart without anybody
-    noticing.  A second one gets a RuntimeError at once.
-4.  What stands between a program and a connection, TLS for instance, is a `ByteStream` over a `ByteStream`.
+1.  Every method is the loop of `conn.py`: try; on "not now", park until a watcher is called with READ or WRITE; try
+    again.  The only method of the event loop that it uses is `create_future()` (interface `Maker`).
+2.  Bytes, and connections, are taken from the network by the same step that returns them: between taking and
+    returning there is no await.  So a cancel loses nothing, wherever it lands, even between wake-up and run.
+3.  At most one task may receive and one may send at a time: two would split the stream of bytes between them
+    unnoticed.  A second one gets a RuntimeError at once.
+4.  A layer between a program and a connection, TLS for instance, is a `ByteStream` over a `ByteStream`.
 """
 
 from __future__ import annotations
@@ -19,12 +17,12 @@ from typing import Final, Protocol, Self
 from ..interfaces import Maker, Waiter
 from .conn import READ, WRITE, Address, Conn, Listener, host_port
 
-#: How much one receive takes at most, in bytes, if the caller does not say.
+#: The default for the most bytes that one receive takes.
 RECEIVE_BYTES: Final = 65536
 
 
 class ByteStream(Protocol):
-    """A stream of bytes in both directions; `Stream` says what the methods promise."""
+    """A stream of bytes in both directions; `Stream` documents the methods."""
 
     @property
     def local(self) -> Address:
@@ -36,7 +34,7 @@ class ByteStream(Protocol):
 
     @property
     def bytes_sent(self) -> int:
-        """How many bytes were taken so far: after a cancelled send_all, where to go on."""
+        """The number of bytes sent so far: after a cancelled send_all, the place to continue from."""
 
     async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
         """Wait until bytes are there and take up to `n` of them; b"" is the end of the data."""
@@ -45,10 +43,10 @@ class ByteStream(Protocol):
         """Send all of `data`, waiting while there is no room."""
 
     async def send_eof(self) -> None:
-        """Tell the peer that no more comes; receiving goes on."""
+        """Send the end of the data; receiving continues."""
 
     async def aclose(self) -> None:
-        """Close: what was sent is still carried."""
+        """Close; data that was sent is still carried."""
 
     def abort(self) -> None:
         """Close and reset the peer."""
@@ -61,7 +59,7 @@ class ByteStream(Protocol):
 
 
 class _Gate:
-    """Where at most one task waits until one thing (READ or WRITE) may be worth trying again."""
+    """A place for at most one task to wait until one operation (READ or WRITE) may be possible again."""
 
     __slots__ = ("_action", "_end", "_maker", "_waiter", "_what")
 
@@ -73,16 +71,16 @@ class _Gate:
         self._waiter: Waiter | None = None
 
     def enter(self) -> None:
-        """Say that a task is about to try.
+        """Check that no other task is waiting here.
 
         Raises:
-            RuntimeError: another one waits here, or was woken and has not run yet.
+            RuntimeError: another task waits here, or was woken and has not run yet.
         """
         if self._waiter is not None:
             raise RuntimeError(f"another task is already {self._action}; only one at a time may")
 
     async def wait(self) -> None:
-        """Park until it is said to be possible, or `open` is called."""
+        """Park until a watcher is called, or `open`."""
         self._waiter = waiter = self._maker.create_future()
         self._end.watch(self._hint)
         try:
@@ -96,7 +94,7 @@ class _Gate:
             self.open()
 
     def open(self) -> None:
-        """Wake the task that waits, if there is one."""
+        """Wake the waiting task, if there is one."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -104,8 +102,8 @@ class _Gate:
 class Stream:
     """A connection as a stream of bytes in both directions.
 
-    `async with stream:` closes it at the end.  Errors are the OSErrors of `conn.py`.  It becomes the only
-    user of `conn`.
+    `async with stream:` closes it at the end.  Errors are the OSErrors of `conn.py`.  It becomes the only user of
+    `conn`.
     """
 
     def __init__(self, conn: Conn, maker: Maker) -> None:
@@ -126,7 +124,7 @@ class Stream:
 
     @property
     def bytes_sent(self) -> int:
-        """How many bytes the network has taken so far: after a cancelled send_all, where to go on."""
+        """The number of bytes that the network has taken: after a cancelled send_all, the place to continue from."""
         return self._bytes_sent
 
     async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
@@ -147,8 +145,8 @@ class Stream:
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send all of `data`, waiting while there is no room (back-pressure).
 
-        Returns when the network has taken everything, not when the peer has read it.  After a cancel or an
-        error, a prefix of `data` was taken; `bytes_sent` tells its length.  Do not change `data` meanwhile.
+        Returns when the network has taken everything, not when the peer has read it.  After a cancel or an error, a
+        prefix of `data` was taken; `bytes_sent` gives its length.  Do not change `data` meanwhile.
 
         Raises:
             RuntimeError: another task is sending.
@@ -165,7 +163,7 @@ class Stream:
                 rest = rest[taken:]
 
     async def send_eof(self) -> None:
-        """Tell the peer that no more comes; receiving goes on (a half-close).
+        """Send the end of the data; receiving continues (a half-close).
 
         Raises:
             RuntimeError: another task is sending.
@@ -175,7 +173,7 @@ class Stream:
         self._conn.send_eof()
 
     async def aclose(self) -> None:
-        """Close: what was sent is still carried.  Never waits, may be repeated.
+        """Close; data that was sent is still carried.  Never waits, may be repeated.
 
         A task that waits in receive_some or send_all gets an OSError (EBADF).
         """
@@ -204,7 +202,7 @@ class Stream:
 
 
 class StreamListener:
-    """A `Listener` whose connections come as streams; `async with` closes it at the end."""
+    """A `Listener` whose connections are streams; `async with` closes it at the end."""
 
     def __init__(self, listener: Listener, maker: Maker) -> None:
         self._listener = listener
@@ -213,7 +211,7 @@ class StreamListener:
 
     @property
     def address(self) -> Address:
-        """Where it listens."""
+        """The address that it listens at."""
         return self._listener.address
 
     async def accept(self) -> Stream:
@@ -229,7 +227,7 @@ class StreamListener:
         return Stream(conn, self._maker)
 
     async def aclose(self) -> None:
-        """Listen no more; connections that nobody has accepted are reset.  Never waits, may be repeated."""
+        """Stop listening; connections that were not accepted are reset.  Never waits, may be repeated."""
         self._listener.close()
         self._gate.open()
 

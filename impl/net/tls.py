@@ -1,19 +1,20 @@
 """TLS over any stream of bytes: `TlsStream`, and the handshakes that make one, `tls_client` and `tls_server`.
 
-Theory of operation.
-1.  `ssl.SSLObject` is the protocol and does no I/O: ciphertext goes in and out by two `ssl.MemoryBIO`s.  This
-    file only carries it, so the same TLS runs over real sockets and over the simulated network.
-2.  Between taking ciphertext from the stream and handing it to the protocol there is no await, nor between
-    taking plaintext from the protocol and returning it.  Ciphertext that the protocol has made and the stream
-    has not taken stays in `_unsent`, cut to the byte by `bytes_sent`.  So a cancel loses nothing, either way.
-3.  One task may receive and one may send, and no lock is needed between them, because a receiver never sends.
-    What it may have to answer (to a KeyUpdate) need only go out before our next data (RFC 8446, 4.6.3), and so
-    it does: it waits in the same BIO.  A peer that asks without end is an error.  Renegotiation, by which
-    TLS 1.2 would need more, is off; TLS 1.3 has none.
-4.  The end of the data is the peer's close_notify, and nothing else.  A stream that ends without one was cut,
-    by whomever: that is a ConnectionAbortedError, never b"", so that a body that ends with its connection is
-    not taken for whole (RFC 8446, 6.1; RFC 9112, 9.8).  A body with a length is whole before that is seen.
-5.  What is wrong with TLS itself, a certificate for instance, is an `ssl.SSLError`, which is an OSError.
+1.  `ssl.SSLObject` is the protocol and does no I/O: ciphertext passes through two `ssl.MemoryBIO`s.  This file only
+    carries it, so the same TLS runs over real sockets and over the simulated network.
+2.  There is no await between taking ciphertext from the stream and passing it to the protocol.  There is none between
+    taking plaintext from the protocol and returning it, either.  Ciphertext that the protocol has made and the stream
+    has not taken stays in `_unsent`, cut to the byte by `bytes_sent`.  So a cancel loses nothing, in either
+    direction.
+3.  One task may receive and one may send, without a lock between them, because a receiver never sends.  Its response
+    to a KeyUpdate only has to be sent before our next data (RFC 8446, 4.6.3), so it waits in the same BIO.  A peer that
+    sends KeyUpdates without end is an error.  Renegotiation, for which TLS 1.2 would need more, is off; TLS 1.3 has
+    none.
+4.  The end of the data is the peer's close_notify, and nothing else.  A stream that ends without one was truncated,
+    by whatever cause: receiving raises ConnectionAbortedError and never returns b"", so a body that ends with its
+    connection is not mistaken for a whole one (RFC 8446, 6.1; RFC 9112, 9.8).  A body with a length is complete before
+    that.
+5.  An error of TLS itself, a bad certificate for instance, is an `ssl.SSLError`, which is an OSError.
 """
 
 from __future__ import annotations
@@ -30,30 +31,30 @@ from .stream import RECEIVE_BYTES, ByteStream
 #: The plaintext of one record, in bytes (RFC 8446, 5.1).
 _RECORD_BYTES: Final = 1 << 14
 
-#: How much may wait to be answered, in bytes: some 600 KeyUpdates, where an honest peer sends none or one.
+#: The most bytes of responses that may wait: some 600 KeyUpdates, where an honest peer sends none or one.
 _ANSWERS_BYTES: Final = 1 << 14
 
 
 def default_context() -> ssl.SSLContext:
-    """For clients: TLS 1.2 or newer, certificates by the system's trust store, names checked."""
+    """A context for clients: TLS 1.2 or newer, the system's trust store, host names checked."""
     return ssl.create_default_context()
 
 
 async def tls_client(stream: ByteStream, host: str, context: ssl.SSLContext) -> TlsStream:
-    """Shake hands as the client of `host` (a name or a numeric address), over a fresh connection.
+    """Perform the handshake as the client of `host` (a name or a numeric address), over a fresh connection.
 
     Sets `OP_NO_RENEGOTIATION` in `context`.  An error or a cancel closes `stream`.
 
     Raises:
-        ssl.SSLCertVerificationError: the certificate is not one of `host`, or not to be trusted.
-        ssl.SSLError: the handshake failed otherwise; what answers may not be TLS, or has hung up.
+        ssl.SSLCertVerificationError: the certificate is not one of `host`, or is not trusted.
+        ssl.SSLError: the handshake failed otherwise; the peer may not speak TLS, or has hung up.
         OSError: as the stream's.
     """
     return await _shake_hands(stream, context, host.removesuffix("."))  # no dot at its end: RFC 6066, 3
 
 
 async def tls_server(stream: ByteStream, context: ssl.SSLContext) -> TlsStream:
-    """Shake hands as the server, by the certificate in `context`; else as `tls_client`."""
+    """Perform the handshake as the server, with the certificate in `context`; otherwise as `tls_client`."""
     return await _shake_hands(stream, context, None)
 
 
@@ -77,7 +78,7 @@ class TlsStream:
         """`host`: the name of the server, for a client; None: this is the server.
 
         Raises:
-            ssl.SSLError: `host` can be in no certificate.
+            ssl.SSLError: no certificate can contain `host`.
         """
         context.options |= ssl.OP_NO_RENEGOTIATION
         self._stream = stream
@@ -87,7 +88,9 @@ class TlsStream:
             self._tls = context.wrap_bio(
                 self._incoming, self._outgoing, server_side=host is None, server_hostname=host
             )
-        except ValueError as error:  # a label too long, or empty: for ssl a misuse, for us a URL's fault
+        except (
+            ValueError
+        ) as error:  # a label that is too long or empty: a defect of the URL, not of the program
             raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no certificate can be for {host!r}: {error}") from None
         self._unsent = b""  # ciphertext
         self._drained = b""  # plaintext, see send_eof
@@ -108,11 +111,11 @@ class TlsStream:
 
     @property
     def bytes_sent(self) -> int:
-        """How many bytes of plaintext were taken so far: after a cancelled send_all, where to go on."""
+        """The number of bytes of plaintext sent so far: after a cancelled send_all, the place to continue from."""
         return self._bytes_sent
 
     async def shake_hands(self) -> None:
-        """The handshake; once, before anything else.
+        """Perform the handshake; once, before any other call.
 
         Raises:
             ssl.SSLError, OSError: as `tls_client`.
@@ -125,7 +128,7 @@ class TlsStream:
                 await self._flush()
                 await self._feed()
             except ssl.SSLError:
-                _at_once(self._flush())  # the peer is told why, if it can be
+                _at_once(self._flush())  # sends the peer the reason, if possible
                 raise
         await self._flush()
 
@@ -137,8 +140,8 @@ class TlsStream:
         Raises:
             ValueError: n < 1.
             RuntimeError: another task is receiving.
-            ConnectionAbortedError: the connection ended and the data did not (no close_notify came).
-            ssl.SSLError: what came is not what the peer's TLS sent, or it says that something is wrong.
+            ConnectionAbortedError: the connection ended without a close_notify.
+            ssl.SSLError: the ciphertext was altered on its way, or it is an alert of the peer.
             OSError: as the stream's.
         """
         if n < 1:
@@ -150,8 +153,8 @@ class TlsStream:
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send all of `data`, waiting while there is no room (back-pressure).
 
-        After a cancel, a prefix of `data` was taken (`bytes_sent`), and the next call of any sender sends what
-        of it is not yet on its way.  Do not change `data` meanwhile.
+        After a cancel, a prefix of `data` was taken (`bytes_sent`).  The next call of any sender sends the part of it
+        that is not yet on its way.  Do not change `data` meanwhile.
 
         Raises:
             RuntimeError: another task is sending.
@@ -171,9 +174,9 @@ class TlsStream:
             await self._flush()
 
     async def send_eof(self) -> None:
-        """Tell the peer that no more comes (close_notify); receiving goes on.
+        """Send the end of the data (close_notify); receiving continues.
 
-        So in TLS 1.3; a peer with TLS 1.2 may end its own data at once (RFC 5246, 7.2.1).
+        This holds for TLS 1.3; a peer with TLS 1.2 may end its own data at once (RFC 5246, 7.2.1).
 
         Raises:
             RuntimeError: another task is sending.
@@ -188,7 +191,7 @@ class TlsStream:
         await self._flush()
 
     async def aclose(self) -> None:
-        """Say that no more comes, if the stream has room for that, and close it.  Never waits, may be repeated.
+        """Send a close_notify, if the stream has room for it, and close.  Never waits, may be repeated.
 
         A task that waits in receive_some or send_all gets an OSError (EBADF).
         """
@@ -213,7 +216,7 @@ class TlsStream:
         await self.aclose()
 
     def _take(self, n: int) -> bytes | None:
-        """Plaintext that is there, b"" at its end; None: more ciphertext is needed."""
+        """Take plaintext that is available; b"" at its end, None if more ciphertext is needed."""
         self._must_be_open()
         if self._drained:
             data, self._drained = self._drained[:n], self._drained[n:]
@@ -222,28 +225,28 @@ class TlsStream:
             return self._tls.read(n)
         except ssl.SSLWantReadError:
             return None
-        except ssl.SSLZeroReturnError:  # close_notify; just b"" until we have sent ours
+        except ssl.SSLZeroReturnError:  # close_notify; before we have sent ours, read returns b"" instead
             return b""
         except ssl.SSLEOFError:
-            # The protocol says so again whenever it is asked again.
+            # The protocol raises this again on every later read.
             raise os_error(errno.ECONNABORTED, "the connection ended, its data did not") from None
 
     def _drain(self) -> None:
-        """Take out what has come: told to say the end, the protocol would take it for an error."""
+        """Take the plaintext that has arrived: `unwrap` would treat it as an error."""
         try:
             while data := self._tls.read(RECEIVE_BYTES):
                 self._drained += data
         except ssl.SSLError:
-            pass  # more ciphertext is needed; or what the receiver will be told
+            pass  # more ciphertext is needed; or an error that the receiver will get
 
     def _close_notify(self) -> None:
         try:
             self._tls.unwrap()
         except ssl.SSLError:
-            pass  # it wants the peer's close_notify too, for which we do not wait
+            pass  # it also wants the peer's close_notify, which we do not wait for
 
     async def _feed(self) -> None:
-        """Wait for ciphertext, and hand it to the protocol."""
+        """Wait for ciphertext and pass it to the protocol."""
         if self._outgoing.pending > _ANSWERS_BYTES:
             raise ssl.SSLError(ssl.SSL_ERROR_SSL, "the peer asks for new keys without end")
         data = await self._stream.receive_some()
@@ -253,7 +256,7 @@ class TlsStream:
             self._incoming.write_eof()
 
     async def _flush(self) -> None:
-        """Send what the protocol has made; a cancel leaves the rest of it for the next flush."""
+        """Send the ciphertext that the protocol has made; a cancel leaves the rest for the next flush."""
         if self._flushing:
             raise RuntimeError("another task is already sending on this stream; only one at a time may")
         while True:
@@ -276,8 +279,9 @@ class TlsStream:
         return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
-def _at_once(sending: Coroutine[Any, Any, None]) -> None:  # Any: what it would wait for is not looked at
-    """Run `sending` as far as it goes without waiting.  It is the last that is sent: errors matter no more."""
+# Any: the future that the coroutine would wait for is ignored.
+def _at_once(sending: Coroutine[Any, Any, None]) -> None:
+    """Run `sending` as far as it goes without waiting.  Nothing is sent after it, so errors are ignored."""
     try:
         sending.send(None)
     except (StopIteration, OSError):

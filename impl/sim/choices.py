@@ -1,15 +1,29 @@
 """One source of choice: everything that may vary in a simulated run is drawn through `choose(n) -> int`.
 
-Theory of operation.
 1.  A run is (program, choices) -> trace.  `Choices` has four *lanes* (`LANES`), so that one more draw of the
     network does not shift what the schedule draws.
-2.  `choose(n)` answers a number below n.  0 is always the plain thing: first in, first out; no fault; a whole
+2.  `choose(n)` returns a number below n.  0 is always the plain choice: first in, first out; no fault; a whole
     segment.  `choose(1)` consumes nothing.  A recorded value that is out of range is clamped to n - 1, and an
-    exhausted lane answers 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
+    exhausted lane returns 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
 3.  Where the values come from is the only thing that differs between seeded search, replay, enumeration and
     Hypothesis: `Choices.seeded`, `Choices.listed`, or a `Choices` with a source of your own.
 4.  Every choice point adds its width to `digest()`: a replay whose digest differs met other choice points,
     so the program has changed.
+
+All choice points, with the number of possibilities and the meaning of 0 (a test compares the files with the code):
+
+| lane     | file                        | choice                               | possibilities        | 0             |
+|----------|-----------------------------|--------------------------------------|----------------------|---------------|
+| schedule | sim/kernel.py               | the next ready item, under `any`     | items that may run   | the oldest    |
+| schedule | sim/kernel.py               | the first of timers of one instant   | timers               | the first set |
+| schedule | loop.py                     | how late a timer is, in ms           | late_ms_max + 1      | on time       |
+| schedule | bridges/trio/run.py         | the next task of trio, under `any`   | tasks of the batch   | the oldest    |
+| schedule | ladder/world/simulated.py   | the next thread of an environment    | threads that can run | the first     |
+| network  | net/simulated/conditions.py | the latency of one way, in ms        | max - min + 1        | the least     |
+| network  | net/simulated/conditions.py | the number of segments, and each cut | see `segments`       | one segment   |
+| faults   | net/simulated/conditions.py | whether a look-up fails              | fault_one_in         | it succeeds   |
+| faults   | net/simulated/conditions.py | the fault of a connection, and when  | see the method       | no fault      |
+| program  | crawl/simulation.py         | the generated site                   | see web/generated.py | a plain site  |
 
 `random.Random.random()` is the one method whose sequence the Python documentation promises for ever
 ("Notes on Reproducibility"), hence `int(random() * n)`.
@@ -22,7 +36,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
-#: schedule: who goes next, ties and lateness of timers; network: latencies, segments; faults; program: its own draws.
+#: schedule: which task runs next, ties and lateness of timers; network: latencies, segments; faults; program: its own.
 LANES: Final = ("schedule", "network", "faults", "program")
 
 Choose = Callable[[int], int]
@@ -77,8 +91,9 @@ class Choices:
     `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.
     """
 
-    def __init__(self, source: Callable[[str], Source]) -> None:
-        """`source` gives, for the name of a lane, where its values come from."""
+    def __init__(self, source: Callable[[str], Source], seed: int | None = None) -> None:
+        """`source` returns, for the name of a lane, the source of its values; `seed`, if one determines them all."""
+        self.seed = seed
         self.schedule = Lane("schedule", source("schedule"))
         self.network = Lane("network", source("network"))
         self.faults = Lane("faults", source("faults"))
@@ -97,7 +112,7 @@ class Choices:
             rand = random.Random(f"loopspec {seed} {name}").random
             return lambda n: int(rand() * n)
 
-        return cls(source)
+        return cls(source, seed)
 
     @classmethod
     def listed(cls, values: Mapping[str, Iterable[int]]) -> Choices:

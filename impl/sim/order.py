@@ -1,14 +1,14 @@
 """The order of the ready queue, graded by promise: `fifo`, or `any`.
 
-Theory of operation.  Under `fifo` the ready queue is a deque: first in, first out, as asyncio does it.  Under
-`any` whoever `choose` names may go next, as trio's contract says of tasks, but two promises stay:
+Under `fifo` the ready queue is a deque: first in, first out, as in asyncio.  Under `any` the next item is the one that
+`choose` picks, as trio's contract allows for tasks, but two promises stay:
 
-    An item may go if no *earlier* ready item is plain while it is plain (callbacks keep their order among
+    An item may run if no *earlier* ready item is plain while it is plain (callbacks keep their order among
     themselves), or was woken by the same future (its callbacks and waiters keep their order).        (ORDER-1)
 
-So each item stands in at most two lanes (the plain one, and the one of its future), and may go when it heads all
-of them.  Choice 0 is the oldest item, which may always go: all-zero choices are `fifo`.  The items that may go
-are kept in a list in order of arrival, so a draw costs a search of that list, not of the whole queue.
+So each item is in at most two lanes (the plain one, and the one of its future), and may run when it heads all of them.
+Choice 0 is the oldest item, which may always run: all-zero choices are `fifo`.  The items that may run are kept in a
+list in order of arrival, so a draw costs a search of that list, not of the whole queue.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 from ..interfaces import Runnable
 from .choices import Choose
 
-#: `fifo`: what asyncio documents or does; `any`: any ready task may go next.
+#: `fifo`: what asyncio documents or does; `any`: any ready task may run next.
 Order = Literal["fifo", "any"]
+#: In the order of the numbers that they have in tokens.
+ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 
 _PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an entry in it holds the future
 
@@ -31,7 +33,7 @@ _Entry = tuple[int, Runnable, tuple[int, ...], object]
 
 
 class AnyOrder:
-    """A ready queue with a deque's face whose `popleft` lets `choose` say who goes (ORDER-1)."""
+    """A ready queue with the methods of a deque; its `popleft` takes the item that `choose` picks (ORDER-1)."""
 
     __slots__ = ("_choose", "_count", "_free", "_lanes", "_size")
 
@@ -41,7 +43,7 @@ class AnyOrder:
         self._size = 0
         self._free: list[
             _Entry
-        ] = []  # those that may go, oldest first; arrival numbers differ, so items never compare
+        ] = []  # those that may run, oldest first; arrival numbers differ, so items never compare
         self._lanes: dict[int, deque[_Entry]] = {}
 
     def __len__(self) -> int:
@@ -53,7 +55,7 @@ class AnyOrder:
         self._size += 1
         lanes: tuple[int, ...]
         if waker is None:
-            if not item.plain:  # a task's step stands in nobody's way
+            if not item.plain:  # a task's step delays no other item
                 self._free.append((self._count, item, (), None))
                 return
             lanes = (_PLAIN,)
@@ -76,7 +78,7 @@ class AnyOrder:
             self.append(item)
 
     def popleft(self) -> Runnable:
-        """Take the item that `choose` names among those that may go."""
+        """Take the item that `choose` picks from those that may run."""
         free = self._free
         _, item, lanes, _ = free.pop(self._choose(len(free)))
         self._size -= 1

@@ -1,24 +1,24 @@
 """The trace of a run: typed events with canonical names, and their SHA-256.
 
-Theory of operation.
-1.  `Recorder` is an observer: objects announce themselves, and it turns that into events.
-2.  Names are canonical: (creator's name, n-th thing that it created), as a tuple of ints; what no task created
-    has a name of one number.  They depend on neither addresses, nor hashes, nor counters that another run in the
+1.  `Recorder` is an observer: objects announce themselves, and it turns that into events.  It records loops of impl;
+    bridges derive recorders for tasks of asyncio and trio, so traces of all runtimes have the same events.
+2.  Names are canonical: (creator's name, n-th thing that it created), as a tuple of ints; things that no task created
+    have a name of one number.  They depend on neither addresses, nor hashes, nor counters that another run in the
     same process has moved: so equal programs under equal choices have equal traces, on every Python.
-3.  The digest is taken event by event, values of the program left out (their repr may hold an address); bytes on
-    a connection go in whole.  `keep=False` keeps the digest only.
+3.  The digest is taken event by event.  It leaves out values of the program, whose repr may contain an address; bytes
+    on a connection go in whole.  `keep=False` keeps the digest only.
 
-A connection is named at its ends' opening, so a trace tells which task dialled.
+A connection is named when its ends open, by the task that dialled.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import ClassVar, Final, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..interfaces import Item, Observer, Runnable, Watched
-from ..tasks.future import Future
+from ..tasks.future import CANCELLED, FAILED, RESULT, Future
 from ..tasks.task import Task
 
 #: The canonical name of a task, future, queue or connection.
@@ -126,30 +126,21 @@ Event = (
 )
 
 
-class Recorder(Observer):
-    """Records the run of one loop: `Loop(observer=recorder)`.
+class Digest(Observer):
+    """SHA-256 and number of the events of one loop, a line for each; subclasses say what an event is."""
 
-    Parameters:
-        keep: whether `events` keeps them all; the digest and `count` need none of them.
-    """
+    __slots__ = ("_clock", "_sha", "count")
 
-    __slots__ = ("_asked", "_clock", "_made", "_names", "_sha", "count", "events", "keep")
-
-    def __init__(self, keep: bool = True) -> None:
-        self.keep = keep
-        self.events: list[Event] = []
+    def __init__(self) -> None:
         self.count = 0
         self._sha = hashlib.sha256()
         self._clock: Watched | None = None
-        self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
-        self._made: dict[Name, int] = {}
-        self._asked: WeakSet[Task[object]] = WeakSet()  # asked to stop, not told yet; never iterated
 
     def bind(self, clock: Watched) -> None:
-        """The loop that is recorded calls this.
+        """The loop that is observed calls this.
 
         Raises:
-            RuntimeError: it records another loop already; a trace is of one run.
+            RuntimeError: the observer belongs to another loop already; a trace is of one run.
         """
         if self._clock is not None:
             raise RuntimeError("a recorder records one loop; make one for each run")
@@ -159,73 +150,192 @@ class Recorder(Observer):
         """SHA-256 of the events so far, in lower-case hexadecimal."""
         return self._sha.hexdigest()
 
+    def now(self) -> int:
+        """The virtual time."""
+        assert self._clock is not None, "the recorder was not given to a loop"
+        return self._clock.now
+
+    def line(self, text: str) -> None:
+        """Add an event."""
+        self.count += 1
+        self._sha.update(f"{text}\n".encode())
+
+
+_HOW: Final = {RESULT: "result", FAILED: "exception", CANCELLED: "cancelled"}
+
+
+class Recorder(Digest):
+    """Records the run of one loop: `Loop(observer=recorder)`.
+
+    Parameters:
+        keep: whether `events` keeps them all; the digest and `count` need none of them.
+    """
+
+    __slots__ = ("_made", "_names", "_requested", "events", "keep")
+
+    #: The class of the tasks that are recorded; a bridge has another runtime's.
+    task_class: ClassVar[type] = Task
+
+    def __init__(self, keep: bool = True) -> None:
+        super().__init__()
+        self.keep = keep
+        self.events: list[Event] = []
+        self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
+        self._made: dict[Name, int] = {}
+        # The tasks whose cancellation was requested and not delivered yet; never iterated.
+        self._requested: WeakSet[object] = WeakSet()
+
     def name(self, thing: object) -> Name:
         """The canonical name of a thing that announced itself."""
         return self._names[thing]
 
+    def knows(self, thing: object) -> bool:
+        """Whether the thing announced itself."""
+        return thing in self._names
+
     # --- what is announced -------------------------------------------------------------------------------
 
+    def creator(self) -> object | None:
+        """The task that is running, or None."""
+        return None if self._clock is None else self._clock.current
+
     def created(self, thing: object) -> None:
-        current = self._clock.current if self._clock is not None else None
+        self._names[thing] = self.next_name()
+        if isinstance(thing, self.task_class):
+            self._add(TaskCreated(self.now(), self._names[thing]))
+
+    def next_name(self) -> Name:
+        """A name for the next thing that the running task creates."""
+        current = self.creator()
         creator: Name = () if current is None else self._names.get(current, ())
         nth = self._made[creator] = self._made.get(creator, 0) + 1
-        self._names[thing] = (*creator, nth)
-        if isinstance(thing, Task):
-            self._add(TaskCreated(self._now(), self._names[thing]))
+        return (*creator, nth)
 
     def taken(self, item: Runnable) -> None:
         if isinstance(item, Task):
-            self._add(TaskResumed(self._now(), self._names[item]))
+            self.resumed(item)
             waiting = item.waits_for
-            if waiting is not None and waiting.cancelled() and item in self._asked:
-                self.cancel_delivered(item)  # it was forwarded: the future that was cancelled tells the task
+            if waiting is not None and waiting.cancelled():
+                self.cancel_delivered(item)  # it was forwarded: the cancelled future passes it to the task
+
+    def resumed(self, task: object) -> None:
+        """A task is about to take a step."""
+        self._add(TaskResumed(self.now(), self._names[task]))
 
     def ran(self, item: Runnable) -> None:
         if isinstance(item, Task) and not item.done():
             on = item.waits_for
-            self._add(TaskParked(self._now(), self._names[item], None if on is None else self._names[on]))
+            self.parked(item, None if on is None else self._names[on])
+
+    def parked(self, task: object, on: Name | None) -> None:
+        """A task has taken a step, and is not done."""
+        self._add(TaskParked(self.now(), self._names[task], on))
 
     def resolved(self, future: object) -> None:
         assert isinstance(future, Future)
-        how = "cancelled" if future.cancelled() else "result" if future.exception() is None else "exception"
-        kind = TaskFinished if isinstance(future, Task) else FutureResolved
-        self._add(kind(self._now(), self._names[future], how))
+        # The state, because `exception()` counts as retrieving it (FUT-9).
+        self.ended(future, _HOW[future._stage])
+
+    def ended(self, future: object, how: str) -> None:
+        """A future or a task was resolved."""
+        if isinstance(future, self.task_class):
+            self._add(TaskFinished(self.now(), self._names[future], how))
+        else:
+            self.waited(self._names[future], how)
+
+    def waited(self, future: Name, how: str) -> None:
+        """A future, or what a runtime has in its place, was resolved."""
+        self._add(FutureResolved(self.now(), future, how))
 
     def cancel_requested(self, task: object) -> None:
-        assert isinstance(task, Task)
-        self._asked.add(task)
-        self._add(CancelRequested(self._now(), self._names[task]))
+        self._requested.add(task)
+        self._add(CancelRequested(self.now(), self._names[task]))
 
     def cancel_delivered(self, task: object) -> None:
-        assert isinstance(task, Task)
-        if task in self._asked:  # once: also when the future and the task were asked in one turn
-            self._asked.discard(task)
-            self._add(CancelDelivered(self._now(), self._names[task]))
+        if task in self._requested:  # once: also when the future and the task were cancelled in one turn
+            self._requested.discard(task)
+            self._add(CancelDelivered(self.now(), self._names[task]))
 
     def queue(self, queue: object, what: Item) -> None:
-        self._add(QueueItem(self._now(), self._names[queue], what.value))
+        self._add(QueueItem(self.now(), self._names[queue], what.value))
 
     def timer(self, when: int, target: Runnable) -> None:
-        self._add(TimerFired(self._now(), when))
+        self.fired(when)
+
+    def fired(self, due: int) -> None:
+        """A timer fired."""
+        self._add(TimerFired(self.now(), due))
 
     def opened(self, conn: object, local: str, remote: str) -> None:
         self.created(conn)
-        self._add(ConnOpened(self._now(), self._names[conn], local, remote))
+        self._add(ConnOpened(self.now(), self._names[conn], local, remote))
 
     def carried(self, conn: object, data: bytes) -> None:
-        self._add(ConnBytes(self._now(), self._names[conn], len(data), hashlib.sha256(data).hexdigest()))
+        self._add(ConnBytes(self.now(), self._names[conn], len(data), hashlib.sha256(data).hexdigest()))
 
     def closed(self, conn: object, how: str) -> None:
-        self._add(ConnClosed(self._now(), self._names[conn], how))
+        self._add(ConnClosed(self.now(), self._names[conn], how))
 
     # --- recording ---------------------------------------------------------------------------------------
 
-    def _now(self) -> int:
-        assert self._clock is not None, "the recorder was not given to a loop"
-        return self._clock.now
-
     def _add(self, event: Event) -> None:
-        self.count += 1
-        self._sha.update(f"{type(event).__name__} {' '.join(map(str, event))}\n".encode())
+        self.line(f"{type(event).__name__} {' '.join(map(str, event))}")
         if self.keep:
             self.events.append(event)
+
+
+class Observers(Observer):
+    """Passes the events of one loop to several observers, in order."""
+
+    __slots__ = ("_all",)
+
+    def __init__(self, *observers: Observer) -> None:
+        self._all = observers
+
+    def bind(self, clock: Watched) -> None:
+        for each in self._all:
+            each.bind(clock)
+
+    def created(self, thing: object) -> None:
+        for each in self._all:
+            each.created(thing)
+
+    def taken(self, item: Runnable) -> None:
+        for each in self._all:
+            each.taken(item)
+
+    def ran(self, item: Runnable) -> None:
+        for each in self._all:
+            each.ran(item)
+
+    def resolved(self, future: object) -> None:
+        for each in self._all:
+            each.resolved(future)
+
+    def cancel_requested(self, task: object) -> None:
+        for each in self._all:
+            each.cancel_requested(task)
+
+    def cancel_delivered(self, task: object) -> None:
+        for each in self._all:
+            each.cancel_delivered(task)
+
+    def queue(self, queue: object, what: Item) -> None:
+        for each in self._all:
+            each.queue(queue, what)
+
+    def timer(self, when: int, target: Runnable) -> None:
+        for each in self._all:
+            each.timer(when, target)
+
+    def opened(self, conn: object, local: str, remote: str) -> None:
+        for each in self._all:
+            each.opened(conn, local, remote)
+
+    def carried(self, conn: object, data: bytes) -> None:
+        for each in self._all:
+            each.carried(conn, data)
+
+    def closed(self, conn: object, how: str) -> None:
+        for each in self._all:
+            each.closed(conn, how)

@@ -1,11 +1,10 @@
-"""From the bytes of a document to its text.
+"""Decode the bytes of a document to its text.
 
-Theory of operation.  The HTML standard's order ("determining the character encoding"): a byte-order mark,
-then the charset of the Content-Type, then a `<meta>` within the first 1024 bytes; here UTF-8 comes last, not
-a guess by locale.  Labels mean what the Encoding standard says they mean: on the web, "latin1" is
-windows-1252 and "gb2312" is GBK.  The table below is ours, because Python's own aliases differ from the
-web's, change with the version, and name codecs that are no charset at all ("rot13", "idna",
-"unicode_escape").
+The order is that of the HTML standard ("determining the character encoding"): a byte-order mark, then the charset of
+the Content-Type, then a `<meta>` within the first 1024 bytes.  The last resort here is UTF-8, not a guess by locale.
+Labels have the meanings of the Encoding standard: on the web, "latin1" is windows-1252 and "gb2312" is GBK.  The table
+below is ours: Python's aliases differ from the web's, change with the version, and include codecs that are not
+charsets ("rot13", "idna", "unicode_escape").
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-#: How far a `<meta>` is looked for, in bytes (HTML standard, 13.2.3.2).
+#: The number of bytes that are searched for a `<meta>` (HTML standard, 13.2.3.2).
 PRESCAN: Final = 1024
 
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
@@ -83,7 +82,7 @@ _CHARSET: Final = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"'
 
 
 def text(body: bytes, content_type: str) -> str:
-    """The text of a document; what its encoding cannot mean becomes U+FFFD, never an error.
+    """Return the text of a document; invalid bytes become U+FFFD and never raise an error.
 
     `content_type` is the value of the Content-Type header ("" for none).  An unknown charset counts as none.
     """
@@ -100,20 +99,20 @@ def media_type(content_type: str) -> str:
 
 
 def _codec(label: str) -> str | None:
-    """Python's name for the encoding of that label; None for a label that is not the web's."""
+    """Python's name for the encoding of a label; None for an unknown label."""
     return _CODECS.get(label.strip().lower())
 
 
 def _charset(content: str) -> str:
-    """What a Content-Type, as a header or in a `<meta>`, names as its charset; "" for none."""
+    """The charset that a Content-Type, as a header or in a `<meta>`, names; "" for none."""
     found = _CHARSET.search(content)
     return next(filter(None, found.groups()), "") if found else ""
 
 
 def _prescanned(head: bytes) -> str | None:
-    """The encoding that a `<meta>` in `head` declares: the first with a known label counts.
+    """Return the encoding that the first `<meta>` in `head` with a known label declares.
 
-    A `<meta>` can be read only if the encoding is like ASCII; so one that says UTF-16 means UTF-8.
+    A `<meta>` is readable only in an encoding like ASCII, so a declared UTF-16 means UTF-8.
     """
     if b"charset" not in head.lower():
         return None

@@ -1,15 +1,14 @@
-"""Content codings undone (RFC 9110, 8.4.1), with a bound on what comes out.
+"""Decode content codings (RFC 9110, 8.4.1), with a limit on the size of the output.
 
-Theory of operation.
-1.  `Content` collects a body.  It hands the coded bytes on in blocks of a fixed size, counted from the body's
-    beginning; so what comes of them is a function of the bytes, and not of the segments in which they came.
-2.  Each coding is an `_Inflater` around zlib, which gives back blocks of bounded size, one at a time, through
-    all the codings of a list.  Each counts what it has made: the one that goes over the limit ends the whole
-    as "too-large", having made no more than the limit and a block.  So does the inner one of a bomb in a bomb.
-3.  What browsers and common clients accept is accepted: several gzip members (RFC 1952, 2.2), padding after
-    the last one, "deflate" without its zlib wrapper, an empty body as the coding of nothing.
-4.  Data that is not of its coding, and a coding that is not known, is "encoding".  Data that stops before the
-    coding's own end is "incomplete": a body without a length, broken off, can be known by nothing else.
+1.  `Content` collects a body.  It passes the coded bytes on in blocks of a fixed size, counted from the beginning of
+    the body; so the result depends on the bytes alone, and not on the segments in which they arrived.
+2.  Each coding is an `_Inflater` around zlib, which returns blocks of bounded size, one at a time, through all the
+    codings of a list.  Each inflater counts its output.  If one exceeds the limit, decoding ends with "too-large",
+    after at most the limit and one block of output; this includes the inner inflater of nested bombs.
+3.  Data that browsers and common clients accept is accepted: several gzip members (RFC 1952, 2.2), padding after the
+    last one, "deflate" without its zlib wrapper, an empty body in any coding.
+4.  Data that is not in its declared coding, or an unknown coding, is "encoding".  Data that stops before the coding's
+    own end is "incomplete": for a body without a length, that is the only sign that it was cut off.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from typing import Final
 
 from .wire import HttpError
 
-#: What a client may say that it accepts; Brotli and Zstandard need more than the standard library.
+#: The codings for Accept-Encoding; Brotli and Zstandard need more than the standard library.
 ACCEPTED: Final = "gzip, deflate"
 
-#: A list of more codings is refused; so does urllib3, and curl.
+#: A longer list of codings is refused, as urllib3 and curl do.
 MOST_CODINGS: Final = 5
 
 _CODED_BLOCK: Final = 4096
 _BLOCK: Final = 65536
 
-# What zlib calls the three formats (wbits).
+# zlib's codes for the three formats (wbits).
 _ZLIB: Final = 15
 _RAW: Final = -15
 _GZIP: Final = 31
@@ -40,12 +39,12 @@ def _gzip(head: bytes, first: bool) -> int | None:
 
 
 def _deflate(head: bytes, first: bool) -> int | None:
-    """RFC 9110 means the zlib format by "deflate", some servers raw deflate (a note there, 8.4.1.2)."""
+    """By "deflate", RFC 9110 means the zlib format; some servers send raw deflate (see its note in 8.4.1.2)."""
     wrapped = head[0] & 0x8F == 8 and int.from_bytes(head) % 31 == 0  # RFC 1950, 2.2
     return (_ZLIB if wrapped else _RAW) if first else None
 
 
-#: By the first two bytes, and whether the body begins there: zlib's wbits, or None if all that follows is padding.
+#: From the first two bytes, and whether the body begins there: zlib's wbits, or None if the rest is padding.
 _Begin = Callable[[bytes, bool], int | None]
 
 _CODINGS: Final[Mapping[str, _Begin]] = {"gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate}
@@ -55,7 +54,7 @@ def codings(field: str) -> tuple[str, ...]:
     """The codings that a Content-Encoding names, in the order in which they were applied.
 
     Raises:
-        HttpError: "encoding", one is unknown, or they are too many.
+        HttpError: "encoding", a coding is unknown, or there are too many.
     """
     names = (name.strip().lower() for name in field.split(","))
     found = tuple(name for name in names if name not in ("", "identity"))
@@ -66,11 +65,11 @@ def codings(field: str) -> tuple[str, ...]:
 
 
 class Content:
-    """A body, decoded as it comes.
+    """A body, decoded as it arrives.
 
     Parameters:
-        applied: its codings, as `codings` gives them.
-        limit: how many bytes each of them may come to.
+        applied: its codings, as `codings` returns them.
+        limit: the most bytes that each of them may produce.
     """
 
     def __init__(self, applied: tuple[str, ...], limit: int) -> None:
@@ -93,10 +92,10 @@ class Content:
             del self._coded[:_CODED_BLOCK]
 
     def finish(self) -> bytes:
-        """The content: the body was whole.
+        """Return the content; call this after the last byte of the body.
 
         Raises:
-            HttpError: "encoding" or "too-large"; "incomplete", it breaks off.
+            HttpError: "encoding" or "too-large"; "incomplete", the coded data breaks off.
         """
         self._decode(bytes(self._coded))
         if not all(inflater.whole for inflater in self._inflaters):
@@ -111,20 +110,20 @@ class Content:
 
 
 class _Inflater:
-    """One coding undone."""
+    """The decoder of one coding."""
 
     def __init__(self, begin: _Begin, limit: int) -> None:
         self._begin = begin
         self._limit = limit
         self._made = 0
-        self._head = b""  # the first byte of a format, as long as it is alone
+        self._head = b""  # the first byte of a format, until the second arrives
         self._format: zlib._Decompress | None = None
         self._first = True
         self._padding = False
 
     @property
     def whole(self) -> bool:
-        """Whether this may be the end: nothing came at all, or the format has said so."""
+        """Whether the data may end here: no byte arrived, or the format has ended."""
         return self._format is None and not (self._first and self._head)
 
     def inflate(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
@@ -142,7 +141,7 @@ class _Inflater:
                 self._open(coded[:2])
 
     def _open(self, head: bytes) -> None:
-        """Begin the next format, or see that none follows."""
+        """Begin the next format, or the padding if none follows."""
         wbits = self._begin(head, self._first)
         self._first = False
         if wbits is None:
@@ -151,9 +150,9 @@ class _Inflater:
             self._format = zlib.decompressobj(wbits)
 
     def _one(self, inflating: zlib._Decompress, coded: bytes) -> Generator[bytes, None, bytes]:
-        """Inflate up to the end of `coded` or of the format; returns what follows the format."""
+        """Inflate up to the end of `coded` or of the format; return the bytes after the format."""
         block = b""
-        # A full block may leave output within zlib after all input is taken.
+        # After a full block, zlib may still hold output although all input is taken.
         while not inflating.eof and (coded or len(block) == _BLOCK):
             try:
                 block = inflating.decompress(coded, _BLOCK)
@@ -162,7 +161,7 @@ class _Inflater:
             coded = inflating.unconsumed_tail
             self._made += len(block)
             if self._made > self._limit:
-                raise HttpError("too-large", f"a content coding comes to more than {self._limit} bytes")
+                raise HttpError("too-large", f"a content coding expands to more than {self._limit} bytes")
             yield block
         if inflating.eof:
             self._format = None

@@ -1,15 +1,12 @@
 """A directory of real files as a site: `http://site.test/`, starting at its index.html.
 
-Theory of operation.  A `Directory` is a mapping from URLs to resources that reads a file when it is asked
-for.
--   A path that ends in / is its index.html; what is no file is missing, and so is answered by 404; a query
-    is ignored.
--   Nothing outside the directory is served.  A path is decoded segment by segment *after* it was cut at its
-    slashes, so %2F makes no new segment, and a segment that would mean another place (`.`, `..`, a separator
-    in disguise) is missing.  Where a path leads is looked up with all symbolic links followed, and must lie
-    inside.
--   Content types come from the table below, not from the machine's: the same files give the same site
-    everywhere.
+A `Directory` is a mapping from URLs to resources that reads a file at each lookup.
+-   A path that ends in / means its index.html.  A path without a regular file is missing, so it is answered with 404.
+    A query is ignored.
+-   Nothing outside the directory is served.  A path is split at its slashes first and decoded segment by segment
+    *afterwards*, so %2F makes no new segment.  A segment that would lead elsewhere (`.`, `..`, an encoded separator) is
+    missing.  The path is resolved with all symbolic links followed, and the result must be inside.
+-   Content types come from the table below, not from the machine's: the same files give the same site everywhere.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ CONTENT_TYPES: Final = {
 }
 UNKNOWN_TYPE: Final = "application/octet-stream"
 
-#: What quote leaves alone: the characters of a path that the WHATWG URL standard does not percent-encode.
+#: The characters that quote keeps: those of a path that the WHATWG URL standard does not percent-encode.
 _SAFE = "!$&'()*+,:;=@[]|~"
 
 
@@ -140,7 +137,7 @@ def directory_site(path: str | Path) -> Site:
 
 
 def _plain(segment: str) -> bool:
-    """Whether a decoded segment is the name of something, here and on Windows."""
+    """Whether a decoded segment is a plain file name, here and on Windows."""
     return segment not in ("", ".", "..") and not any(char in segment for char in "/\\\0")
 
 

@@ -1,12 +1,11 @@
-"""A generated web: a tree of pages with cross links, and sights, the things that go wrong on the real web.
+"""A generated web: a tree of pages with cross links, and sights, which are the faults of the real web.
 
-Theory of operation.  All variation comes from `choose`; with nothing but zeros it is a star of plain pages.
-Every page but a root is linked from an earlier one, so all are reachable.  A *sight* is a small group of
-resources with one entry, and some page links to that entry; there are at most as many sights as there are
-pages to link from, in the order of `_SIGHTS`, so a small web has the first few and a large one has each
-several times.  All hosts are of one family (`example.test`), so that a lenient scope keeps them all.  The
-only URLs never fetched are those behind the redirects of `_too_far`, which is longer than the budget, on
-purpose.
+All variation comes from `choose`; if it returns only zeros, the web is a star of plain pages.  Every page but a root
+is linked from an earlier one, so all are reachable.  A *sight* is a small group of resources with one entry, which
+some page links to.  There are at most as many sights as pages to link from, in the order of `_SIGHTS`: a small web
+has the first few, and a large one has each several times.  All hosts belong to one family (`example.test`), so a
+lenient scope keeps them all.  The only URLs that are never fetched are those behind the redirects of `_too_far`, which
+exceed the budget on purpose.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .site import Broken, Html, Moved, Raw, Resource, Site
 HOSTS = ("http://www.example.test", "http://docs.example.test", "http://blog.example.test")
 LIMIT = 10  # redirects, as in the chapter's crawler
 
-_PAGES_PER_HOST = 25  # a host, and with it a root, more for each so many pages
+_PAGES_PER_HOST = 25  # one more host, and with it a root, per so many pages
 _PAGES_PER_SIGHT = 8  # beyond one of each
 _SLOW = 20  # times the greatest latency
 
@@ -30,8 +29,8 @@ Sight = Mapping[str, Resource]
 def generate(choose: Choose, pages: int, latency_ms_max: int) -> Site:
     """A web of `pages` ordinary pages, and sights besides, on one to three hosts.
 
-    `choose(n)` draws from range(n), 0 is plain; `latency_ms_max`: the greatest latency of an ordinary
-    resource, in milliseconds; a slow one takes 20 times that.
+    `choose(n)` draws from range(n), and 0 is plain.  `latency_ms_max` is the greatest latency of an ordinary resource,
+    in milliseconds; a slow one takes 20 times that.
 
     Raises:
         ValueError: no page, or a negative latency.
@@ -99,7 +98,7 @@ def _server_error(key: str, latency: Callable[[], int], latency_ms_max: int) -> 
 
 
 def _document(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    """A page that links to what is not HTML; the text holds what looks like a link and is none."""
+    """A page that links to files other than HTML; the text file contains a decoy that looks like a link."""
     index, text, image = (f"{HOSTS[0]}/{key}/{name}" for name in ("files", "notes.txt", "dot.gif"))
     return {
         index: Html((text, image), latency()),
@@ -109,7 +108,7 @@ def _document(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sigh
 
 
 def _diamond(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    """A long and a short chain meet: only with what the short one leaves of the budget is the end reached."""
+    """A long and a short chain meet: only the budget that the short one leaves is enough to reach the end."""
     fork, meet, end = (f"{HOSTS[0]}/{name}-{key}" for name in ("fork", "meet", "end"))
     entry_long, entry_short = f"{HOSTS[0]}/long-{key}", f"{HOSTS[0]}/short-{key}"
     return {

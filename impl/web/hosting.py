@@ -1,8 +1,8 @@
-"""A site put on a network: a server for each of its hosts, as tasks of the loop.
+"""A site on a network: a server for each of its hosts, as tasks of the loop.
 
-Theory of operation.  `impl.web.server` is the protocol, without I/O; this accepts connections and pumps it over
-`Stream`.  Faults of a whole host are the network's: a refused host exists and nobody listens there, an unknown
-host does not exist.  A server never fails because a client does: what a connection meets ends that connection.
+`impl.web.server` is the protocol, without I/O; this module accepts connections and runs the protocol over `Stream`.
+Faults of a whole host belong to the network: a refused host exists without a listener, an unknown host does not exist.
+An error of a connection ends that connection and never the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .wire import Send
 def host(site: Site, net: SimulatedNet, loop: Maker, backlog: int = 100) -> None:
     """Make the hosts of `site` exist on `net`, and serve them; a loop must be running.
 
-    `backlog`: so many connections may wait to be accepted by each.
+    `backlog`: the most connections that may wait to be accepted, for each host.
     """
     for (name, port), listens in places(site).items():
         net.add_host(name)
@@ -28,7 +28,7 @@ def host(site: Site, net: SimulatedNet, loop: Maker, backlog: int = 100) -> None
 
 
 async def accept(site: Site, listener: StreamListener) -> None:
-    """Serve whoever connects, until cancelled."""
+    """Serve each connection in a task of its own, until cancelled."""
     async with listener:
         while True:
             create_task(_converse(site, await listener.accept()))

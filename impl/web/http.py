@@ -1,13 +1,12 @@
 """HTTP/1.1, the client's side: GETs on one connection, as generators that do no I/O themselves.
 
-Theory of operation.
-1.  A `Client` is one connection; each `get` on it is a generator (`impl.web.wire`) that returns a `Response` or
-    raises an `HttpError`.  `reusable` says whether another one may follow: the last response came whole, told
-    its own end, did not announce the end of the connection (RFC 9112, 9.3), and nothing came after it.  An
-    HTTP/1.0 server's connection is never reused.  `get` alone is a connection for one request.
-2.  An error ends the connection; so does whoever gives a generator up.
-3.  Only the body of a 200 is decoded, because nobody reads another: what a redirect's or an error's body is
-    coded in hides neither Location nor status.
+1.  A `Client` is one connection; each `get` on it is a generator (`impl.web.wire`) that returns a `Response` or raises
+    an `HttpError`.  `reusable` is true if another request may follow: the last response was complete, delimited its own
+    body, did not announce the end of the connection (RFC 9112, 9.3), and no bytes followed it.  An HTTP/1.0 server's
+    connection is never reused.  The function `get` uses a connection for one request.
+2.  An error ends the connection, and so does closing a generator before its end.
+3.  Only the body of a 200 is decoded, because no other body is read: an undecodable body of a redirect or an error
+    hides neither Location nor status.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ __all__ = [
 
 USER_AGENT: Final = "loopspec"
 
-#: Statuses whose response ends with its header block, whatever it says (RFC 9112, 6.3).
+#: Statuses whose response ends with its header block, whatever its headers declare (RFC 9112, 6.3).
 BODILESS: Final = (204, 304)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A whole response: names of headers are in lower case, in the order in which they came.
+    """A complete response; names of headers are in lower case, in the order of arrival.
 
-    `body` is the content: its codings are undone (if `status` is 200).
+    `body` is the content, with its codings decoded (if `status` is 200).
     """
 
     status: int
@@ -55,7 +54,7 @@ class Response:
     def header(self, name: bytes) -> str | None:
         """The first value of that header (`name` in lower case); None if there is none.
 
-        Read as UTF-8 if it is that, else as ISO 8859-1: browsers and servers send both (RFC 9110, 5.5).
+        It is decoded as UTF-8 if it is valid, else as ISO 8859-1: both are sent in practice (RFC 9110, 5.5).
         """
         for key, value in self.headers:
             if key == name:
@@ -79,13 +78,13 @@ class Client:
 
     @property
     def reusable(self) -> bool:
-        """Whether (another) `get` may begin."""
+        """Whether a first or another `get` may begin."""
         states = (self._connection.our_state, self._connection.their_state)
         return states in ((h11.IDLE, h11.IDLE), (h11.DONE, h11.DONE)) and self._wire.clear
 
     @property
     def answered(self) -> bool:
-        """Whether a byte has come in answer to the last `get`."""
+        """Whether a byte of the response to the last `get` has arrived."""
         return self._wire.heard
 
     def get(self, url: str, *, close: bool = False) -> Dialogue:
@@ -95,7 +94,7 @@ class Client:
 
         Raises:
             HttpError: see `Wire.event`; "too-large" also for a body over `limits.body_bytes`, as soon as its
-                declared length or what came of it is; "encoding", "incomplete": see `impl.web.coding`.
+                declared or received length is; "encoding", "incomplete": see `impl.web.coding`.
             ValueError: `url` is not canonical.
             RuntimeError: the connection is not reusable.
         """
@@ -129,7 +128,7 @@ class Client:
         content = Content(applied, limit)
         start, size = wire.consumed, 0
         while isinstance(event := (yield from wire.event()), h11.Data):
-            # In the order of the stream: the framing came before the data.
+            # Checked in the order of the stream: the framing precedes the data.
             if wire.consumed - start - size - len(event.data) > limit:
                 raise HttpError("too-large", f"more than {limit} bytes of chunk framing")
             content.feed(bytes(event.data[: limit - size]))
@@ -150,7 +149,7 @@ def _request(url: str, close: bool) -> h11.Request:
         ("Host", address.authority),
         ("User-Agent", USER_AGENT),
         ("Accept", "*/*"),
-        # Without this header any content coding would be welcome (RFC 9110, 12.5.3).
+        # Without this header any content coding would be acceptable (RFC 9110, 12.5.3).
         ("Accept-Encoding", ACCEPTED),
     ]
     if close:
@@ -164,7 +163,7 @@ def _field(head: h11.Response, name: bytes) -> str:
 
 
 def _declared(head: h11.Response) -> int:
-    """The Content-Length, where it counts (RFC 9112, 6.3), else 0; h11 has found it well-formed, and once."""
+    """The Content-Length where it applies (RFC 9112, 6.3), else 0; h11 has checked its form, and that it is unique."""
     if head.status_code in BODILESS or _field(head, b"transfer-encoding"):
         return 0
     return int(_field(head, b"content-length") or 0)

@@ -1,10 +1,9 @@
-"""From an HTTP response, or the error that came instead, to the outcome of a URL.
+"""Turn an HTTP response, or the error that occurred instead, into the outcome of a URL.
 
-Theory of operation.  Pure functions of what came: a page is a 200, a redirect is one of five statuses with a
-Location that means an http(s) URL, all else is a failure with its reason.  300, 304, 305 and 306 are no
-redirects (RFC 9110, 15.4).  Only documents of an HTML type are searched for links; what is no HTML is a page
-without any.  Errors are turned into failures in one table, which every network and every runtime share: the
-same error has the same word everywhere.
+The functions are pure.  A page is a 200; a redirect is one of five statuses with a Location that means an http(s) URL;
+anything else is a failure with its reason.  300, 304, 305 and 306 are not redirects (RFC 9110, 15.4).  Only documents
+of an HTML type are searched for links; any other document is a page without links.  One table, shared by all networks
+and runtimes, turns errors into failures: the same error has the same name everywhere.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from .url import canonical
 
 REDIRECTS: Final = (301, 302, 303, 307, 308)
 
-#: All read by the HTML parser.  `application/xml` because the original crawler parsed it: XHTML is often called so.
+#: All are parsed as HTML.  `application/xml` is one because the original crawler parsed it: XHTML is often labelled so.
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
 
 
 def outcome(url: str, response: Response) -> Outcome:
-    """What `response` makes of the canonical URL it answers.
+    """The outcome of a canonical URL from the response to it.
 
-    Links and Location are seen from `url`; a Location that is missing or means no http(s) URL is
-    `Failure("location")`. `content_type` is the value of the header, parameters and all.
+    Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
+    `Failure("location")`.  `content_type` is the value of the header, including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""
@@ -46,10 +45,10 @@ def outcome(url: str, response: Response) -> Outcome:
 
 
 def failure(error: OSError | HttpError) -> Failure:
-    """The outcome of a try that ended with `error`: there was no connection, or no whole response."""
+    """The outcome of a try that raised `error`: there was no connection, or no complete response."""
     import socket  # here, because only errors need it
 
-    ssl = sys.modules.get("ssl")  # whoever has met one of its errors has imported it
+    ssl = sys.modules.get("ssl")  # code that raised one of its errors has imported it
     match error:
         case HttpError():
             return Failure(error.kind)

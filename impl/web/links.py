@@ -1,11 +1,4 @@
-"""The links of an HTML document, as a browser would follow them.
-
-Theory of operation.  A real HTML5 parser (Lexbor) decides what an element is: so links in comments, scripts
-and `data-href` are none, unquoted attributes and `&amp;` are read right, and broken mark-up means what
-browsers make of it.  The URL parser then resolves each href against the base URL: the first `<base href>`,
-itself seen from the document's URL (HTML standard, 2.4.3).  Hrefs that differ only in their fragment are
-resolved once.
-"""
+"""The links of an HTML document, as a browser would follow them."""
 
 from __future__ import annotations
 
@@ -17,8 +10,13 @@ from .url import canonical, resolve
 def links(body: str, base: str) -> tuple[str, ...]:
     """The canonical http(s) URLs that `a` and `area` elements of an HTML text refer to.
 
-    Distinct, in document order of their first occurrence.  `base` is the URL of the document; what is
-    malformed or of another scheme is left out.
+    A real HTML5 parser (Lexbor) decides what an element is: links in comments, scripts and `data-href` do not count,
+    unquoted attributes and `&amp;` are read correctly, and broken mark-up is repaired as in browsers.  Each href is
+    resolved against the first `<base href>`, which is itself resolved against `base` (HTML standard, 2.4.3).  Hrefs
+    that differ only in their fragment are resolved once.
+
+    The URLs are distinct, in document order of their first occurrence.  `base` is the URL of the document.  Malformed
+    URLs and other schemes are left out.
     """
     document = LexborHTMLParser(body)
     base = _base(document, base)

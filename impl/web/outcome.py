@@ -1,8 +1,8 @@
-"""What became of one URL: a page, a redirect, or an error.  Errors are values, never dead workers.
+"""The outcome of one URL: a page, a redirect, or an error.  Errors are values and never end a worker.
 
-Theory of operation.  An outcome is a function of the URL alone (retries included: it is the outcome of a bounded
-list of attempts), which is what makes the whole crawl a least fixpoint: `impl.crawl.frontier`.  Whoever fetches
-makes outcomes, the frontier reads only `links` and `target`, the report writes all of it.
+An outcome is a function of the URL alone (including retries: it is the outcome of a bounded list of attempts), which
+is what makes the whole crawl a least fixpoint: `impl.crawl.frontier`.  A fetcher makes outcomes, the frontier reads
+only `links` and `target`, and the report prints all of it.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-#: The words that a `Failure.error` may be: stable, the same on every runtime and network.
+#: The possible values of `Failure.error`: stable, the same on every runtime and network.
 ERRORS: Final = (
     "status",  # the server answered, with a status that is neither a page nor a redirect (see `status`)
     "no-such-host",  # the name has no address
-    "refused",  # nobody listens there, or the host cannot be reached
+    "refused",  # no listener at the port, or the host cannot be reached
     "reset",  # the connection was reset
     "tls",  # the certificate, or the handshake, failed
     "incomplete",  # the connection ended before the response did, or the body before its content coding
-    "timeout",  # the try took longer than it may
-    "protocol",  # what came is not HTTP
+    "timeout",  # the try exceeded its time limit
+    "protocol",  # the answer is not HTTP
     "too-large",  # the header block, or the body (as sent, or decoded), is over its limit
-    "encoding",  # the body's content coding is not one that was asked for, or the body is not of it
+    "encoding",  # the content coding is not one that was accepted, or the body does not follow it
     "location",  # a redirect without a Location, or with one that is no http(s) URL
 )
 
@@ -31,7 +31,7 @@ class Page:
     """A document with status 200.
 
     `links` are canonical URLs, distinct, in document order; empty when the content is not HTML.
-    `size` counts the bytes of the body, its content coding undone.
+    `size` counts the bytes of the body after content decoding.
     """
 
     links: tuple[str, ...]
@@ -52,7 +52,7 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No document: `error` is one of `ERRORS`; `status` is None when no response came."""
+    """No document: `error` is one of `ERRORS`; `status` is None if there was no response."""
 
     error: str
     status: int | None = None

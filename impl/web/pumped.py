@@ -1,8 +1,8 @@
-"""A site put on a network without tasks: for programs whose tasks are not ours, asyncio's or trio's.
+"""A site on a network without tasks: for programs whose tasks are asyncio's or trio's, not ours.
 
-Theory of operation.  `impl.web.hosting` needs a loop of ours for its servers.  This needs a clock, which the network
-has anyway: each connection is a generator of the steps of its conversation, which yields where it has to wait; the
-watcher that says "maybe" (conn.py), or a timer, makes it go on.  What is said is the same, `impl.web.server`.
+`impl.web.hosting` needs a loop of ours for its servers.  This module needs only a clock, which the network has anyway.
+Each connection is a generator of the steps of its conversation, which yields where it must wait; a watcher (conn.py)
+or a timer resumes it.  Both modules speak the same protocol, `impl.web.server`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .wire import Send
 
 _RECEIVE_BYTES: Final = 65536
 
-#: Goes on after a pause, or, where it yields None, when its connection may be ready.
+#: Resumed after a pause, or, where it yields None, when its connection may be ready.
 _Steps = Generator[Pause | None, None, None]
 
 
 def host(site: Site, net: SimulatedNet, clock: Clockwork, backlog: int = 100) -> None:
     """Make the hosts of `site` exist on `net`, and serve them; `clock` is that of the network.
 
-    `backlog`: so many connections may wait to be accepted by each.
+    `backlog`: the most connections that may wait to be accepted, for each host.
     """
     for (name, port), listens in places(site).items():
         net.add_host(name)
@@ -53,11 +53,11 @@ class _Conversation:
         self._steps = _converse(site, conn)
 
     def go_on(self, what: int = 0) -> None:
-        """Do what can be done now; a watcher."""
+        """Run the steps that are possible now; this is also the watcher."""
         self._conn.unwatch(self.go_on)
         try:
             pause = next(self._steps)
-        except (StopIteration, OSError):  # it is over, or the client went away
+        except (StopIteration, OSError):  # the conversation is over, or the client went away
             self._conn.close()
             return
         if pause is None:

@@ -1,11 +1,11 @@
-"""A site's resources as real HTML and real references, written in the many ways in which people write them.
+"""Render a site's resources as real HTML and real references, in the many forms that authors write.
 
-Theory of operation.  An oracle reads `Html.links`; a crawler must find the same links in bytes.  So that this
-says something, each reference takes one of several forms (absolute, relative to host or directory, with a
-fragment), each attribute one of several quotings, and between them stand decoys: links in comments, scripts
-and other attributes, and schemes that no crawler follows.  Which is taken depends on SHA-256 of the URL and a
-label, never on Python's `hash`, which differs between processes.  A form is taken only if it resolves back to
-the URL it stands for, so what a form may be used for is decided by the standard's parser and not here.
+An oracle reads `Html.links`; a crawler must find the same links in bytes.  To make that a real test, each reference
+takes one of several forms (absolute, relative to host or directory, with a fragment), each attribute one of several
+quotings, and decoys stand between them: links in comments, scripts and other attributes, and schemes that no crawler
+follows.  The choice depends on SHA-256 of the URL and a label, never on Python's `hash`, which differs between
+processes.  A form is used only if it resolves back to its URL, so the standard's parser, not this file, decides where
+a form is valid.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .url import canonical, split
 
 
 def pick(url: str, label: str, n: int) -> int:
-    """A number below `n`, always the same for that URL and label."""
+    """A number below `n`, always the same for a URL and a label."""
     digest = hashlib.sha256(f"{label} {url}".encode()).digest()
     return int.from_bytes(digest[:8], "big") % n
 
 
 def html(url: str, page: Html) -> bytes:
-    """The page as UTF-8: its links in order, and nothing else that is a link to http or https."""
+    """The page as UTF-8: its links in order, and no other http or https link."""
     base = url
     lines = ["<!DOCTYPE html>", f"<title>{escape(url)}</title>"]
     if pick(url, "base", 4) == 1:
-        # A base that is not the page's own directory; where it goes a second one, which must not count.
+        # A base that is not the page's own directory; a second one follows, which must not count.
         base = canonical("/elsewhere/deep/", url) or url
         lines += [f'<base target=_top><base href="{base}">', '<base href="http://decoy.example/">']
     for i, link in enumerate(page.links):
@@ -41,19 +41,19 @@ def html(url: str, page: Html) -> bytes:
 
 
 def location(url: str, target: str) -> str:
-    """How a redirect from `url` writes its Location."""
+    """The Location that a redirect from `url` sends."""
     return reference(target, url, "location")
 
 
 def reference(target: str, base: str, label: str) -> str:
-    """One of the URL references that mean `target`, seen from `base`."""
+    """One of the URL references that resolve to `target` against `base`."""
     forms = [form + mark for form in _forms(target, base) for mark in ("", "#top", "#")]
     right = [form for form in forms if canonical(form, base) == target]
     return right[pick(base, f"{label} {target}", len(right))]
 
 
 def _forms(target: str, base: str) -> list[str]:
-    """The absolute form, which is always right, and shorter ones, which are right from some bases."""
+    """The absolute form, which is always correct, and shorter ones, which are correct for some bases."""
     there, here = split(target), split(base)
     forms = [target, target.removeprefix(f"{there.scheme}:")]
     if (there.scheme, there.authority) == (here.scheme, here.authority):
@@ -62,7 +62,7 @@ def _forms(target: str, base: str) -> list[str]:
 
 
 def _climb(target: str, base: str) -> str:
-    """`target` seen from the directory of `base`: out of what they do not share, then in."""
+    """`target` relative to the directory of `base`: up out of the segments that differ, then down."""
     path, mark, query = target.partition("?")
     *inward, name = path.split("/")
     outward = base.partition("?")[0].split("/")[:-1]
@@ -74,7 +74,7 @@ def _climb(target: str, base: str) -> str:
 
 
 def _unquoted(href: str, i: int) -> str:
-    # What may not stand unquoted (HTML standard, 13.1.2.3) is quoted after all.
+    # A value with characters that unquoted ones may not contain (HTML standard, 13.1.2.3) is quoted after all.
     quote = '"' if any(char in href for char in "\"'`=<> ") else ""
     return f"<p>{i}: <a class=plain href={quote}{escape(href)}{quote} rel=next>unquoted</a>"
 

@@ -1,18 +1,16 @@
 """HTTP/1.1, the server's side: a `Site` behind one connection, as a generator that does no I/O itself.
 
-Theory of operation.
-1.  `serve` answers one request after another, as the site's resources say, until the client goes away or one
-    of them ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and three
-    of its own: `Pause` (the latency of a resource; the pump sleeps real or virtual time, or skips it), `RESET`
-    (reset the connection, then stop) and `HANG` (send nothing more; wait until the client goes away, then
-    stop).  So the faults of a site are bytes and commands, and are the same over every network.  Faults of a
-    whole host ("refused", "no-such-host") never get here.
-2.  Pages are sent in the ways in which real servers send them (`_manner`): with a length, in chunks, or by an
-    HTTP/1.0 server up to the end of the connection; as they are, or in a content coding that the client
-    accepts; and some servers close the connection afterwards, saying so or not.  Which, depends on the URL
-    alone.
-3.  Codings are made of stored blocks (RFC 1951, 3.2.4): what a compressor makes differs between versions of
-    zlib, and so would the segments of simulated runs.
+1.  `serve` answers one request after another, as the site's resources specify, until the client goes away or an answer
+    ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and three of its own:
+    `Pause` (the latency of a resource; the pump sleeps in real or virtual time, or skips it), `RESET` (reset the
+    connection, then stop) and `HANG` (send nothing more; wait until the client goes away, then stop).  So the faults of
+    a site are bytes and commands, the same over every network.  Faults of a whole host ("refused", "no-such-host")
+    never get here.
+2.  Pages are sent in the ways of real servers (`_manner`): with a length, in chunks, or by an HTTP/1.0 server up to the
+    end of the connection; plain, or in a content coding that the client accepts.  Some servers close the connection
+    afterwards, announced or not.  The URL alone determines the manner.
+3.  Codings are made of stored blocks (RFC 1951, 3.2.4): the output of a compressor differs between versions of zlib,
+    and would change the segments of simulated runs.
 """
 
 from __future__ import annotations
@@ -57,20 +55,20 @@ _HTML: Final = "text/html; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
 _NO_HOST: Final = frozenset("/\\?#@")
 _METHODS: Final = (b"GET", b"HEAD")
-_BODILESS: Final = (204, 304)  # no body, and no Content-Length that we could know: RFC 9110, 8.6
+_BODILESS: Final = (204, 304)  # no body, and no known Content-Length: RFC 9110, 8.6
 _MISSING: Final = Broken(status=404)
 
-# Not HTTP, but with a blank line: a client that looks for a header block finds one.
+# Not HTTP, but with a blank line, so a client that waits for the end of a header block finds one.
 _GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"
 
 
 def serve(site: Site) -> Serving:
-    """Answer the requests of one connection; see the theory of operation for what is yielded and sent in.
+    """Answer the requests of one connection; the head of this module describes the commands.
 
-    A malformed request is answered with 400, another method than GET and HEAD with 405; both end the connection.
+    A malformed request is answered with 400, a method other than GET and HEAD with 405; both end the connection.
 
     Raises:
-        ValueError: a resource's fault is one of its host, so nobody should have been able to connect.
+        ValueError: a resource's fault is one of its whole host, so the connection should have been impossible.
     """
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=LIMITS.header_bytes)
     wire = Wire(connection, LIMITS.header_bytes)
@@ -90,9 +88,9 @@ def serve(site: Site) -> Serving:
 
 
 def _request(wire: Wire) -> Generator[Receive, bytes | None, h11.Request | None]:
-    """The next request, when its body (which means nothing to GET and HEAD) is over; None if none comes.
+    """Return the next request, after its body (which GET and HEAD ignore); None if there is none.
 
-    The body of another method is not waited for.
+    For another method it does not wait for the body.
     """
     request = yield from wire.event()
     if not isinstance(request, h11.Request):
@@ -114,12 +112,12 @@ def _respond(exchange: _Exchange, site: Site, request: h11.Request) -> Serving:
 
 
 def _url(request: h11.Request) -> str | None:
-    """What is asked for: target and Host header, or the target alone in absolute form (RFC 9112, 3.2.2)."""
+    """The requested URL: target and Host header, or the target alone in absolute form (RFC 9112, 3.2.2)."""
     target = request.target.decode("latin-1")
     if not target.startswith("/"):
         return canonical(target)
     host = dict(request.headers).get(b"host", b"").decode("latin-1")
-    # Without a host, or with what is none, the parser would look for the host in the target.
+    # Without a valid host, the parser would look for the host in the target.
     return canonical(f"http://{host}{target}") if host and not _NO_HOST.intersection(host) else None
 
 
@@ -153,23 +151,23 @@ def _broken(exchange: _Exchange, url: str, broken: Broken) -> Serving:
             yield _half(exchange, url)
             yield RESET
         case "refused" | "no-such-host":
-            raise ValueError(f"{url} is {broken.fault}: the network must let nobody connect to its host")
+            raise ValueError(f"{url} is {broken.fault}: the network must not accept connections to its host")
 
 
 def _half(exchange: _Exchange, url: str) -> Send:
-    """Half of a page with a link: who takes it for whole crawls on to a URL that does not exist."""
+    """Half of a page with a link: a crawler that treats it as complete follows it to a URL that does not exist."""
     page = html(url, Html((canonical("?half", url) or url,))) + b"<p>The end.\n" * 100
     return exchange.answer(200, {"Content-Type": _HTML}, page, end=len(page) // 2)
 
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """How a server sends a page, and what becomes of the connection."""
+    """The way in which a server sends a page, and whether it closes the connection."""
 
     framing: str  # "length", "chunked", "end": up to the end of the connection
     coding: str  # "", "gzip", "deflate"
     coder: Callable[[bytes], bytes]
-    farewell: str  # "": stays; "close": says so and closes; "leave": closes
+    farewell: str  # "": keeps the connection; "close": announces and closes; "leave": closes unannounced
 
 
 def _manner(url: str) -> _Manner:
@@ -206,17 +204,17 @@ _FAREWELLS: Final = ("", "", "", "", "", "", "close", "leave")
 
 
 class _Exchange:
-    """The answering half of one request; None: of one that was not understood."""
+    """The response to one request; None: to one that was malformed."""
 
     def __init__(self, connection: h11.Connection, request: h11.Request | None = None) -> None:
         self._send = connection.send
         self._head = request is not None and request.method == b"HEAD"
         self._accepted = _accepted(request) if request is not None else []
-        #: Whether the connection is closed after the answer, though that does not say so.
+        #: Whether the connection is closed after an answer that does not announce it.
         self.leaves = False
 
     def page(self, page: bytes, manner: _Manner) -> Send:
-        """A page, sent in that manner, as far as the client can follow."""
+        """A page, sent in `manner` as far as the client accepts it."""
         headers = {"Content-Type": _HTML}
         if manner.coding in self._accepted:
             headers["Content-Encoding"] = manner.coding
@@ -239,7 +237,7 @@ class _Exchange:
         close: bool = False,
         end: int | None = None,
     ) -> Send:
-        """A response; without `body`, the status as text.  `end` cuts the body, not its Content-Length."""
+        """A response; without `body`, the status as text.  `end` truncates the body, not its Content-Length."""
         fields = dict(headers or {})
         if close:
             fields["Connection"] = "close"
@@ -259,7 +257,7 @@ class _Exchange:
 
 
 def _accepted(request: h11.Request) -> list[str]:
-    """The content codings that a client says it accepts; a weight of 0 says that it does not."""
+    """The content codings that a client accepts; a weight of 0 means that it does not."""
     fields = b",".join(value for name, value in request.headers if name == b"accept-encoding").decode(
         "latin-1"
     )

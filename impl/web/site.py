@@ -1,9 +1,8 @@
-"""A site as data: what each URL answers, and how it behaves; no I/O, no loop.
+"""A site as data: the answer and the behaviour of each URL; no I/O, no loop.
 
-Theory of operation.  A site maps canonical URLs to resources.  It is static: every GET of a URL meets the same
-resource, which is the one assumption that makes a crawl's result independent of the schedule.  The same site is
-read three ways: `impl.web.server` turns it into HTTP, an oracle reads its links without HTML or HTTP at all, and
-a shrinker deletes from it.
+A site maps canonical URLs to resources.  It is static: every GET of a URL meets the same resource, the one assumption
+that makes a crawl's result independent of the schedule.  The same site is read in three ways: `impl.web.server` turns
+it into HTTP, an oracle reads its links without HTML or HTTP, and a shrinker deletes from it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Literal
 
 from .url import split
 
-#: What a resource may do wrong besides its status: see `Broken`.
+#: The faults of a resource, besides its status: see `Broken`.
 Fault = Literal[
     "status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"
 ]
@@ -22,7 +21,7 @@ Fault = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """A page that links to `links` (canonical URLs, in document order); `latency_ms` before it answers."""
+    """A page that links to `links` (canonical URLs, in document order), answered after `latency_ms`."""
 
     links: tuple[str, ...] = ()
     latency_ms: int = 0
@@ -52,7 +51,7 @@ class Broken:
 
     `fault`: "status" answers with `status`; "refused" and "no-such-host" concern the whole host of the URL (all its
     URLs must have the same fault); "reset" and "incomplete" break off within the body; "silent" never answers;
-    "garbage" answers something that is not HTTP; "no-location" is a redirect without a Location.
+    "garbage" answers with bytes that are not HTTP; "no-location" is a redirect without a Location.
     """
 
     fault: Fault = "status"
@@ -68,7 +67,7 @@ class Site:
     """A static web; `limit` is the redirect budget of a root or link.
 
     Its hosts and ports are those of `resources` and `roots` (see `places`).  There, a URL that is not in `resources`
-    answers 404; a host that is only linked to does not exist, and at a port that is only linked to nobody listens.
+    answers 404.  A host that is only linked to does not exist; a port that is only linked to has no listener.
     """
 
     resources: Mapping[str, Resource]
@@ -77,10 +76,10 @@ class Site:
 
 
 def places(site: Site) -> dict[tuple[str, int], bool]:
-    """The hosts and ports that exist, in order of appearance, to whether anybody listens there.
+    """Map the hosts and ports that exist, in order of appearance, to whether there is a listener.
 
-    A place does not exist if all its URLs are "no-such-host", and nobody listens if all are "refused".  A root's
-    place is served even if the site has nothing there: then what is asked for is a 404.
+    A place does not exist if all its URLs are "no-such-host", and has no listener if all are "refused".  A root's
+    place is served even if the site has no resource there: each request is then answered with 404.
     """
     found: dict[tuple[str, int], bool] = {}
     missing = Broken()
@@ -97,7 +96,7 @@ def places(site: Site) -> dict[tuple[str, int], bool]:
 
 
 def resource_at(site: Site, url: str) -> Resource:
-    """What a GET of any canonical URL meets, be it one of `site.resources` or not."""
+    """The resource for a GET of any canonical URL, whether `site.resources` contains it or not."""
     resource = site.resources.get(url)
     if resource is not None:
         return resource

@@ -1,11 +1,11 @@
 """URLs: one canonical string for each http(s) URL, as the WHATWG URL standard serialises it.
 
-Theory of operation.  Everywhere else a URL is an opaque canonical string: equal strings are the same
-document.  The standard's parser (ada-url) gives the form: scheme and host in lower case, international names
-in ASCII (IDNA), default port dropped, dot segments resolved, an empty path made "/", what must be escaped
-escaped.  On top of that a crawler drops the fragment, which never reaches a server (RFC 9110, 4.2.5), and all
-schemes but http and https.  What the standard keeps is kept: an empty query ("/?"), the order of a query, and
-userinfo, which is part of the URL's identity but is never sent (RFC 9110, 4.2.4).
+Everywhere else a URL is an opaque canonical string: equal strings are the same document.  The standard's parser
+(ada-url) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default port
+dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops the
+fragment, which never reaches a server (RFC 9110, 4.2.5), and all schemes but http and https.  Parts that the standard
+keeps are kept: an empty query ("/?"), the order of a query, and userinfo, which is part of the URL's identity but is
+never sent (RFC 9110, 4.2.4).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 _PREFIXES: Final = ("http://", "https://")
 
-# RFC 3986, 3.1, and the "://" by which a person means a scheme: "localhost:8000" names a host and a port.
+# RFC 3986, 3.1, and a required "://": "localhost:8000" names a host and a port, not a scheme.
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 # Scheme, userinfo (left out), authority (host, port), target of a canonical URL.
 _PARTS: Final = re.compile(r"(https?)://(?:[^/]*@)?(([^/]*?)(?::(\d+))?)(/.*)")
 
-# A crawl asks for the parts of a URL again and again: to decide whether it may, to connect, to ask.
+# A crawl splits a URL several times: to check the scope, to connect, to send the request.
 _REMEMBERED: Final = 1 << 14
 
 
 class Address(NamedTuple):
-    """Where a canonical URL is fetched from, and by which words."""
+    """The parts of a canonical URL that a fetch needs."""
 
     scheme: str
-    #: As a resolver wants it: an IPv6 address has no brackets.
+    #: In the form for a resolver: an IPv6 address has no brackets.
     host: str
     port: int
     #: Path and query: the request target in origin form (RFC 9112, 3.2.1).
@@ -45,9 +45,9 @@ class Address(NamedTuple):
 
 
 def resolve(text: str, base: str | None = None) -> str | None:
-    """The URL that `text` means, seen from `base` (any scheme, fragment kept); None if it means none.
+    """Resolve `text` against `base` (any scheme, fragment kept); None if it is not a valid URL.
 
-    White space around `text`, and tabs and line ends within, do not count (the standard's parser drops them).
+    The standard's parser drops white space around `text`, and tabs and line ends within.
     """
     try:
         return normalize_url(text) if base is None else join_url(base, text)
@@ -56,7 +56,7 @@ def resolve(text: str, base: str | None = None) -> str | None:
 
 
 def canonical(text: str, base: str | None = None) -> str | None:
-    """The canonical http(s) URL that `text` means, seen from `base`, without its fragment.
+    """Resolve `text` against `base` to a canonical http(s) URL, without its fragment.
 
     None if it is malformed, relative without a base, or of another scheme.
     """
@@ -67,9 +67,9 @@ def canonical(text: str, base: str | None = None) -> str | None:
 
 
 def with_scheme(text: str) -> str:
-    """`text` with "http://" before it if it names no scheme: how people type the root of a crawl.
+    """Prefix `text`, a root as users type it, with "http://" if it names no scheme.
 
-    "localhost:8000" is a host and a port here, though for the standard its scheme would be "localhost".
+    "localhost:8000" is a host and a port here, although the standard would take "localhost" as its scheme.
     """
     text = text.strip()
     return text if _SCHEME.match(text) else f"http://{text}"

@@ -1,1 +1,1 @@
-"""What the loop costs beside asyncio, uvloop, async-solipsism and trio, and the crawler beside other crawlers."""
+"""Benchmarks: the loop beside asyncio, uvloop, async-solipsism and trio, and the crawler beside other crawlers."""

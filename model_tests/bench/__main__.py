@@ -1,9 +1,9 @@
-"""`python -m model_tests.bench`: what the loop costs beside its peers, in one table.
+"""`python -m model_tests.bench`: compare the loop's cost with its peers, in one table.
 
     python -m model_tests.bench [--rounds N] [--quick] [NAME...]
 
-Rows by name, all if none is named.  `--quick` measures small sizes in one round: it shows that all runs, and its
-ratios mean little.
+Prints the named rows, all if none is named.  `--quick` measures small sizes in one round: it shows that everything
+runs, and its ratios mean little.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROUNDS: Final = 5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table; the exit status: 0, or 2 on bad usage."""
+    """Print the table; return the exit status: 0, or 2 on bad usage."""
     options = _parser().parse_args(argv)
     peers, missing = all_peers()
     rows = [row for row in ROWS if not options.names or row.name in options.names]

@@ -1,9 +1,9 @@
-"""A crawler as one would write it today on aiohttp: workers, a queue, a set of what was seen.  A peer for the bench.
+"""An idiomatic crawler on aiohttp: workers, a queue, a set of the URLs seen.  A peer for the bench.
 
     python -m model_tests.bench.aiohttp_crawler URL
 
-The scope is that of `loopspec crawl URL`: links of `a` and `area` on the origin of the root, fragments off,
-every URL once, redirects followed by hand as new URLs.  It prints how many URLs it asked for.
+The scope is that of `loopspec crawl URL`: links of `a` and `area` on the origin of the root, fragments off, every URL
+once, redirects followed by hand as new URLs.  It prints how many URLs it requested.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Crawl:
         self._offer(urldefrag(root).url)
 
     async def run(self) -> int:
-        """Crawl; how many URLs were asked for."""
+        """Crawl; return how many URLs were requested."""
         connector = aiohttp.TCPConnector(limit=WORKERS)
         async with aiohttp.ClientSession(connector=connector) as session, asyncio.TaskGroup() as group:
             workers = [group.create_task(self._work(session)) for _ in range(WORKERS)]
@@ -61,7 +61,7 @@ async def _links(session: aiohttp.ClientSession, url: str) -> list[str]:
         parsed = LexborHTMLParser(await response.read())
     base = parsed.css_first("base[href]")
     start = urljoin(url, (base.attributes["href"] or "") if base else "")
-    # Many links of a page differ in their fragments only; urljoin is what costs most here.
+    # Many links of a page differ in their fragments only; urljoin is the greatest cost here.
     hrefs = {
         (link.attributes["href"] or "").partition("#")[0]: None for link in parsed.css("a[href], area[href]")
     }

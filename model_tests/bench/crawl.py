@@ -2,13 +2,13 @@
 
     python -m model_tests.bench.crawl [--rounds N] [--site DIR] [NAME...]
 
-Theory of operation.  Each crawler is a process of its own, as a user would start it, ten requests at a time (wget
-knows but one).  What it asked for is not its own word: nginx's access log is the judge, and the sets of (path,
-status) of all crawlers must be equal, or the figures compare nothing and the exit status is 1.  Pages a second
-are counted from the first answer in the log to the last, so they leave out the start of Python; wall and CPU
-time are the whole process's.  Rounds are interleaved; medians of the rounds are shown.
+Each crawler is a process of its own, as a user would start it, with ten requests at a time (wget supports one).  Its
+requests are read from nginx's access log, not from its own output.  The sets of (path, status) of all crawlers must be
+equal, or the exit status is 1, because the figures would not be comparable.  Pages per second are counted from the
+first answer in the log to the last, so they exclude the start of Python.  Wall and CPU time are those of the whole
+process.  Rounds are interleaved; the table has medians of the rounds.
 
-Exit status: 2 when something is missing, in one line that names it.
+Exit status: 2 when something is missing, with one line that names it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import Final
 
 from ..crawls.documentation import PYTHON
 from ..crawls.nginx import Asked, Nginx, NginxError, serve
+from ..dev.pythons import ROOT
 
 CONCURRENCY: Final = "10"
 _ROUNDS: Final = 3
@@ -48,7 +49,7 @@ _BASE: Final = "aiohttp"
 
 
 class Missing(Exception):
-    """Something that the bench needs is not there; the text is one line."""
+    """The bench lacks something; the text is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +66,22 @@ class Crawl:
 
     @property
     def pages_per_s(self) -> float:
-        """Requests from the first answer to the last."""
+        """Requests per second, from the first answer to the last."""
         times = [asked.at for asked in self.asked]
-        return (len(times) - 1) / max(max(times) - min(times), 0.001)  # the log's resolution
+        return (len(times) - 1) / max(max(times) - min(times), 0.001)  # at least the log's resolution
 
 
 def run_crawler(name: str, nginx: Nginx) -> Crawl:
     """Crawl once.
 
     Raises:
-        subprocess.CalledProcessError: it failed; its stderr has gone to ours.
+        subprocess.CalledProcessError: it failed; its stderr is ours.
     """
     url = f"{nginx.url}index.html"
     words = [word.format(url=url) for word in COMMANDS[name]]
     command = words if name == "wget" else [sys.executable, *words]
     with tempfile.TemporaryDirectory() as place:  # wget keeps what it gets
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         before = time.monotonic()
         process = subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.DEVNULL)
         try:
@@ -97,7 +98,7 @@ def run_crawler(name: str, nginx: Nginx) -> Crawl:
 
 
 def find_site(given: str | None) -> Path:
-    """The directory of the site.
+    """Return the directory of the site.
 
     Raises:
         Missing: it has no index.html, or none is known.
@@ -116,7 +117,7 @@ def find_site(given: str | None) -> Path:
 
 
 def check_crawlers(names: Sequence[str]) -> None:
-    """See that every crawler is there.
+    """Check that every crawler is installed.
 
     Raises:
         Missing: the first that is not.
@@ -129,7 +130,7 @@ def check_crawlers(names: Sequence[str]) -> None:
 
 
 def differences(crawls: dict[str, list[Crawl]]) -> list[str]:
-    """A line for each crawler that did not ask for what the first one asked for, or asked for something twice."""
+    """Return a line for each crawler whose requests differ from the first one's, or that requested something twice."""
     first, *_ = crawls
     expected = crawls[first][0].pages
     found = []
@@ -144,7 +145,7 @@ def differences(crawls: dict[str, list[Crawl]]) -> list[str]:
 
 
 def table(crawls: dict[str, list[Crawl]]) -> str:
-    """A line a crawler; ratios are medians of the ratios within the rounds."""
+    """Yield one line per crawler; ratios are medians of the ratios within the rounds."""
     lines = [f"{'crawler':<12}{'URLs':>6}{'pages/s':>10}{'/ ' + _BASE:>12}{'wall s':>10}{'CPU s':>8}"]
     for name, own in crawls.items():
         speed = median(crawl.pages_per_s for crawl in own)
@@ -158,7 +159,7 @@ def table(crawls: dict[str, list[Crawl]]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table; the exit status."""
+    """Print the table; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m model_tests.bench.crawl", allow_abbrev=False)
     parser.add_argument("--rounds", type=int, choices=range(1, 100), default=_ROUNDS, metavar="N")
     parser.add_argument("--site", metavar="DIR", help="a directory of HTML files with an index.html")

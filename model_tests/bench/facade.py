@@ -1,9 +1,8 @@
-"""The facade: the few things a workload asks of a runtime, so that one program text runs on every one of them.
+"""The facade: the operations that a workload needs of a runtime, so that one program text runs on every runtime.
 
-Theory of operation.  The names are asyncio's, and where a runtime has asyncio's shape the facade holds its own
-bound methods: nothing stands between the workload and what is measured.  trio has another shape (a nursery,
-events, channels, cancel scopes); there the facade is the thinnest adapter that we know, and its cost is in
-trio's figure.
+The names are asyncio's, and where a runtime has asyncio's shape the facade holds its own bound methods: no adapter
+adds to the measured time. trio has another shape (a nursery, events, channels, cancel scopes).  There the facade is
+the thinnest adapter that we know, and its cost is part of trio's figure.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-# `Any` in this file: what a coroutine yields to its own runtime, and what passes through a queue, is open.
+# `Any` in this file: the values that a coroutine yields to its runtime, and the items of a queue.
 
-#: What a workload spawns.
+#: A coroutine that a workload spawns.
 Work = Coroutine[Any, Any, None]
 
 
@@ -52,10 +51,10 @@ class Bytes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """What a workload is given.
+    """The interface that a workload uses.
 
-    `spawn` starts a coroutine that runs to its end; `cancellable` one that may be cancelled; `queue` takes the
-    number of items that it may hold; `pair` gives the two ends of a new connection in memory.
+    `spawn` starts a coroutine that runs to its end; `cancellable` one that may be cancelled.  `queue` takes the
+    maximal number of items; `pair` returns the two ends of a new connection in memory.
     """
 
     future: Callable[[], Once]
@@ -66,7 +65,7 @@ class Api:
     pair: Callable[[], Awaitable[tuple[Bytes, Bytes]]]
 
 
-#: A workload's program, with its size bound: returns how many operations it did.
+#: A workload's program, with its size bound; it returns how many operations it did.
 Main = Callable[[Api], Coroutine[Any, Any, int]]
 
 

@@ -1,8 +1,8 @@
-"""Interleaved rounds: every peer once a round, in turn, and the medians of the ratios within the rounds.
+"""Interleaved rounds: every peer runs once per round, in turn; results are medians of the ratios within the rounds.
 
-Theory of operation.  A ratio is taken within one round, where machine and neighbours were the same for both,
-and never between rounds.  The order of the peers moves on by one each round, so none always follows the same
-one.  Before the first round each peer runs once, small and unmeasured: imports and caches are warm.
+A ratio is computed within one round, under equal conditions of the machine, and never between rounds.  The order of
+the peers rotates by one each round, so none always follows the same one.  Before the first round each peer runs once,
+small and unmeasured, to warm up imports and caches.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .rows import Row
 
 
 class Miscounted(Exception):
-    """A peer did more or fewer operations than it was asked for: its figure would mean nothing."""
+    """A peer did more or fewer operations than requested, which invalidates its figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Cost relative to the base: the median of the rounds, the least and the greatest."""
+    """Cost relative to the base: the median of the rounds, the minimum and the maximum."""
 
     median: float
     least: float
@@ -29,7 +29,9 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A row as measured: what one unit cost the base (seconds, or bytes; None: it was not there), ratios."""
+    """A row as measured: the cost of one unit on the base (seconds, or bytes; None: the base is not installed), and
+    the ratios.
+    """
 
     row: Row
     base: float | None
@@ -37,10 +39,10 @@ class Measured:
 
 
 def counted(row: Row, peer: Peer, size: int) -> float:
-    """One sample's cost.
+    """Return one sample's cost.
 
     Raises:
-        Miscounted: it did not do what the row says.
+        Miscounted: its number of operations is not the row's.
     """
     cost, operations = row.sample(peer, size)
     if operations != row.operations(size):

@@ -1,8 +1,8 @@
-"""Bytes of a parked task, in a process of its own: what another runtime left in caches must not help or hurt.
+"""Bytes of a parked task, in a process of its own, because the caches of other runtimes would affect the count.
 
-Theory of operation.  tracemalloc counts what CPython allocates between the moment before the first task is made
-and the moment when the last one is parked: coroutine, task, future, and what the runtime keeps about them.
-The two lists that hold them are there before.  The count repeats exactly, so one round is enough.
+tracemalloc counts what CPython allocates from just before the first task is created until the last one is parked:
+coroutine, task, future, and what the runtime keeps for them.  The two lists that hold them are created before.  The
+count repeats exactly, so one round is enough.
 
     python -m model_tests.bench.memory PEER TASKS     prints the bytes held, and how many tasks ran to their end
 """
@@ -17,15 +17,15 @@ import tracemalloc
 from .facade import Api, Once, Peer
 from .peers import peer
 
-#: Tasks of a run before the one that is measured, so that everything lazy has happened.
+#: The number of tasks in a warm-up run, which triggers all lazy initialization.
 _WARM_UP = 100
 
 
 def parked_bytes(of: Peer, n: int) -> tuple[float, int]:
-    """The bytes that n parked tasks hold, in a fresh process, and how many of them ended afterwards.
+    """Return the bytes that n parked tasks hold, in a fresh process, and how many of them ended afterwards.
 
     Raises:
-        subprocess.CalledProcessError: the process failed; its stderr has gone to ours.
+        subprocess.CalledProcessError: the process failed; its stderr is ours.
     """
     ran = subprocess.run(
         [sys.executable, "-m", __name__, of.name, str(n)], stdout=subprocess.PIPE, text=True, check=True
@@ -35,7 +35,7 @@ def parked_bytes(of: Peer, n: int) -> tuple[float, int]:
 
 
 async def park(api: Api, n: int) -> tuple[int, int]:
-    """n tasks, each parked on a future of its own: (bytes held meanwhile, tasks that then ran to their end)."""
+    """Park n tasks, each on a future of its own; return (bytes held meanwhile, tasks that then ran to their end)."""
     done = api.future()
     ended = 0
 
@@ -65,7 +65,7 @@ async def park(api: Api, n: int) -> tuple[int, int]:
 
 
 def main(name: str, n: int) -> None:
-    """Print what `park` says of n tasks of the peer of this name."""
+    """Print the result of `park` for n tasks of the peer of this name."""
     measured = 0
 
     async def program(api: Api) -> int:

@@ -1,11 +1,11 @@
-"""The peers of asyncio's shape: asyncio with its C tasks, uvloop, simulated loops of others, and ours in four forms.
+"""The peers with asyncio's shape: asyncio with its C tasks, uvloop, others' simulated loops, and ours in four forms.
 
-Theory of operation.  `all_peers` gives those whose package is installed, and names the others: a bench says what
-it did not run.  uvloop, async-solipsism, simloop and detangle drive asyncio's own C Future and Task by another loop;
-so does asyncio, by the loop that `asyncio.new_event_loop()` gives.  Every peer is asked for by name only, so a fresh
-process can ask for the same one.  `bridge` is asyncio's own C tasks on our kernel and network (SimEventLoop), first
-in, first out; `bridge-any` is the same in an order that is drawn, as are the orders of simloop and detangle.  Those
-that have a network of their own exchange bytes over it, asyncio and uvloop over a pair of sockets.
+`all_peers` returns those whose package is installed, and the names of the others, so a bench can report what it did
+not run. uvloop, async-solipsism, simloop and detangle drive asyncio's own C Future and Task by another loop.  So does
+asyncio, by the loop of `asyncio.new_event_loop()`.  A peer is looked up by its name only, so a fresh process can use
+the same one.  `bridge` is asyncio's own C tasks on our kernel and network (SimEventLoop), in FIFO order.  `bridge-any`
+is the same in a random order, as are the orders of simloop and detangle.  Those with a network of their own exchange
+bytes over it, asyncio and uvloop over a pair of sockets.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from impl.net import CALM, SimulatedNet, StreamListener, open_stream
 
 from .facade import Api, Bytes, Main, Peer
 
-#: Makes two ends of a connection.
+#: A function that makes two ends of a connection.
 Pair = Callable[[], Coroutine[Any, Any, tuple[Bytes, Bytes]]]
 
 #: The columns of the table, base first.
@@ -32,7 +32,7 @@ NAMES: Final = (
     *("uvloop", "solipsism", "simloop", "detangle", "trio"),
 )
 
-#: name -> the package without which the peer is not there.
+#: Name -> the package that the peer needs.
 _PACKAGES: Final = {
     "uvloop": "uvloop",
     "solipsism": "async_solipsism",
@@ -44,7 +44,7 @@ _SEED: Final = 1
 
 
 def peer(name: str) -> Peer:
-    """The peer of this name.
+    """Return the peer of this name.
 
     Raises:
         ModuleNotFoundError: its package is not installed.
@@ -70,7 +70,7 @@ def peer(name: str) -> Peer:
 
 
 def all_peers() -> tuple[list[Peer], list[str]]:
-    """The peers that are there, and the names of those whose package is missing."""
+    """Return the installed peers, and the names of those whose package is missing."""
     there, missing = [], []
     for name in NAMES:
         try:
@@ -142,7 +142,7 @@ def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop]
             loop.close()
 
     def run(main: Main) -> int:
-        with asyncio.Runner(loop_factory=new_loop) as runner:  # what asyncio.run is
+        with asyncio.Runner(loop_factory=new_loop) as runner:  # as asyncio.run does
             return runner.run(_entered(main))
 
     async def _entered(main: Main) -> int:
@@ -163,7 +163,7 @@ def _asyncio_api(loop: asyncio.AbstractEventLoop, pair: Pair) -> Api:
 
 
 async def _solipsist_pair() -> tuple[Bytes, Bytes]:
-    """Connections in memory are async-solipsism's; its loop alone can use them."""
+    """Return a connection in memory of async-solipsism, which its loop alone can use."""
     one, other = import_module("async_solipsism").socketpair()
     return (
         _AsyncioBytes(*await asyncio.open_connection(sock=one)),
@@ -172,7 +172,7 @@ async def _solipsist_pair() -> tuple[Bytes, Bytes]:
 
 
 async def _socket_pair() -> tuple[Bytes, Bytes]:
-    """A connection within the operating system."""
+    """Return a connection within the operating system."""
     one, other = socket.socketpair()
     return (
         _AsyncioBytes(*await asyncio.open_connection(sock=one)),
@@ -181,7 +181,7 @@ async def _socket_pair() -> tuple[Bytes, Bytes]:
 
 
 async def _simulated_pair() -> tuple[Bytes, Bytes]:
-    """A connection on the loop's own network."""
+    """Return a connection on the loop's own network."""
     accepted: asyncio.Queue[_AsyncioBytes] = asyncio.Queue()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -198,11 +198,11 @@ async def _simulated_pair() -> tuple[Bytes, Bytes]:
 
 
 class _AsyncioBytes:
-    """asyncio's two streams as one: what its documentation says is to be called, and nothing more."""
+    """asyncio's two streams as one connection, with the calls that its documentation prescribes and no others."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
-        self.receive_some: Callable[[int], Any] = reader.read  # Any: a coroutine of bytes
+        self.receive_some: Callable[[int], Any] = reader.read  # a coroutine of bytes
         self._drain = writer.drain
 
     async def send_all(self, data: bytes) -> None:

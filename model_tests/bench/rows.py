@@ -1,11 +1,11 @@
 """The rows of the table: workload, size, base, goals.
 
-Theory of operation.  A row knows how to take one *sample* of one peer: what it cost, and how many operations it
-did.  Time is CPU time of the thread (`time.thread_time`): on a shared machine the wall clock measures the
-neighbours.  The collector runs before each sample, and stays on within it, as in a user's program.
+A row knows how to take one *sample* of one peer: its cost, and the number of operations.  Time is CPU time of the
+thread (`time.thread_time`): on a shared machine the wall clock would measure the neighbours.  The collector runs
+before each sample, and stays enabled within it, as in a user's program.
 
-What a switch costs detangle grows with the tasks that are ready: with tens of thousands of them it ends no sample
-within minutes, and is left out.
+The cost of a switch on detangle grows with the number of ready tasks.  With tens of thousands of them a sample takes
+more than minutes, so it is left out.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _CROWDED: Final = frozenset({"detangle"})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A workload as it is measured.
+    """A workload and how it is measured.
 
-    `size` goes to the program, `quick` instead of it in a quick run; `repeats` programs run in one sample.
-    `goals` are bounds of the ratio of `judged` to `base`, the strictest first.  `without` are the peers that cannot do
-    it.
+    `size` is the program's parameter, `quick` replaces it in a quick run; `repeats` programs run in one sample.
+    `goals` are bounds of the ratio of `judged` to `base`, the strictest first.  `without` are the peers that cannot
+    run it.
     """
 
     name: str
@@ -50,19 +50,19 @@ class Row:
     bytes: bool = False
 
     def operations(self, size: int) -> int:
-        """How many operations a sample of this size must do."""
+        """Return how many operations a sample of this size must do."""
         return size * self.repeats
 
     def units(self, size: int) -> int:
-        """How many things a sample's cost is divided by to be told: loops if there are several, else operations."""
+        """Return the divisor of a sample's cost: the number of loops if there are several, else of operations."""
         return self.repeats if self.repeats > 1 else size
 
 
 def _timed(program: Program, repeats: int = 1, *, by_run: bool = False) -> Callable[[Peer, int], Sample]:
-    """Samples of a program, on a loop that is made and closed by hand, or by the runtime's `run`."""
+    """Sample a program, on a loop that is made and closed by hand, or by the runtime's `run`."""
 
     def sample(peer: Peer, size: int) -> Sample:
-        # Any: what is sent and yielded is the loop's affair.
+        # `Any`: the loop's own values that are sent and yielded.
         def main(api: Api) -> Coroutine[Any, Any, int]:
             return program(api, size)
 
@@ -90,7 +90,7 @@ ROWS: Final = (
         1_000,
         _timed(workloads.cancel),
         (0.50, 0.66),
-        without=frozenset({"bridge-any", "simloop", "detangle"}),  # a task may be cancelled before it began
+        without=frozenset({"bridge-any", "simloop", "detangle"}),  # a task may be cancelled before it starts
     ),
     Row(
         "fresh",

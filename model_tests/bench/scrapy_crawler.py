@@ -1,9 +1,9 @@
-"""A crawler on Scrapy, as its documentation has it: a spider, a link extractor, settings.  A peer for the bench.
+"""A crawler on Scrapy, after its documentation: a spider, a link extractor, settings.  A peer for the bench.
 
     python -m model_tests.bench.scrapy_crawler URL
 
 The scope is that of `loopspec crawl URL`: links of `a` and `area` on the host of the root, of any type of file.
-What Scrapy does politely or for large crawls (robots.txt, cookies, retries, console) is off.
+Scrapy's features for politeness and for large crawls (robots.txt, cookies, retries, console) are off.
 """
 
 from __future__ import annotations
@@ -30,24 +30,26 @@ SETTINGS: Final = {
     "TELNETCONSOLE_ENABLED": False,
 }
 
+# `Any` in this file: Scrapy is left out of the type check.
+
 
 class Pages(scrapy.Spider):
-    """Follows every link of the host."""
+    """A spider that follows every link of the host."""
 
     name = "pages"
 
-    def __init__(self, root: str, **options: Any) -> None:  # Any: Scrapy's own
+    def __init__(self, root: str, **options: Any) -> None:
         super().__init__(**options)
         self._root = root
         self.allowed_domains = [urlsplit(root).hostname]
         self._links = LinkExtractor(tags=("a", "area"), deny_extensions=[], process_value=_no_fragment)
 
-    async def start(self) -> AsyncIterator[Any]:  # Any: as in parse
-        """Ask for the root; the default would let it be asked for again."""
+    async def start(self) -> AsyncIterator[Any]:
+        """Request the root; the default would allow a second request."""
         yield scrapy.Request(self._root)
 
-    def parse(self, response: Any) -> Iterator[Any]:  # Any: Scrapy is left out of the type check
-        """Ask for every link of a page."""
+    def parse(self, response: Any) -> Iterator[Any]:
+        """Request every link of a page."""
         if isinstance(response, scrapy.http.HtmlResponse):
             for link in self._links.extract_links(response):
                 yield scrapy.Request(link.url)

@@ -1,9 +1,9 @@
-"""The table: two lines a row, printed as soon as it is measured, and what the goals make of it.
+"""The table: two lines per row, printed as soon as it is measured, and its goals.
 
-Theory of operation.  The first line has the medians, the second the least and the greatest ratio of the rounds:
-how far to believe the median, which alone is judged.  A goal bounds the ratio of `impl`, which runs with contexts
-as asyncio does, or of what the row says: `met` and `missed` speak of it.  `met without contexts` says that only the
-loop option `contexts=False` reaches the goal.
+The first line has the medians, the second the minimum and the maximum ratio of the rounds, which show how reliable the
+median is.  Only the median is judged.  A goal bounds the ratio of `impl`, which runs with contexts as asyncio does, or
+of the peer that the row names: `met` and `missed` refer to it.  `met without contexts` means that only the loop option
+`contexts=False` reaches the goal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _COLUMNS: Final = NAMES[1:]
 
 
 def heading() -> str:
-    """The line above the rows."""
+    """Return the line above the rows."""
     return _joined("workload (1.00 is ...)", _COLUMNS, "goal")
 
 
 def lines(measured: Measured) -> str:
-    """A row of the table."""
+    """Return the lines of a row."""
     row, ratios = measured.row, measured.ratios
     medians = [f"{ratios[name].median:.2f}" if name in ratios else "-" for name in _COLUMNS]
     spreads = [_spread(ratios[name]) if name in ratios else "" for name in _COLUMNS]
@@ -38,7 +38,7 @@ def lines(measured: Measured) -> str:
 
 
 def goals(measured: Measured) -> str:
-    """The row's goals, each with what became of it."""
+    """Return the row's goals, each with its result."""
     return ", ".join(f"{goal:.2f} {_verdict(measured, goal)}" for goal in measured.row.goals) or "none"
 
 

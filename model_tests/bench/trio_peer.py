@@ -1,7 +1,7 @@
 """The peer trio: the facade over a nursery, events, memory channels and cancel scopes.
 
-trio has one way to run, `trio.run`; it is measured as both `fresh` and `run`.  A task is cancelled through a
-cancel scope of its own, as trio's documentation says.
+trio has one way to run, `trio.run`, which is measured as both `fresh` and `run`.  A task is cancelled through a cancel
+scope of its own, as trio's documentation recommends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .facade import Api, Bytes, Main, Peer, Work
 
 
 class _Once:
-    """An event with the names of a future."""
+    """An event with a future's interface."""
 
     __slots__ = ("_event",)
 
@@ -31,7 +31,7 @@ class _Once:
 
 
 class _Line:
-    """The two ends of a memory channel, with the names of a queue."""
+    """The two ends of a memory channel, with a queue's interface."""
 
     __slots__ = ("get", "put")
 
@@ -46,7 +46,7 @@ async def _pair() -> tuple[Bytes, Bytes]:
 
 
 def _itself(work: Work) -> Work:
-    """trio starts functions; the workloads have coroutines."""
+    """Await the coroutine: trio starts functions, and the workloads have coroutines."""
     return work
 
 

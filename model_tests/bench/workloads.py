@@ -1,8 +1,8 @@
 """The workloads: one program text each, the same for all peers.
 
-Theory of operation.  A program counts its operations where they happen, inside the tasks, and returns the
-count: whoever measures compares it with what was asked for, so no peer can win by doing less.  It ends when the
-last task says so through a future, because no two runtimes join their tasks alike.
+A program counts its operations where they happen, inside the tasks, and returns the count.  The caller compares it
+with the requested number, so no peer can win by doing less.  A program ends when its last task resolves a future,
+because runtimes join their tasks in different ways.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from .facade import Api
 
-#: A program of a given size: (api, n) -> operations done.  Any: see facade.
+#: A program of a given size: (api, n) -> operations done.  `Any`: see facade.
 Program = Callable[[Api, int], Coroutine[Any, Any, int]]
 
 SPINNERS: Final = 1000
@@ -23,7 +23,7 @@ RESPONSE: Final = bytes(1000)
 
 
 async def switch(api: Api, n: int) -> int:
-    """n task switches: 1000 tasks, always ready, give up their turn in turn."""
+    """n task switches: 1000 tasks, always ready, yield to the loop in rotation."""
     return await _spinning(api, n, SPINNERS)
 
 
@@ -76,7 +76,7 @@ async def ping_pong(api: Api, n: int) -> int:
 
 
 async def queue(api: Api, n: int) -> int:
-    """n items handed from one task to another through a queue that holds 10."""
+    """n items passed from one task to another through a queue that holds 10."""
     line = api.queue(QUEUE_BOUND)
 
     async def producer() -> None:
@@ -91,7 +91,7 @@ async def queue(api: Api, n: int) -> int:
 
 
 async def spawn(api: Api, n: int) -> int:
-    """n tasks that end in their first step."""
+    """n tasks that end at their first step."""
     done = api.future()
     count = 0
 
@@ -108,10 +108,10 @@ async def spawn(api: Api, n: int) -> int:
 
 
 async def timers(api: Api, n: int) -> int:
-    """n tasks that sleep, each to a moment of its own, set in no order.
+    """n tasks that sleep, each until its own time, set in no order.
 
-    The moments are so near that on a real clock most are past when the last task has begun: hardly anything
-    idles.  They are whole microseconds, the resolution of async-solipsism's clock.
+    The times are so close that on a real clock most have passed when the last task starts, so there is hardly any
+    idling.  They are whole microseconds, the resolution of async-solipsism's clock.
     """
     sleep, done = api.sleep, api.future()
     count = 0

@@ -29,7 +29,8 @@ from .subject import SubjectError
 AHEAD: Final = 32_000
 #: Seconds on the wall clock without an answer after which a child counts as blocked.
 PATIENCE: Final = 15.0
-HOME: Final = str(Path(__file__).resolve().parents[2])
+#: The folder that a child needs on its path to import this package, in a checkout and where it is installed.
+HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
 
 class Ended(Exception):

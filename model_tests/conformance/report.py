@@ -21,7 +21,7 @@ from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
 from .normal import Line
-from .subject import split
+from .subject import StandIn, split
 
 FAMILIES: Final = (
     *(
@@ -66,7 +66,7 @@ class Finding:
         """Return the program as a script for asyncio, with the subject in asyncio's place."""
         path, thing = split(self.subject)
         name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
-        begin = f"\nfrom model_tests.conformance.subject import StandIn\n\nsubject = StandIn({name!r})\n"
+        begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
         stands = Subject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 

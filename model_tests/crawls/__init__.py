@@ -1,1 +1,1 @@
-"""The same crawl on several runtimes, the sites for it, and the oracle that says what it must find."""
+"""The same crawl on several runtimes, the sites for it, and an oracle that computes the expected result."""

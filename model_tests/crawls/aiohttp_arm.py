@@ -1,11 +1,11 @@
-"""The arm of asyncio and aiohttp: a client of its own, connections, HTTP and content codings included.
+"""The arm of asyncio and aiohttp, with its own client, connections, HTTP and content codings.
 
-Theory of operation.  Written for aiohttp: a session keeps connections alive, its resolver dials, redirects are not
-followed by it.  There is no queue and no join: each URL is a task of one TaskGroup, which ends when the last of
-them does, and a semaphore says how many of them fetch at once.  Shared with the other arms are the frontier, the
-plan, and what is made of a whole response: links, charset, Location.  `crawl` runs it on real sockets,
-simulated_arm.py on the simulated network, unmodified.  Errors are told by aiohttp's documented
-exceptions; ALIKE says which of ours those cannot tell apart.
+It is written for aiohttp: a session keeps connections alive, its resolver dials, and redirects are not followed by it.
+It has no queue and no join.  Each URL is a task of one TaskGroup, which ends when the last task does, and a semaphore
+limits how many of them fetch at once.  Shared with the other arms are the frontier, the plan, and the processing of a
+complete response: links, charset, Location.  `crawl` runs it on real sockets, simulated_arm.py on the simulated
+network, unmodified.  Errors are recognised by aiohttp's documented exceptions; ALIKE lists which of our errors those
+cannot distinguish.
 
 Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
 """
@@ -29,18 +29,18 @@ from impl.web.outcome import Failure, Outcome
 
 from .server import TIMEOUT_S, Dial
 
-#: Errors that aiohttp tells by the exception of another one.
+#: Our errors that aiohttp reports by the exception of another one.
 ALIKE: Final = {
-    # ClientPayloadError: what is amiss is the body, be it cut short by an end or by a reset, or not of its coding.
+    # ClientPayloadError: the body is wrong.  It is cut short by an end or by a reset, or does not match its coding.
     "reset": "incomplete",
     "encoding": "incomplete",
-    # ClientResponseError: what came cannot be parsed, be it no HTTP or more header than `max_field_size`.
+    # ClientResponseError: the response cannot be parsed.  It is not HTTP, or its header exceeds `max_field_size`.
     "too-large": "protocol",
 }
 
 
 def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """Pump `frontier` until nothing is left; a try may take `timeout_s` seconds.
+    """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
         ExceptionGroup: a task failed, which no fetch can cause.
@@ -51,7 +51,7 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 async def program(
     plan: Plan, frontier: Frontier, resolver: Callable[[], AbstractResolver], timeout_s: float = TIMEOUT_S
 ) -> None:
-    """What `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
+    """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(resolver=resolver(), limit=plan.max_tasks),
         timeout=aiohttp.ClientTimeout(total=timeout_s),
@@ -108,7 +108,7 @@ class _Crawl:
 
 
 class _Dialling(AbstractResolver):
-    """Finds host and port in a `Dial`."""
+    """A resolver that finds host and port in a `Dial`."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial
@@ -128,11 +128,11 @@ class _Dialling(AbstractResolver):
         return [found]
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 def word(error: aiohttp.ClientError | TimeoutError) -> str:
-    """Our word for an error, but for what is ALIKE; one that no site can cause is raised again."""
+    """Return our word for an error, except for ALIKE; an error that no site can cause is raised again."""
     match error:
         case TimeoutError():
             return "timeout"

@@ -1,9 +1,8 @@
 """The arm of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
 
-Theory of operation.  Written as the chapter would be today, for asyncio alone: nothing of our loop, our network
-or our crawler.  `crawl` runs it on real sockets, simulated_arm.py on the simulated network, unmodified.  A TaskGroup
-holds the workers, so the error of one ends the crawl with that error.  Shared with the other arms are the frontier,
-the plan and the protocol without I/O.
+It is the crawler of the chapter in modern asyncio, without our loop, network or crawler.  `crawl` runs it on real
+sockets, simulated_arm.py on the simulated network, unmodified.  A TaskGroup holds the workers, so the error of one
+ends the crawl with that error.  Shared with the other arms are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _RECEIVE_BYTES = 65536
 
 
 def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """Pump `frontier` until nothing is left; a try may take `timeout_s` seconds.
+    """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
         ExceptionGroup: a worker failed, which no fetch can cause.
@@ -32,7 +31,7 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 
 
 async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """What `crawl` runs."""
+    """Return the coroutine that `crawl` runs."""
     await _Crawl(plan, frontier, dial, timeout_s).run()
 
 
@@ -88,7 +87,7 @@ class _Crawl:
             try:
                 await writer.wait_closed()
             except OSError:
-                pass  # a reset: whoever was reading has met it already
+                pass  # a reset: the reader has raised it already
 
 
 async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str) -> Response:

@@ -1,11 +1,11 @@
-"""`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must find the same.
+"""`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must agree.
 
-Theory of operation.  Sites are drawn from consecutive seeds, so that a site that differs is found again by its
-own seed.  Every runtime crawls them on the simulated network, from the same choices (simulated_arm.py says what that
-means), in virtual time; and the first ones on real sockets too, against one server on loopback, which takes real
-time.  The oracle is no crawl at all.  Of the sites that differ, the gravest difference with one root and
-the gravest with several are shown on the smallest sites that still have them; the rest is counted.  A directory
-is no site to shrink: there the URLs that differ are shown.
+Sites are drawn from consecutive seeds, so the seed of a site that differs reproduces it.  Every runtime crawls them on
+the simulated network, with the same choices (defined in simulated_arm.py), in virtual time.  The first ones are
+crawled on real sockets too, from one server on loopback, in real time.  The oracle computes the result without a
+crawl.  Two differences are shown in full: the gravest of a site with one root, and the gravest of a site with several.
+Each is shown on the smallest site that still has it; the others are counted.  A directory is not shrunk: there the
+URLs that differ are shown.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from .sites import draw
 
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
-#: Of them, so many at most on real sockets, if nobody says how many.
+#: The default for the number of sites that are crawled on real sockets too.
 _REAL_SITES: Final = 300
 _SEED_MAX: Final = 2**64 - 1
 
-#: Pumps the frontier, dialling so, until nothing is left.
+#: A function that pumps the frontier until nothing is left; it dials by its argument.
 CrawlReal = Callable[[Plan, Frontier, Dial], object]
 
 #: The arms on the simulated network; they need no server.
@@ -45,7 +45,7 @@ SIMULATED: Final = (
     Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
     Arm("trio", simulated_arm.by_trio, usual=4, hard=12),
 )
-#: After so many sites a line says how far it is.
+#: A line of progress is printed after so many sites.
 _EVERY: Final = 50
 
 
@@ -97,7 +97,7 @@ def _directory(options: argparse.Namespace) -> Site | None:
 
 
 def _how_many(options: argparse.Namespace) -> tuple[int, int]:
-    """How many random sites, and how many of them on real sockets too."""
+    """Return how many random sites to crawl, and how many of them on real sockets too."""
     sites = options.sites or _SITES
     if options.real_sites is None:
         return sites, min(sites, _REAL_SITES)
@@ -107,12 +107,12 @@ def _how_many(options: argparse.Namespace) -> tuple[int, int]:
 
 
 def arms(server: Server) -> tuple[Arm, ...]:
-    """All arms: those on the simulated network, and those that talk to `server`."""
+    """Return all arms: those on the simulated network, and those that talk to `server`."""
     return (*SIMULATED, *real_arms(server))
 
 
 def real_arms(server: Server) -> tuple[Arm, ...]:
-    """The arms on real sockets; `server` makes its pauses under even conditions."""
+    """Return the arms on real sockets; `server` pauses only under even conditions."""
 
     def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
         def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
@@ -129,7 +129,7 @@ def real_arms(server: Server) -> tuple[Arm, ...]:
 
 
 def drawn(seed: int) -> Site:
-    """The random site of that seed."""
+    """Return the random site of that seed."""
     return draw(Choices.seeded(seed).program)
 
 
@@ -148,7 +148,7 @@ def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> 
 
 
 def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
-    """The gravest difference of a site with one root, and of one with several; the first among equals."""
+    """Return the gravest difference of a site with one root, and of one with several; the first among equals."""
     for several in (False, True):
         alike = [difference for difference in found if (len(difference.site.roots) > 1) is several]
         if alike:
@@ -156,7 +156,7 @@ def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
 
 
 def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]:
-    """The difference as it was met, then as small as it gets, with what every arm does there."""
+    """Yield the difference as found, then shrunk, with the result of every arm there."""
     yield ""
     yield from records_that_differ(difference)
     least = smallest(difference)

@@ -1,16 +1,16 @@
-"""Several arms crawl the same sites; what each finds must be what the oracle says.
+"""Several arms crawl the same sites; the result of each must equal the oracle's.
 
-Theory of operation.  An arm is a function that pumps a frontier over a site until nothing is left; the result is
-read from the frontier afterwards, so no arm has a say in how it is counted.  What the frontier is made of may
-be given: the check of the check puts a wrong one in.
+An *arm* is a runtime with a crawler: a function that pumps a frontier over a site until nothing is left.  The result
+is read from the frontier afterwards, so an arm cannot influence how it is counted.  The frontier's class is a
+parameter; the test of the comparison passes a wrong one.
 
-*Conditions* are numbered, and the number alone decides them: how many workers, what is in scope, and whatever
-the arm varies by itself.  In scope are, in turn, all hosts that the site has and the hosts of its roots only;
-so the way out of a site is crawled too.  A directory has one host, and its links to the world are never followed.
+*Conditions* are numbered, and the number alone determines them: how many workers, the scope, and everything that the
+arm varies by itself.  The scope alternates between all hosts of the site and the hosts of its roots only; so links
+that leave the site are crawled too.  A directory has one host, and its links to the outside are never followed.
 
-A difference is shrunk under many conditions of the arm that showed it: a small site shows a wrong schedule
-only now and then.  What is shrunk stays of its kind, so that a URL that is lost does not end as a number that
-is wrong.  Order is never compared.
+A difference is shrunk under many conditions of the arm that showed it, because a small site shows a wrong schedule
+only sometimes.  A shrunk difference keeps its kind, so that a lost URL does not end as a wrong number.  Order is never
+compared.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from impl.web.site import Site
 from .oracle import oracle
 from .sites import shrink
 
-#: In scope or not, by canonical URL.
+#: Whether a canonical URL is in scope.
 Allows = Callable[[str], bool]
 
-#: Makes the frontier of a crawl from the redirect limit and the scope.
+#: A function that makes the frontier of a crawl from the redirect limit and the scope.
 NewFrontier = Callable[[int, Allows], Frontier]
 
-#: Pumps the frontier over the site until nothing is left, by the plan, under conditions of that number.
+#: A function that crawls the site by the plan, under conditions of that number, until nothing is left in the frontier.
 Crawl = Callable[[Site, Plan, Frontier, int], None]
 
-#: Workers, in turn.
+#: The numbers of workers, used in rotation.
 _WORKERS: Final = (10, 3, 1)
 _TRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A runtime that crawls.
+    """A runtime with a crawler.
 
-    `usual`: conditions under which every site is crawled; `hard`: those that are tried, while a site is made
-    smaller, before it is said to show nothing; `alike`: errors that the arm's own tools tell by the word of
-    another one, and those words: the oracle's records are read so for it; `real`: whether it is one on real
-    sockets, which takes real time.
+    `usual`: the conditions under which every site is crawled.  `hard`: those that are tried while a site is shrunk,
+    before it counts as showing no difference.  `alike`: errors that the arm's own tools report by the word of another
+    one, with those words; the oracle's records are translated so for the arm.  `real`: whether it runs on real
+    sockets, in real time.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Arm:
     real: bool = False
 
     def sees(self, rows: list[Record]) -> list[Record]:
-        """`rows` as far as this arm can tell them apart."""
+        """Return `rows` as far as this arm can distinguish them."""
         return [
             row if row.error is None else replace(row, error=self.alike.get(row.error, row.error))
             for row in rows
@@ -69,21 +69,21 @@ class Arm:
 
 
 class Kind(IntEnum):
-    """In what two results differ, the gravest last."""
+    """The kind of difference between two results, the gravest last."""
 
     BUDGET = 1  # a number of redirects only
-    OUTCOME = 2  # what became of a URL
+    OUTCOME = 2  # the outcome of a URL
     FETCHED = 3  # which URLs were fetched
-    RAISED = 4  # the crawl did not come to its end
+    RAISED = 4  # the crawl raised an error
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An arm found something else than the oracle; `error`: what the arm raised, instead of ending."""
+    """An arm's result differs from the oracle's; `error` is what the arm raised, if it did."""
 
     site: Site
     arm: Arm
-    number: int  # of the conditions
+    number: int  # the number of the conditions
     expected: list[Record]
     found: list[Record]
     error: Exception | None
@@ -98,14 +98,14 @@ class Difference:
         return Kind.BUDGET
 
     def conditions(self) -> str:
-        """The conditions in words."""
+        """Describe the conditions in words."""
         scope = "hosts of the roots" if _narrow(self.number) else "all hosts"
         return f"conditions {self.number}: {workers(self.number)} workers, {scope} in scope"
 
 
 @dataclass(slots=True)
 class Comparison:
-    """What came of comparing: how many sites, how many crawls by arms, and those of the crawls that differ."""
+    """The result of a comparison: the number of sites, the number of crawls by arm, and the crawls that differ."""
 
     sites: int = 0
     runs: int = 0
@@ -134,7 +134,7 @@ def compare(sites: Iterable[Site], arms: Sequence[Arm], frontier: NewFrontier = 
 def differences(
     site: Site, arm: Arm, numbers: Iterable[int], frontier: NewFrontier = Frontier
 ) -> Iterator[Difference]:
-    """Crawl `site` under each of these conditions and give what differs from the oracle, one by one."""
+    """Crawl `site` under each of these conditions and yield the differences from the oracle."""
     expected: dict[bool, list[Record]] = {}
     for number in numbers:
         narrow = _narrow(number)
@@ -153,12 +153,12 @@ def differences(
 
 
 def plan(site: Site, number: int) -> Plan:
-    """What every arm crawls `site` by, under conditions `number`; the scope is the frontier's."""
+    """Return the plan by which every arm crawls `site` under conditions `number`; the scope is the frontier's."""
     return Plan(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
 
 
 def scope(site: Site, number: int) -> Allows:
-    """What is in scope: every other number the hosts of the roots, else all hosts of the site."""
+    """Return the scope: under odd conditions the hosts of the roots, else all hosts of the site."""
     return Scope(site.roots if _narrow(number) else (*site.roots, *site.resources)).allows
 
 
@@ -175,9 +175,9 @@ def _without_budgets(rows: list[Record]) -> list[Record]:
 
 
 def smallest(found: Difference, frontier: NewFrontier = Frontier) -> Difference:
-    """A difference of the same arm and kind on a site that has none smaller, in the sense of `sites.smaller`.
+    """Return a difference of the same arm and kind on a site without a smaller one, in the sense of `sites.smaller`.
 
-    A site with several roots keeps two at least.
+    A site with several roots keeps at least two.
     """
     arm, kind = found.arm, found.kind()
     roots = min(len(found.site.roots), 2)

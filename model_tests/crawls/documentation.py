@@ -1,8 +1,4 @@
-"""Documentation that Debian packages: real sites of hundreds of pages, lying on disk.
-
-Theory of operation.  A package is there when its directory holds an index.html, whatever dpkg thinks: images for
-containers often leave out documentation.  Of several versions the newest counts.
-"""
+"""HTML documentation of Debian packages: real sites of hundreds of pages on disk; of several versions the newest."""
 
 from __future__ import annotations
 
@@ -16,14 +12,16 @@ _DOCUMENTATION: Final = Path("/usr/share/doc")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package of documentation in HTML; `place` is a glob, seen from where Debian puts documentation."""
+    """A package with HTML documentation; `place` is a glob, relative to Debian's folder of documentation."""
 
-    #: What apt-get calls it.
+    #: The package's name for apt-get.
     name: str
     place: str
 
     def root(self) -> Path | None:
-        """The directory of its pages; None if it is not installed."""
+        """Return the directory of its pages, if it has an index.html, whatever dpkg lists (container images omit
+        documentation).
+        """
         pages = [index.parent.resolve() for index in _DOCUMENTATION.glob(f"{self.place}/index.html")]
         return max(pages, key=_version, default=None)
 
@@ -33,5 +31,5 @@ POSTGRESQL: Final = Package("postgresql-doc", "postgresql-doc-*/html")
 
 
 def _version(path: Path) -> tuple[list[int], str]:
-    """What orders 3.9 before 3.11; the name breaks ties, so that the order of the directory does not count."""
+    """Return a sort key that orders 3.9 before 3.11; the name breaks ties, so the directory's order does not matter."""
     return [int(digits) for digits in re.findall(r"\d+", str(path))], str(path)

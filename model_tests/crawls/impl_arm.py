@@ -1,10 +1,4 @@
-"""The arm of the reference: our crawler on our loop, over the simulated network.
-
-Theory of operation.  Site, servers, network and crawler run on one loop, in virtual time, so a crawl costs
-milliseconds of real time however slow its site is, and is the same whenever it is repeated.  The number of
-the conditions is the seed of all choices: latencies, segments, lateness of timers, and in every other pair of
-conditions the order of ready tasks too.
-"""
+"""The arm of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
 
 from __future__ import annotations
 
@@ -20,7 +14,7 @@ from impl.sim.order import Order
 from impl.web.hosting import host
 from impl.web.site import Site
 
-#: Greatest latencies in milliseconds, in turn: a calm network, and one slower than the slowest resource.
+#: The greatest latencies in milliseconds, used in rotation; the last exceeds that of the slowest resource.
 _LATENCIES_MS: Final = (2, 8, 20)
 
 
@@ -28,7 +22,7 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     """Pump `frontier` until nothing is left, under conditions `number`.
 
     Raises:
-        DeadlockError: the crawl can never end.
+        DeadlockError: the crawl deadlocks.
     """
     choices = Choices.seeded(number)
     loop = Loop(choices, order(number), late_ms_max=1)
@@ -46,11 +40,11 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
 
 
 def weather(number: int) -> Weather:
-    """What the network may do under conditions `number`, on every arm that has a simulated one."""
+    """Return the network conditions under conditions `number`, for every arm that has a simulated network."""
     latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
     return Weather(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
 
 
 def order(number: int) -> Order:
-    """What conditions `number` promise about the order of ready tasks: two of four keep it."""
+    """Return the order of ready tasks under conditions `number`: two of four keep it."""
     return "any" if number // 2 % 2 else "fifo"

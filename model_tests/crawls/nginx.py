@@ -1,13 +1,13 @@
-"""nginx on loopback for the length of a `with`: one directory, free ports, a log that says what was asked for.
+"""nginx on loopback for the duration of a `with`: one directory, free ports, and an access log.
 
-Theory of operation.  One process, no daemon, all its files in a temporary directory; started by root, it runs as
-`nobody`.  It is stopped when the block ends, and by the kernel when the process that started it dies without a
-word (setpriv, where there is one).  Its ports are kept for it by sockets that are bound and do not listen: so
-nobody else gets one of them between the moment it is chosen and the moment nginx takes it.
+It is one process, not a daemon, with all its files in a temporary directory; if root starts it, it runs as an
+unprivileged user.  It is stopped when the block ends, and by the kernel if the process that started it is killed (with
+setpriv, where installed).  Its ports are reserved by sockets that are bound and do not listen.  So no other process
+can take one of them before nginx does.
 
-A request is in the access log when nginx is done with it.  One process does one thing after another, so whoever
-wants the log complete asks twice for a *mark*, a path that does not exist, on one connection: when the second
-answer is there, the log holds all that was answered before, and the first mark as its last line but one at most.
+A request is in the access log when nginx has finished it.  One process handles one request after another.  So to make
+the log complete, a caller requests a *mark*, a path that does not exist, twice on one connection.  When the second
+answer arrives, the log has all requests answered before, and the first mark as its last line or the one before.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-#: What a host must be called to reach it; a certificate has to be for this.
+#: The host name to use in URLs; a certificate must be valid for it.
 HOST: Final = "127.0.0.1"
 
-#: Seconds for nginx to start, to answer, or to end.
+#: The timeout in seconds for nginx to start, to answer, or to end.
 _PATIENCE_S: Final = 10.0
 
 _CONFIG: Final = """\
@@ -69,18 +69,18 @@ class NginxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A line of the log: when the answer was out (seconds since the epoch), and what was asked and answered."""
+    """A line of the log: when the answer was sent (seconds since the epoch), the request, and the status."""
 
     at: float
     scheme: str
     method: str
     status: int
-    #: Path and query, as they were sent; "" if the request was none.
+    #: Path and query, as they were sent; "" if the request was malformed.
     path: str
 
 
 class Nginx:
-    """A running nginx; `url` and, if it was given a certificate, `tls_url` end in a slash."""
+    """A running nginx; `url` and, if it has a certificate, `tls_url` end in a slash."""
 
     def __init__(self, port: int, tls_port: int | None, log: Path) -> None:
         self.url = f"http://{HOST}:{port}/"
@@ -90,7 +90,7 @@ class Nginx:
         self._read = 0
 
     def get(self, *paths: str) -> list[int]:
-        """The statuses of GETs of `paths`, one after another on one connection.
+        """Return the statuses of GETs of `paths`, one after another on one connection.
 
         Raises:
             OSError, http.client.HTTPException: there is no answer.
@@ -108,10 +108,10 @@ class Nginx:
         return statuses
 
     def asked(self) -> list[Asked]:
-        """What was asked for since the last call, in the order in which nginx was done with it.
+        """Return the requests since the last call, in the order in which nginx finished them.
 
         Raises:
-            NginxError: the log does not hold the mark.
+            NginxError: the log does not have the mark.
         """
         mark = f"/mark-{self._read}"
         self.get(mark, mark)
@@ -120,7 +120,7 @@ class Nginx:
         if mark not in paths:
             raise NginxError("nginx answers, but its access log does not grow")
         self._read += len(new)
-        # The second mark of the last call may have come late, so it may be the first line now.
+        # The second mark of the last call may have been logged late, so it may be the first line now.
         return [asked for asked in new if not asked.path.startswith("/mark-")]
 
 
@@ -131,16 +131,16 @@ def _asked(line: str) -> Asked:
 
 
 def find() -> str | None:
-    """The command nginx, if it is installed; it is often not on the path of those who may not start services."""
+    """Return the command nginx, if it is installed; it is often not on the PATH of ordinary users."""
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
 @contextmanager
 def serve(root: Path, pem: bytes | None = None, rules: Sequence[str] = ()) -> Iterator[Nginx]:
-    """nginx with the files of `root`, until the end of the block, however that comes.
+    """Serve the files of `root` with nginx until the end of the block.
 
-    `pem`: a private key and the chain of its certificate, for HTTPS beside HTTP; `rules`: further directives of
-    the server, such as `return` in a `location`.
+    `pem`: a private key and its certificate chain, for HTTPS beside HTTP; `rules`: further directives of the server,
+    such as `return` in a `location`.
 
     Raises:
         NginxError: it is not installed, does not start, or cannot read the files.
@@ -164,7 +164,7 @@ def serve(root: Path, pem: bytes | None = None, rules: Sequence[str] = ()) -> It
 
 @contextmanager
 def _kept_port() -> Iterator[int]:
-    """A port that is free, and that only one who sets SO_REUSEADDR may take, as nginx does."""
+    """Reserve a free port: only a process that sets SO_REUSEADDR, as nginx does, may take it."""
     with socket.socket() as keeper:
         keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         keeper.bind((HOST, 0))
@@ -174,7 +174,7 @@ def _kept_port() -> Iterator[int]:
 
 @contextmanager
 def _running(command: Sequence[str], place: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """The process, with `place` its own."""
+    """Run the process; `place` is its own directory."""
     user = "nobody" if os.geteuid() == 0 else None
     if user is not None:
         for path in (place, *place.iterdir()):
@@ -185,7 +185,7 @@ def _running(command: Sequence[str], place: Path) -> Iterator[subprocess.Popen[b
         user=user,
         extra_groups=[] if user else None,
         stdin=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,  # what it has to say is in error.log
+        stderr=subprocess.DEVNULL,  # its messages are in error.log
     )
     try:
         yield process
@@ -204,7 +204,7 @@ def _await_answer(nginx: Nginx, process: subprocess.Popen[bytes], errors: Path) 
         try:
             [status] = nginx.get("/index.html")
         except OSError:
-            time.sleep(0.01)  # it offers nothing to wait for
+            time.sleep(0.01)  # nginx offers no event to wait for
             continue
         if status != 200:
             raise NginxError(f"nginx answers {status} for /index.html: is it there, and readable for all?")

@@ -1,10 +1,10 @@
-"""The sequential oracle: what a crawl of a site must find, computed straight from the site.
+"""The sequential oracle: the result of a crawl of a site, computed directly from the site.
 
-Theory of operation.  No frontier, no schedule, no HTTP, and no HTML where the site says what a page links
-to.  The budgets are the least fixpoint of `step` (CRAWL-6), found as Kleene found it: apply it to nothing,
-and again to what came of that, until nothing changes.  `step` is monotone on a finite lattice, so there is
-an end, and it does not depend on any order.  The answer is in the form of `impl.crawl.record.canonical`,
-which leaves out what a site does not determine.
+It uses no frontier, no schedule and no HTTP, and no HTML where the site defines the links of a page.  The budgets are
+the least fixpoint of `step` (CRAWL-6), computed by Kleene iteration: `step` is applied to the empty set, then to its
+own result, until nothing changes.  `step` is monotone on a finite lattice, so the iteration ends, and its result does
+not depend on any order.  The answer has the form of `impl.crawl.record.canonical`, which leaves out what a site does
+not determine.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ERRORS: Final = {
 
 
 def oracle(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
-    """The canonical result of crawling `site`, sorted by URL."""
+    """Return the canonical result of a crawl of `site`, sorted by URL."""
     outcomes: dict[str, Outcome] = {}
     best: dict[str, int] = {}
     while (better := step(site, best, outcomes, allows)) != best:
@@ -48,7 +48,7 @@ def oracle(site: Site, allows: Callable[[str], bool] = everything) -> list[Recor
 def step(
     site: Site, best: Mapping[str, int], outcomes: Mapping[str, Outcome], allows: Callable[[str], bool]
 ) -> dict[str, int]:
-    """The budgets that follow at once from `best`; `outcomes` has all URLs of `best`."""
+    """Return the budgets that follow at once from `best`; `outcomes` has all URLs of `best`."""
     found: dict[str, int] = {}
 
     def join(url: str, budget: int) -> None:
@@ -68,13 +68,13 @@ def step(
 
 
 def outcome(site: Site, url: str) -> Outcome:
-    """What every fetch of `url` must come to."""
+    """Return the outcome of every fetch of `url`."""
     resource = resource_at(site, url)
     match resource:
         case Html(onward):
             return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), _HTML)
         case Raw(body, content_type):
-            # Only the document itself says what it links to.
+            # Only the document itself defines its links.
             return interpret.outcome(url, Response(200, ((b"content-type", content_type.encode()),), body))
         case Moved(target, status):
             return Redirect(target, status)
@@ -88,5 +88,5 @@ def outcome(site: Site, url: str) -> Outcome:
 
 @lru_cache(maxsize=1 << 12)
 def _html_size(url: str, page: Html) -> int:
-    """The size of the page in bytes; remembered, because small sites are enumerated by the thousand."""
+    """Return the size of the page in bytes; cached, because thousands of small sites are enumerated."""
     return len(html(url, page))

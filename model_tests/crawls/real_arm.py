@@ -1,10 +1,4 @@
-"""The arm of the reference on real sockets: our crawler on our loop in real time, over the operating system's network.
-
-Theory of operation.  Nothing is written for this arm but the way in which names are dialled: loop, network, fetcher
-and crawler are those of `loopspec crawl`.  A `Dial` wants host and port together, a network looks the host up
-first.  So here the address of a name is the name, found by the resolver's own threads, and who connects to it is
-sent to where it is served.
-"""
+"""The arm of the reference on real sockets: our crawler and loop in real time, connecting by a `Dial`."""
 
 from __future__ import annotations
 
@@ -22,10 +16,10 @@ from .server import TIMEOUT_S, Dial
 
 
 def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
-    """Pump `frontier` until nothing is left, and return the records; a try may take `timeout_s` seconds.
+    """Pump `frontier` until nothing is left, and return the records; a try is limited to `timeout_s` seconds.
 
     Raises:
-        DeadlockError: the crawl can never end.
+        DeadlockError: the crawl deadlocks.
     """
     loop = SocketLoop()
     fetcher = Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s)
@@ -42,7 +36,9 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 
 
 class DialNet(SocketNet):
-    """The network of the operating system, but names mean what `dial` says."""
+    """The operating system's network with names from `dial`: the address of a name is the name, and a connect uses the
+    dial.
+    """
 
     def __init__(self, loop: SocketLoop, dial: Dial) -> None:
         super().__init__(loop, lookup=self._look_up)
@@ -52,6 +48,6 @@ class DialNet(SocketNet):
         return super().connect(self._dial(*address), done)
 
     def _look_up(self, host: str) -> tuple[str, ...]:
-        """In a thread of the resolver."""
+        """Look a name up in a thread of the resolver."""
         self._dial(host, 0)  # an unknown name is unknown at every port
         return (host,)

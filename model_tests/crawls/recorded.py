@@ -1,18 +1,18 @@
-"""Recorded crawls: what the workers of an arm do, line by line, and whether the specification of the crawl allows it.
+"""Recorded crawls: the lines that the workers of an arm leave, and the check against the specification of the crawl.
 
-Theory of operation.  Every arm pumps a frontier, so the frontier is where a crawl is watched: a `Recorder` stands
-before it and writes a line for each start and each answer, with the worker that it came from: the task that runs,
-numbered in order of first appearance.  The last line is the arm's return.  Beside each line stands all that could be
-seen of the frontier just before it, as a state of the specification.  The cancel of a worker, its end, is no affair of
-the frontier: trio tells of it (`trio.abc.Instrument`), on the other runtimes it is not seen.
+Every arm pumps a frontier, so a crawl is observed there.  A `Recorder` wraps the frontier and writes a line for each
+start and each answer, with its worker: the running task, numbered in order of first appearance.  The last line is the
+arm's return.  Each line has the visible part of the frontier just before it, as a state of the specification.  A
+frontier does not see the cancel of a worker, its end: trio reports it (`trio.abc.Instrument`); on the other runtimes
+it is not recorded.
 
-Of one arm, a crawl on the simulated network and one on real sockets are recorded alike.
+For one arm, a crawl on the simulated network and one on real sockets are recorded in the same way.
 
-The constants come from the site and not from the run: `site_model` numbers what can be reached in scope and says what
-each URL answers after all its tries, by the oracle's word.  A link that leads out of scope is left out.  A redirect
-that does is one to itself, which hands on nothing that is not there already.
+The constants come from the site and not from the run.  `site_model` numbers the URLs that can be reached in scope, and
+takes the answer of each URL after all its tries from the oracle.  A link that leads out of scope is left out.  A
+redirect that does becomes a redirect to itself, which adds nothing new.
 
-`judge` feeds the lines to the monitor, and compares what was seen with the state that the specification is in.
+`judge` feeds the lines to the monitor, and compares the recorded state with the state of the specification.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from spec.kit.trace import Do
 from .comparison import Allows, Arm, NewFrontier, plan, scope
 from .oracle import outcome
 
-#: The running task of each runtime.
+#: The function that returns the running task, by runtime.
 RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
     "impl": current_task,
     "asyncio": asyncio.current_task,
@@ -49,13 +49,13 @@ RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
     "trio": trio.lowlevel.current_task,
 }
 
-#: Runtimes that tell when a worker ends.
+#: Runtimes that report the end of a worker.
 ENDS_SEEN: Final = ("trio",)
 
 #: Runtimes in whose arms a task fetches one URL and ends: a worker is a permit of their semaphore.
 ONE_FETCH_A_TASK: Final = ("aiohttp",)
 
-#: The action of the specification that an answer is.
+#: The action of the specification for each kind of answer.
 ACTIONS: Final[dict[type[Outcome], str]] = {Page: "page", Redirect: "redirect", Failure: "fail"}
 
 
@@ -68,7 +68,7 @@ class SiteModel:
 
 
 def site_model(site: Site, allows: Allows, workers: int) -> SiteModel:
-    """The model of a crawl of `site` by so many workers; some root must be in scope."""
+    """Return the model of a crawl of `site` by so many workers; at least one root must be in scope."""
     roots = [url for url in dict.fromkeys(site.roots) if allows(url)]
     numbers = {url: Url(number) for number, url in enumerate(roots)}
     shape: list[Answer] = []
@@ -84,7 +84,7 @@ def site_model(site: Site, allows: Allows, workers: int) -> SiteModel:
 
 
 def _edges(came: Outcome, url: str, allows: Allows) -> tuple[Kind, list[str]]:
-    """What a URL is by its answer, and the URLs in scope that it leads to."""
+    """Return the kind of a URL by its answer, and the URLs in scope that it leads to."""
     match came:
         case Page(links):
             return Kind.PAGE, [link for link in links if allows(link)]
@@ -94,7 +94,7 @@ def _edges(came: Outcome, url: str, allows: Allows) -> tuple[Kind, list[str]]:
 
 
 class Recorder(Frontier):
-    """Does what `inner` does, and writes it down in `seen`: each line, after what was seen just before it.
+    """A frontier that delegates to `inner` and writes to `seen` each line, after the state just before it.
 
     `arm` names the runtime; `progress()` is called after each answer.
     """
@@ -103,7 +103,7 @@ class Recorder(Frontier):
         self, inner: Frontier, of: SiteModel, arm: str, progress: Callable[[], object] = lambda: None
     ) -> None:
         super().__init__(inner.limit, inner.allows)
-        # One state, two faces.
+        # The same state, with two types.
         self.best, self.outcomes = inner.best, inner.outcomes
         self._queued, self._in_flight = inner._queued, inner._in_flight
         self.seen: list[tuple[Crawl, Do]] = []
@@ -119,11 +119,11 @@ class Recorder(Frontier):
         self._watching = False
         self._progress = progress
         self._workers: dict[Hashable, Worker] = {}
-        self._fetching: dict[str, Worker] = {}  # by whom a URL was started last
+        self._fetching: dict[str, Worker] = {}  # the worker that started a URL last
         self._fetches = self._start.fetches
 
     def offer(self, url: str, budget: int) -> list[str]:
-        if self.sees_ends and not self._watching:  # the first thing that a crawl does, before it has workers
+        if self.sees_ends and not self._watching:  # the first call of a crawl, before it has workers
             self._watching = True
             trio.lowlevel.add_instrument(_Ends(trio.lowlevel.current_task(), self.ended))
         return self._inner.offer(url, budget)
@@ -144,15 +144,15 @@ class Recorder(Frontier):
         return found
 
     def ended(self, task: Hashable) -> None:
-        """A worker, the task, has come to its end."""
+        """Record the end of a worker, the task."""
         self.write("cancel", self._worker_of(task))
 
     def write(self, name: str, *args: Worker | Url) -> None:
-        """One more line: this happens now."""
+        """Write one more line, for an event that happens now."""
         self.seen.append((self.state(), Do(Event(name, args))))
 
     def state(self) -> Crawl:
-        """What is seen now: the frontier as the specification would have it, while no worker is cancelled."""
+        """Return the visible state: the frontier as the specification models it, while no worker is cancelled."""
         return replace(
             self._start,
             best=self._start.best | {self._number(url): budget for url, budget in self.best.items()},
@@ -172,12 +172,12 @@ class Recorder(Frontier):
         return self._workers.setdefault(task, free)
 
     def _number(self, url: str) -> Url:
-        """What the site does not lead to has a number too, which the specification will not know."""
+        """Return the number of a URL; one outside the site's model gets a number unknown to the specification."""
         return self._numbers.setdefault(url, Url(len(self._numbers)))
 
 
 class _Ends(trio.abc.Instrument):
-    """Tells of the end of each child of `main`."""
+    """An instrument that reports the end of each child of `main`."""
 
     def __init__(self, main: trio.lowlevel.Task, told: Callable[[trio.lowlevel.Task], None]) -> None:
         self._main = main
@@ -190,7 +190,7 @@ class _Ends(trio.abc.Instrument):
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded crawl; `sees_ends`: those of workers, too; `error`: what it raised, instead of returning."""
+    """A recorded crawl; `sees_ends`: whether ends of workers are recorded; `error`: the exception it raised, if any."""
 
     model: Model[Const, Crawl]
     seen: list[tuple[Crawl, Do]]
@@ -210,7 +210,7 @@ def record(
     frontier: NewFrontier = Frontier,
     progress: Callable[[], object] = lambda: None,
 ) -> Recording:
-    """One crawl of `site` by `arm`, under conditions `number` but with so many workers."""
+    """Record one crawl of `site` by `arm`, under conditions `number` but with so many workers."""
     allows = scope(site, number)
     of = site_model(site, allows, workers)
     recorder = Recorder(frontier(site.limit, allows), of, arm.name, progress)
@@ -219,7 +219,7 @@ def record(
 
 
 def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:
-    """What `recorder` writes while `run` crawls, with its return for the last line."""
+    """Return what `recorder` writes while `run` crawls; the last line is its return."""
     try:
         run()
     except Exception as error:
@@ -231,8 +231,10 @@ def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:
 def judge(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False) -> None:
     """Follow a recorded crawl to its end, in the model of its site or in another one.
 
-    `blind`: look at the lines only, not at the frontier.
-    Raises Rejected.
+    `blind`: compare the lines only, not the frontier.
+
+    Raises:
+        Rejected: the specification does not allow the crawl.
     """
     monitor = Monitor(model or came.model, unseen=() if came.sees_ends else ("cancel",))
     for seen, line in came.seen:
@@ -243,11 +245,11 @@ def judge(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: b
 
 
 def alike(seen: Crawl) -> Callable[[Crawl], bool]:
-    """Whether a state is what was seen, as far as it can be: cancelled workers cannot."""
+    """Return whether a state matches the recorded one, as far as that is visible: cancelled workers are not."""
     return lambda s: replace(s, alive=seen.alive) == seen
 
 
 def told(seen: Crawl) -> str:
-    """What was seen, as text."""
+    """Format a recording as text."""
     parts = (f"{name}={show(getattr(seen, name))}" for name in crawl.field_names if name != "alive")
     return f"the frontier has {'  '.join(parts)}"

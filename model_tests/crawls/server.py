@@ -1,15 +1,13 @@
 """A real server on 127.0.0.1 for the arms that need one, and the table by which they dial it.
 
-Theory of operation.
-1.  One listening socket, whatever is served: a connection is answered from the site that was dialled last, so
-    thousands of sites cost nothing to set up.  One crawl at a time, then.
-2.  A thread for each connection pumps `impl.web.server` over blocking calls: the plainest pump there is, and
-    none of the runtimes under test.  A reset is a real one (SO_LINGER 0 makes close send RST), a pause is a
-    real sleep.
-3.  The names of a site mean nothing to the machine and are never looked up.  `dial` gives a `Dial` in their
-    place: a listening place of the site is the server; one where nobody listens is a port that is bound, so
-    that nobody else gets it, and does not listen; another name has no address.
-4.  Leaving the context stops the server and waits for its threads, each of which ends when its client does.
+1. One listening socket serves all sites: a connection is answered from the site that was dialled last, so thousands of
+   sites cost no setup.  So only one crawl may run at a time.
+2. A thread for each connection pumps `impl.web.server` over blocking calls: the simplest pump, and none of the
+   runtimes under test.  A reset is a real one (SO_LINGER 0 makes close send RST), a pause is a real sleep.
+3. The names of a site mean nothing to the machine and are never looked up.  `dial` returns a `Dial` in their place.
+   The address of a listening place is the server's.  The address of a refusing place is a port that is bound and does
+   not listen, so that no other process can take it.  Other names have no address.
+4. Leaving the context stops the server and waits for its threads, each of which ends when its client does.
 """
 
 from __future__ import annotations
@@ -28,16 +26,16 @@ from impl.web.http import Send
 from impl.web.server import Command, Hang, Pause, Reset, serve
 from impl.web.site import Site, places
 
-#: From the host and port of a URL to an address of this machine; raises socket.gaierror for an unknown name.
+#: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]
 
-#: One try of an arm may take so many seconds: far more than a healthy answer on loopback does.
+#: The limit in seconds of one try of an arm: far more than a healthy answer on loopback takes.
 TIMEOUT_S: Final = 30.0
 
 _LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 128
 _RECEIVE_BYTES: Final = 65536
-#: How long stopping may take to be noticed, in seconds.
+#: The seconds within which the server notices that it must stop.
 _POLL_S: Final = 0.02
 #: struct linger: on, for 0 seconds.
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
@@ -51,17 +49,17 @@ class Server:
         self._dead.bind((_LOOPBACK, 0))
         self._server = _Listener((_LOOPBACK, 0), _Conversation)
         self._server.context = context
-        # A daemon, so that a Ctrl-C between its start and the body of `with` does not keep the process.
+        # A daemon, so that a Ctrl-C between its start and the body of `with` does not block the exit.
         self._thread = threading.Thread(target=self._server.serve_forever, args=(_POLL_S,), daemon=True)
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens, for a client that dials by itself."""
+        """Return where it listens, for a client that dials by itself."""
         address: tuple[str, int] = self._server.socket.getsockname()
         return address
 
     def dial(self, site: Site, *, pauses: bool = True) -> Dial:
-        """Serve `site` from now on, with the latencies of its resources or without; returns how to reach it."""
+        """Serve `site` from now on, with the latencies of its resources or without; return its dial table."""
         self._server.site, self._server.pauses = site, pauses
         listening = places(site)
         names = {host for host, _ in listening}
@@ -89,7 +87,7 @@ class Server:
 
 
 class _Listener(socketserver.ThreadingTCPServer):
-    """What every connection asks: the site, whether to pause, and how to be secure."""
+    """The state that all connections share: the site, whether to pause, and the TLS context."""
 
     request_queue_size = _BACKLOG
     context: ssl.SSLContext | None
@@ -112,9 +110,9 @@ class _Conversation(socketserver.BaseRequestHandler):
                 with context.wrap_socket(self.request, server_side=True) as secure:
                     self._pump(secure)
                     if secure.fileno() >= 0:  # else it was reset
-                        secure.unwrap()  # says the end, on which a body may depend
+                        secure.unwrap()  # sends close_notify, on which a body may depend
         except OSError:
-            pass  # the client went away
+            pass  # the client disconnected
 
     def _pump(self, connection: socket.socket) -> None:
         dialogue = serve(self.server.site)
@@ -126,7 +124,7 @@ class _Conversation(socketserver.BaseRequestHandler):
             pass
 
     def _obey(self, connection: socket.socket, command: Command) -> bytes | None:
-        """Do what the dialogue asks for; returns what it is to be answered.
+        """Execute the dialogue's command; return the value to send back.
 
         Raises:
             StopIteration: there is nothing more to do.

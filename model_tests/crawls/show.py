@@ -1,7 +1,7 @@
 """Sites, and differences between crawls of them, as lines of plain text.
 
-Theory of operation.  Of two results only what differs is shown: the URLs that both have alike are left out,
-and of two lists of links the common part.  A long list is cut, and what is left is counted.
+For two results only the difference is shown: URLs with equal records are left out, and for two lists of links the
+common part.  A long list is cut, and the rest is counted.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 from .comparison import Difference
 from .sites import urls_of
 
-#: At most so many URLs are named in one list.
+#: The maximal number of URLs shown of one list.
 _SHOWN: Final = 10
 
 
 def resources(site: Site) -> Iterator[str]:
-    """The site: how large, then each URL and what it answers."""
+    """Yield the lines of a site: how large it is, then each URL and its answer."""
     urls = urls_of(site)
     yield f"{_count(len(urls), 'URL')}, {_count(len(site.roots), 'root')}, limit {site.limit}"
     width = max(map(len, urls))
@@ -49,7 +49,7 @@ def _answer(resource: Resource | None) -> str:
 
 
 def records_that_differ(difference: Difference) -> Iterator[str]:
-    """Who differs, under which conditions, and each URL with what the oracle and the arm say of it."""
+    """Yield the arm, the conditions, and each URL with the records of the oracle and of the arm."""
     name = difference.arm.name
     yield f"{name} differs from the oracle under {difference.conditions()}"
     if difference.error is not None:
@@ -68,7 +68,7 @@ def records_that_differ(difference: Difference) -> Iterator[str]:
 
 
 def _row(row: Record | None, other: Record | None) -> str:
-    """A record, with those of its links that the other one does not have."""
+    """Format a record, with those of its links that the other one does not have."""
     if row is None:
         return "not fetched"
     words: list[str] = [row.outcome]

@@ -1,15 +1,15 @@
 """The arms of asyncio, aiohttp and trio on the simulated network: the same code as on real sockets, in virtual time.
 
-Theory of operation.
-1.  asyncio runs by `impl.bridges.asyncio.run`, trio by `impl.bridges.trio.run`; the network is that of the reference's
-    arm, with the same weather; the site is served by the same `impl.web.server`.  Names are looked up there, so
-    nothing is dialled.
-2.  *The same choices* are, for conditions of one number: the same seed, so the same sequence of numbers is drawn from
-    in each lane (choices.py), the same weather that turns them into latencies and segments, and the same grade of
-    order.  Refusals, unknown names, resets and pauses are the site's, and the same for every arm.  But a latency is
-    drawn when it is needed, and arms open their connections in their own order, so which of them gets it differs from
-    arm to arm.  It must not matter: what a crawl finds is a least fixpoint, which no order has a part in (oracle.py).
-3.  What asyncio would only log (an error in a callback, a task whose error nobody has seen) fails the crawl.
+1. asyncio runs by `impl.bridges.asyncio.run`, trio by `impl.bridges.trio.run`.  The network is that of the reference's
+   arm, with the same conditions; the site is served by the same `impl.web.server`.  Names are looked up there, so
+   nothing is dialled.
+2. *The same choices* for conditions of one number means: the same seed, so each lane draws from the same sequence of
+   numbers (choices.py); the same network conditions, which turn them into latencies and segments; and the same order
+   policy.  Refusals, unknown names, resets and pauses belong to the site, and are the same for every arm.  But a
+   latency is drawn when it is needed, and arms open their connections in their own order.  So the assignment of
+   latencies differs from arm to arm.  The result must not depend on it: a crawl finds a least fixpoint, which does not
+   depend on order (oracle.py).
+3. An error that asyncio would only log (in a callback, or a task exception that was never retrieved) fails the crawl.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from impl.web.site import Site
 from . import aiohttp_arm, asyncio_arm, trio_arm
 from .impl_arm import order, weather
 
-#: A crawl on asyncio's running loop, which finds hosts by their names.  Any: what its awaits yield.
+#: A crawl on asyncio's running loop, which finds hosts by their names.
 Program = Callable[[Plan, Frontier], Coroutine[Any, Any, None]]
 
 
@@ -38,21 +38,21 @@ def by_asyncio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     """Pump `frontier` until nothing is left, by the arm of asyncio.
 
     Raises:
-        ExceptionGroup: a worker failed, or something that asyncio would have logged.
-        DeadlockError: the crawl can never end.
+        ExceptionGroup: a worker failed, or an error that asyncio would have logged.  DeadlockError: the crawl
+        deadlocks.
     """
     _crawl(lambda by, into: asyncio_arm.program(by, into, _by_name), site, plan, frontier, number)
 
 
 def by_aiohttp(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-    """As `by_asyncio`, by the arm of aiohttp."""
+    """Crawl as `by_asyncio` does, by the arm of aiohttp."""
     _crawl(
         lambda by, into: aiohttp_arm.program(by, into, aiohttp.ThreadedResolver), site, plan, frontier, number
     )
 
 
 def by_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-    """As `by_asyncio`, by the arm of trio."""
+    """Crawl as `by_asyncio` does, by the arm of trio."""
     with trio_arm.interruptible():
         simulate_trio(
             trio_arm.program,
@@ -67,7 +67,7 @@ def by_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
 
 
 def _by_name(host: str, port: int) -> tuple[str, int]:
-    """What a `Dial` is on a network that knows the names itself."""
+    """Dial on a network that knows the names itself."""
     return host, port
 
 

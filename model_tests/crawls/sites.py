@@ -1,15 +1,15 @@
-"""Random small sites for cross-validation, and a shrinker for those that show a difference.
+"""Random small sites for cross-validation, and a shrinker for sites that show a difference.
 
-Theory of operation.  Undirected random sites hardly ever tell a wrong redirect budget from a right one (of
-random sites with 7 URLs and half of them redirects, under 1 % do).  So half of the sites carry a *gadget*:
-the smallest known site on which the first discovery of a URL must not fix its budget, with 5 URLs and one
-root or 4 URLs and two, its URLs shuffled among those of a random redirect-heavy site.  Latencies are a few
-milliseconds, so that the order of completions varies.  Errors are frequent enough that a few dozen sites meet
-every kind of them.  Nothing here is silent for ever: on a real network that would cost real time.
+Undirected random sites hardly ever distinguish a wrong redirect budget from a right one: under 1 % do, of random sites
+with 7 URLs and half of them redirects.  So half of the sites contain a *gadget*: the smallest known site on which the
+first discovery of a URL must not fix its budget.  It has 5 URLs and one root or 4 URLs and two, and its URLs are
+shuffled among those of a random site with many redirects.  Latencies are a few milliseconds, so that the order of
+completions varies.  Errors are frequent enough that a few dozen sites have every kind of them.  No resource is silent
+for ever: on a real network that would cost real time.
 
-The shrinker is greedy.  `smaller` yields sites, each strictly smaller by `size`, a tuple of numbers in
-lexicographic order, which is well founded: so `shrink` ends, whatever `fails` says.  The number of
-roots never grows: a site with one root stays one.
+The shrinker is greedy.  `smaller` yields sites, each strictly smaller by `size`, a tuple of numbers in lexicographic
+order, which is well founded: so `shrink` ends for every `fails`.  The number of roots never grows: a site with one
+root keeps one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ _FAULTS: tuple[Broken, ...] = (
     Broken("garbage", 200),
     Broken("no-location", 302),
 )
-# The gadgets, with numbers for URLs: a page is the tuple of its links, a redirect is its target; then the
-# number of roots.  With limit 1 the last URL is lost if the redirect to it was first reached by the other
-# redirect.
+# The gadgets, with numbers for URLs: a page is the tuple of its links, a redirect is its target; then the number of
+# roots.  With limit 1 the last URL is lost if the redirect to it was first reached by the other redirect.
 _Gadget = tuple[tuple[tuple[int, ...] | int, ...], int]
 _PLAIN: _Gadget = ((), 1)
 _ONE_ROOT: _Gadget = (((1, 2), (3,), 3, 4, ()), 1)
@@ -49,13 +48,13 @@ _LATENCY_MS_MAX = 5
 
 
 def draw(choose: Choose) -> Site:
-    """A site of 1 to 12 URLs on one or two hosts (and two dead ones), one to three roots, limit 0 to 3.
+    """Draw a site: 1 to 12 URLs, one or two hosts (and two dead ones), one to three roots, limit 0 to 3.
 
-    `choose(n)` draws from range(n); nothing but zeros gives a single empty page.
+    `choose(n)` draws from range(n); zeros alone give a single empty page.
     """
     gadget, gadget_roots = (_PLAIN, _ONE_ROOT, _PLAIN, _TWO_ROOTS)[choose(4)]
     urls = _urls(choose, max(1, len(gadget)) + choose(_URLS_MAX + 1 - max(1, len(gadget))))
-    order = _shuffled(choose, urls)  # the first are the gadget's
+    order = _shuffled(choose, urls)  # the first ones are the gadget's
     resources: dict[str, Resource] = {}
     for i, url in enumerate(order):
         if i < len(gadget):
@@ -91,7 +90,7 @@ def _relabelled(shape: tuple[int, ...] | int, names: list[str], choose: Choose) 
 
 
 def _random_resource(choose: Choose, urls: list[str]) -> Resource | None:
-    """A page, a redirect (a third of all), an error (a quarter), a file, or nothing, which is a 404."""
+    """Draw a page, a redirect (a third of all), an error (a quarter), a file, or nothing, which is a 404."""
     kind = choose(12)
     latency = choose(_LATENCY_MS_MAX + 1)
     if kind < 4:
@@ -105,7 +104,7 @@ def _random_resource(choose: Choose, urls: list[str]) -> Resource | None:
 
 
 def _raw_page(latency: int) -> Raw:
-    """A page as people write them: a base, a relative link, an entity, a fragment, a comment."""
+    """Draw a hand-written page: a base, a relative link, an entity, a fragment, a comment."""
     body = (
         b"<!DOCTYPE html><base href='/1/'><A HREF=../2?x=1&amp;y=2#part>2</A> <!-- <a href='/3'> -->"
         b"<a href='mailto:a@a.test'>m</a><area href=' /4 '><a href='//a.test/1'>a</a><a href='#top'>top</a>"
@@ -114,14 +113,14 @@ def _raw_page(latency: int) -> Raw:
 
 
 def _target(choose: Choose, urls: list[str]) -> str:
-    """Mostly a URL of the site; one in eight is of a dead host."""
+    """Draw a URL: mostly one of the site, one in eight of a dead host."""
     if choose(8) < 7:
         return urls[choose(len(urls))]
     return f"{_DEAD_HOSTS[choose(len(_DEAD_HOSTS))][0]}/"
 
 
 def _mentioned(resources: Mapping[str, Resource]) -> list[str]:
-    """All URLs that occur in the resources, each once, in order."""
+    """Return all URLs that occur in the resources, each once, in order."""
     found: dict[str, None] = {}
     for url, resource in resources.items():
         found[url] = None
@@ -143,7 +142,7 @@ def _targets(resource: Resource) -> tuple[str, ...]:
 
 
 def size(site: Site) -> tuple[int, ...]:
-    """What `smaller` makes less: URLs, links and redirects, roots, limit, oddness, latency, hosts, text."""
+    """Return what `smaller` decreases: URLs, links and redirects, roots, limit, oddness, latency, hosts, text."""
     urls = urls_of(site)
     resources = site.resources.values()
     return (
@@ -159,12 +158,12 @@ def size(site: Site) -> tuple[int, ...]:
 
 
 def urls_of(site: Site) -> list[str]:
-    """The URLs of the site, roots first, each once; what only a raw document mentions is not among them."""
+    """Return the URLs of the site once each, roots first, without those that occur only in a raw document."""
     return list(dict.fromkeys((*site.roots, *_mentioned(site.resources))))
 
 
 def _oddness(resource: Resource) -> int:
-    """No resource (a 404) is 0, a page 1; its links count elsewhere."""
+    """Return 0 for no resource (a 404), 1 for a page, more for others; links count elsewhere."""
     match resource:
         case Html():
             return 1
@@ -182,7 +181,7 @@ def _host(url: str) -> str:
 
 
 def smaller(site: Site) -> Iterator[Site]:
-    """Sites that are strictly smaller by `size`, the boldest steps first."""
+    """Yield sites that are strictly smaller by `size`, the largest steps first."""
     measure = size(site)
     return (other for other in _candidates(site) if size(other) < measure and _hosts_are_definite(other))
 
@@ -192,7 +191,7 @@ def _is_dead(resource: Resource | None) -> TypeGuard[Broken]:
 
 
 def _hosts_are_definite(site: Site) -> bool:
-    """Whether each host is either dead, for all its URLs, or alive: with a root, or something to answer."""
+    """Return whether each host is either dead, for all its URLs, or alive: it has a root, or a resource."""
     faults: dict[str, set[str | None]] = {}
     for url in (*site.roots, *site.resources):
         resource = site.resources.get(url)
@@ -212,7 +211,7 @@ def _candidates(site: Site) -> Iterator[Site]:
     for root in site.roots:
         if len(site.roots) > 1:
             yield replace(site, roots=tuple(other for other in site.roots if other != root))
-        if isinstance(site.resources.get(root), Raw):  # what it links to is not known here
+        if isinstance(site.resources.get(root), Raw):  # its links are not known here
             yield from (_bypassed(site, root, url) for url in site.resources if url not in site.roots)
     if site.limit:
         yield replace(site, limit=site.limit - 1)
@@ -226,7 +225,7 @@ def _candidates(site: Site) -> Iterator[Site]:
 
 
 def _without(site: Site, url: str) -> Iterator[Site]:
-    """`url` removed with the links to it; a redirect to it becomes an empty page."""
+    """Remove `url` with the links to it; a redirect to it becomes an empty page."""
     roots = tuple(root for root in site.roots if root != url)
     if not roots:
         return
@@ -245,13 +244,13 @@ def _without(site: Site, url: str) -> Iterator[Site]:
 
 
 def _bypassed(site: Site, url: str, target: str) -> Site:
-    """`url` removed; what led to it, or was to start there, has `target` instead."""
+    """Remove `url` and replace it by `target` in links, redirects and roots."""
     rest = {other: resource for other, resource in site.resources.items() if other != url}
     return _renamed(replace(site, resources=rest), {url: target})
 
 
 def _renamed(site: Site, names: Mapping[str, str]) -> Site:
-    """The same site with other URLs; those that `names` leaves out keep theirs."""
+    """Return the same site with other URLs; those that `names` leaves out keep theirs."""
 
     def rename(urls: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names.get(url, url) for url in urls))
@@ -282,7 +281,7 @@ def _simpler(resource: Resource) -> Iterator[Resource]:
 
 
 def shrink(site: Site, fails: Callable[[Site], bool]) -> Site:
-    """A site that still `fails` although nothing in `smaller` of it does; `site` itself must fail."""
+    """Return a site that still `fails` although no site in `smaller` of it does; `site` itself must fail."""
     while (candidate := next(filter(fails, smaller(site)), None)) is not None:
         site = candidate
     return site

@@ -1,10 +1,9 @@
 """The arm of trio: a nursery of workers around a memory channel, over trio's streams.
 
-Theory of operation.  Written for trio alone.  The channel plays the queue, unbounded; there is no join and no
-cancel: the worker that leaves the frontier idle closes the channel, and every worker ends with it.  trio lets
-any ready task go next, so this arm also shuffles the workers.  `crawl` runs it on real sockets, simulated_arm.py on
-the simulated network, unmodified.  Shared with the other arms are the frontier, the
-plan and the protocol without I/O.
+It is written for trio alone.  An unbounded channel is the queue.  There is no join and no cancel: the worker that
+leaves the frontier idle closes the channel, which ends every worker. trio may run any ready task next, so this arm
+also shuffles the workers.  `crawl` runs it on real sockets, simulated_arm.py on the simulated network, unmodified.
+Shared with the other arms are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .server import TIMEOUT_S, Dial
 
 
 def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """Pump `frontier` until nothing is left; a try may take `timeout_s` seconds.
+    """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
         ExceptionGroup: a worker failed, which no fetch can cause.
@@ -36,13 +35,13 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 
 
 async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
-    """What `crawl` runs."""
+    """Return the async function that `crawl` runs."""
     await _Crawl(plan, frontier, dial, timeout_s).run()
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """A nursery wraps Ctrl-C like any other error; nobody else looks for it in a group."""
+    """Raise a KeyboardInterrupt out of the exception group in which a nursery wraps it."""
     try:
         yield
     except BaseExceptionGroup as group:
@@ -91,7 +90,7 @@ class _Crawl:
         except trio.TooSlowError:
             return Failure("timeout")
         except trio.BrokenResourceError as broken:
-            # trio's name for the OSError of a connection in use, which is its cause.
+            # trio's error for a connection in use; the OSError is its cause.
             return failure(broken.__cause__ if isinstance(broken.__cause__, OSError) else OSError())
         except (OSError, HttpError) as error:
             return failure(error)

@@ -1,9 +1,9 @@
 """The import graph of a package, drawn from its source, and the cycles in it.
 
-Every import counts: at the top of a module, under `if TYPE_CHECKING:`, inside a function.  A node is a module
-by its dotted name; a package's node is its `__init__`.  An import of a module of another package also loads
-that package's `__init__`, and is an edge to it; an import within a package is no edge to its own `__init__`
-unless it takes a name that `__init__` defines.
+Every import counts: at the top of a module, under `if TYPE_CHECKING:`, inside a function.  A node is a module by its
+dotted name; a package's node is its `__init__`.  An import of a module of another package also loads that package's
+`__init__`, and is an edge to it.  An import within a package is an edge to its own `__init__` only if it uses a name
+that `__init__` defines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The picture of the architecture: which folder imports which, drawn from the import graph as SVG.
 
-A node is a folder of a package, or a module beside the folders; folders that import each other share a node.  Each node
-stands above everything that it imports.  An arrow that follows from others (A imports B, B imports C, A imports C) is
+A node is a folder of a package, or a module beside the folders; folders that import each other share a node.  Each
+node is above everything that it imports.  An arrow that follows from others (A imports B, B imports C, A imports C) is
 left out.  `make docs` writes the picture; a test compares it with the code.
 
     python -m model_tests.dev.picture
@@ -27,7 +27,7 @@ _BOX_W, _BOX_H, _GAP_X, _GAP_Y, _MARGIN = 116, 30, 14, 34, 20
 
 
 def folders(graph: Mapping[str, set[str]]) -> Graph:
-    """The import graph of a package's folders and top modules: a module within a folder counts as the folder."""
+    """Return the import graph of a package's folders and top modules: a module within a folder counts as the folder."""
 
     def node(module: str) -> str:
         return ".".join(module.split(".")[:2])
@@ -39,7 +39,7 @@ def folders(graph: Mapping[str, set[str]]) -> Graph:
 
 
 def joined(graph: Graph) -> Graph:
-    """The graph with each cycle as one node, whose name is those of its members."""
+    """Return the graph with each cycle as one node, whose name is those of its members."""
     names = {node: ", ".join(cycle) for cycle in cycles(graph) for node in cycle}
     found: Graph = {}
     for node, targets in graph.items():
@@ -49,7 +49,7 @@ def joined(graph: Graph) -> Graph:
 
 
 def layers(graph: Graph) -> list[list[str]]:
-    """The nodes of an acyclic graph in rows from the top: each node above all that it imports."""
+    """Return the nodes of an acyclic graph in rows from the top, each node above all that it imports."""
 
     @cache
     def depth(node: str) -> int:
@@ -62,7 +62,7 @@ def layers(graph: Graph) -> list[list[str]]:
 
 
 def reduced(graph: Graph) -> Graph:
-    """The graph without the arrows that follow from others."""
+    """Return the graph without the arrows that follow from others."""
 
     def reachable(node: str) -> set[str]:
         return graph[node].union(*(reachable(below) for below in graph[node]))
@@ -74,7 +74,7 @@ def reduced(graph: Graph) -> Graph:
 
 
 def panel(graph: Graph, left: int, bottom: int) -> tuple[list[str], int]:
-    """The lines of SVG of one package, and its width in pixels; `left` and `bottom` are where it stands."""
+    """Return the lines of SVG of one package, and its width in pixels; `left` and `bottom` are its position."""
     rows = layers(graph)
     width = max(len(row) for row in rows) * (_BOX_W + _GAP_X) - _GAP_X
     at: dict[str, tuple[int, int]] = {}
@@ -96,7 +96,7 @@ def panel(graph: Graph, left: int, bottom: int) -> tuple[list[str], int]:
 
 
 def svg(root: Path = ROOT) -> str:
-    """The whole picture: a panel for each package, side by side."""
+    """Return the whole picture: a panel for each package, side by side."""
     graphs = {name: folders(import_graph(root / name)) for name in PACKAGES}
     height = max(len(layers(graph)) for graph in graphs.values()) * (_BOX_H + _GAP_Y) + 2 * _MARGIN
     lines, left = [], _MARGIN

@@ -1,10 +1,10 @@
-"""The Pythons of this machine that loopspec supports: whoever answers.
+"""The installed Pythons that loopspec supports.
 
-Theory of operation.  A Python is there when it answers a one-line question; where it is installed does not
-matter, and neither does a command of its name that fails (the shim of a version manager, for instance).  Two
-ways of asking: the command `python3.x` as it is, and the same with `PYENV_VERSION` set to each version that
-pyenv has.  The newest answer to each 3.x counts.  `make setup-all` makes an environment for each of them,
-`.venv-3.x`; tests that need several Pythons use those, and name the ones that are not there.
+A Python counts as installed if it answers a one-line program.  Its location does not matter, and a command of its name
+that fails is ignored (the shim of a version manager, for instance).  Two ways are tried: the command `python3.x` as it
+is, and the same with `PYENV_VERSION` set to each version that pyenv has.  The newest answer for each 3.x counts.
+`make setup-all` makes an environment for each of them, `.venv-3.x`.  Tests that need several Pythons use those, and
+name the missing ones.
 
     python -m model_tests.dev.pythons       one line each: version and interpreter
 """
@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+#: The folder that a process needs on its path to import this package: the checkout, or that of installed packages.
+ROOT: Final = Path(__file__).resolve().parents[__package__.count(".") + 1]
 #: What constraints.txt was tried on.
 SUPPORTED: Final = ("3.11", "3.12", "3.13")
 
@@ -34,12 +35,12 @@ class Interpreter:
 
     @property
     def environment(self) -> Path:
-        """The python of the environment that `make setup-all` makes with it; may be missing."""
+        """Return the python of the environment that `make setup-all` makes with it; may be missing."""
         return ROOT / f".venv-{self.version}" / "bin" / "python"
 
 
 def pythons(versions: Sequence[str] = SUPPORTED) -> list[Interpreter]:
-    """The Pythons of these versions that answer, at most one a version, in their order."""
+    """Return the Pythons of these versions that answer, at most one a version, in their order."""
     managed = [{"PYENV_VERSION": version} for version in _pyenv_versions()]
     found = []
     for version in versions:
@@ -60,7 +61,7 @@ def _pyenv_versions() -> list[str]:
 
 
 def _output(command: list[str], environment: Mapping[str, str]) -> str:
-    """What the command prints; empty when it fails or is not there."""
+    """Return the output of the command; empty if it fails or does not exist."""
     try:
         ran = subprocess.run(
             command,

@@ -1,8 +1,8 @@
 """The steps of `make check` before pytest: each has a name, a command and, at the end, its seconds.
 
-Theory of operation.  They are independent and run side by side, so that the cores of a small machine are busy; the
-output of each is printed when it ends.  The first step that fails ends everything: what still runs beside it is
-killed, and its name is the last line.
+The steps are independent and run side by side, to keep the cores of a small machine busy.  The output of each is
+printed when it ends.  The first step that fails ends the run: the steps still running are killed, and the name of the
+failed step is the last line.
 
     python -m model_tests.dev.steps [--full]
 """
@@ -21,7 +21,7 @@ WINGS: Final = ("spec", "impl", "model_tests")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command, run with the python that runs this: `python -m` and `arguments`."""
+    """A command, run with this interpreter: `python -m` and `arguments`."""
 
     name: str
     arguments: tuple[str, ...]
@@ -32,7 +32,7 @@ class StepFailed(Exception):
 
 
 def steps(*, full: bool) -> list[Step]:
-    """The steps; `full` gives the long forms."""
+    """Return the steps; with `full`, the long forms."""
     return [
         Step("format", ("ruff", "format", "--check", *WINGS)),
         Step("lint", ("ruff", "check", *WINGS)),
@@ -80,7 +80,7 @@ async def _run(step: Step) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Run all; 0, or 1 when a step failed, 2 on bad usage."""
+    """Run all; return 0, or 1 if a step failed, 2 on bad usage."""
     if argv not in ([], ["--full"]):
         print("usage: python -m model_tests.dev.steps [--full]", file=sys.stderr)
         return 2

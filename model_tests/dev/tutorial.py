@@ -1,8 +1,8 @@
-"""The blocks of the tutorial, and what they print: run by its tests, and written anew by `make docs`.
+"""The blocks of the tutorial and their output: run by its tests, and updated by `make docs`.
 
-Theory of operation.  Blocks of Python run one after the other in one fresh process, as a reader would type them; what
-one prints is the block of text that follows it.  Blocks of the console run in a folder outside the project, where the
-files stand that the tutorial shows.  A comment before a block says what else it is:
+Blocks of Python run one after the other in one fresh process, as a reader would type them; the text block after one is
+its output.  Blocks of the console run in a folder outside the project, which holds the files that the tutorial shows.
+A comment before a block marks its kind:
 
     <!-- from: FILE -->     a quotation, word for word
     <!-- file: NAME -->     a file, which is there for all commands
@@ -48,7 +48,9 @@ ENVIRONMENT: Final = {
 
 
 class Block(NamedTuple):
-    """What is between two fences; `mark` and `name`: of the comment before it; `shown`: the text that follows."""
+    """The lines between two fences; `mark` and `name` are of the comment before it, `shown` is the text block after
+    it.
+    """
 
     mark: str
     name: str
@@ -58,24 +60,32 @@ class Block(NamedTuple):
 
 
 def blocks(tutorial: str) -> list[Block]:
-    """All that may be run or quoted, in order."""
+    """Return all blocks that may be run or quoted, in order."""
     return [Block(*(part or "" for part in found.groups())) for found in BLOCK.finditer(tutorial)]
 
 
 def programs(all_blocks: Sequence[Block]) -> list[Block]:
-    """Those of Python that are neither quoted nor files."""
+    """Return the blocks of Python that are neither quoted nor files."""
     return [block for block in all_blocks if block.language == "python" and not block.mark]
 
 
 def printed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
-    """What each of the programs prints.  Raises CalledProcessError if one fails."""
+    """Return the output of each program.
+
+    Raises:
+        CalledProcessError: one fails.
+    """
     given = json.dumps([block.text for block in programs(all_blocks)])
     told: list[str] = json.loads(run([sys.executable, "-c", SESSION], folder, given).stdout)
     return told
 
 
 def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
-    """A block of the console, with what its commands print.  Raises AssertionError for a word on standard error."""
+    """Return a block of the console with the output of its commands.
+
+    Raises:
+        AssertionError: a command writes to standard error.
+    """
     for block in all_blocks:
         if block.mark == "file":
             (folder / block.name).write_text(block.text, encoding="utf-8")
@@ -88,18 +98,18 @@ def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
 
 
 def timeless(text: str) -> str:
-    """The text without its seconds."""
+    """Return the text without its seconds."""
     return re.sub(r" +\d+\.\d\d s\b", " _ s", text)
 
 
 def run(
     command: Sequence[str], folder: Path, given: str = "", *, check: bool = True
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in that folder; our modules and commands are found from there too.
+    """Run a command in that folder; our modules and commands are importable from there too.
 
-    `check`: raise CalledProcessError if it fails; else what it writes to standard error is captured as well.
+    `check`: raise CalledProcessError if it fails; otherwise standard error is captured as well.
     """
-    told = None if check else subprocess.PIPE  # what goes wrong where nothing may, is told where we run
+    told = None if check else subprocess.PIPE  # with `check`, errors appear on our standard error
     return subprocess.run(
         command,
         cwd=folder,
@@ -113,7 +123,7 @@ def run(
 
 
 def main() -> None:
-    """Write into the tutorial what its blocks print."""
+    """Write the current output of its blocks into the tutorial."""
     tutorial = PLACE.read_text(encoding="utf-8")
     all_blocks = blocks(tutorial)
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""Programs to copy: asyncio and trio, with the libraries that people use; those of asyncio do not know where they run.
+"""Programs to copy: asyncio and trio, with popular libraries; the asyncio ones run unchanged on any loop.
 
     aiohttp_race.py       a shop and two customers: in some runs its last ticket is sold twice
     httpx_retries.py      a client that gets everything from a host that often fails
@@ -6,5 +6,5 @@
     trio_timeout.py       the first answer of three, if it comes in time
     subjects/             a wrong queue, future and wait_for, which the conformance kit catches
 
-Each says in its first lines how it is run.
+The docstring of each says how to run it.
 """

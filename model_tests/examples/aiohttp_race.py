@@ -1,4 +1,4 @@
-"""A shop has one ticket left, and now and then it sells it twice: a race between two requests, found by its seed.
+"""A shop with one ticket left sometimes sells it twice: a race between two requests, reproduced by a seed.
 
 Run it:
 
@@ -20,7 +20,7 @@ class Shop:
     async def buy(self, request: web.Request) -> web.Response:
         if self.left == 0:
             return web.Response(status=409, text="sold out")
-        await asyncio.sleep(0.002)  # the bank is asked; meanwhile others come
+        await asyncio.sleep(0.002)  # the payment takes time; meanwhile other requests arrive
         self.left -= 1
         return web.Response(text="one ticket for you")
 

@@ -1,4 +1,4 @@
-"""A server on anyio, which gives each request three seconds: who asks for more is told so.
+"""A server on anyio, which limits each request to three seconds; a longer one gets an error reply.
 
 Run it:
 

@@ -1,4 +1,5 @@
-"""A client gets everything from a host where one connection in three is refused or reset: it tries again, later.
+"""A client gets everything from a host where one connection in three is refused or reset: it retries with a growing
+delay.
 
 Run it:
 
@@ -28,7 +29,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         )
         await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
-        pass  # the client will come again
+        pass  # the client will retry
     finally:
         writer.close()
 

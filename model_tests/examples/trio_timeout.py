@@ -1,4 +1,4 @@
-"""Three mirrors are asked at once; the first answer counts, and after ten seconds none does: a nursery with a timeout.
+"""Request three mirrors at once and take the first answer within ten seconds: a nursery with a timeout.
 
 Run it:
 
@@ -29,7 +29,7 @@ async def ask(port: int) -> bytes:
 
 
 async def first(ports: list[int]) -> bytes | None:
-    """The first answer of those that are asked; None: there was none in 10 s."""
+    """Return the first answer; None if none arrives within 10 s."""
     answers: list[bytes] = []
 
     async def run(port: int, scope: trio.CancelScope) -> None:

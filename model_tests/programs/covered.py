@@ -1,10 +1,14 @@
-"""Which programs the specification's text of tasks tells everything about, and who is in them.
+"""The programs that the specification of tasks covers completely, and their populations.
 
-Theory of operation.  The text (spec/task/loop.py) has a fixed population, created at the beginning,
-the first task running first.  So it covers a program whose main opens with a *prelude* that makes futures, tasks and
-shields, after which nobody makes anything; whose bodies await these, give up turns, ask and take back, resolve and
-look; and in which no tasks await each other in a circle, which the text does not allow.  `read` finds the population,
-or says by its exception what is beyond the text: no program is half covered.
+The specification (spec/task/loop.py) has a fixed population, created at the beginning, and the first task runs first.
+So it covers a program of this form:
+
+- main begins with a *prelude* that creates all futures, tasks and shields; nothing is created after it;
+- the bodies await these, give up loop iterations, cancel and uncancel, resolve, and look at states;
+- no tasks await each other in a circle, which the specification does not allow.
+
+`read` returns the population, or raises an exception that names what the specification does not cover.  A program is
+never covered in part.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ Program = dict[str, Any]
 Statement = list[Any]
 
 _LOOKS: Final = frozenset({"cancel", "cancelled", "done", "result", "exception"})
-#: What may be called of whom.
+#: The methods that may be called on each kind of thing.
 METHODS: Final = {
     "task": _LOOKS | {"cancelling", "uncancel"},
     "future": _LOOKS | {"set_result", "set_exception"},
@@ -28,17 +32,17 @@ METHODS: Final = {
 MAKERS: Final = frozenset({"loop.create_task", "create_task", "ensure_future"})
 #: Classes that a program may catch beside the ordinary ones.
 _CAUGHT: Final = frozenset({"BaseException", "CancelledError", "InvalidStateError"})
-#: Python itself treats these in its own way.
+#: Python treats these specially.
 _STOPS: Final = frozenset({"StopIteration", "StopAsyncIteration"})
 
 
 class Beyond(ValueError):
-    """The program does what the text does not tell; says what."""
+    """The program does what the specification does not cover; the text names it."""
 
 
 @dataclass
 class Cast:
-    """The population: names in the order of making, main the first task; what each shield shields; the bodies."""
+    """The population: names in order of creation, main the first task; what each shield shields; the bodies."""
 
     tasks: list[str] = field(default_factory=lambda: ["main"])
     futures: list[str] = field(default_factory=list)
@@ -47,7 +51,7 @@ class Cast:
 
     @property
     def everything(self) -> list[str]:
-        """In the order in which a model numbers them."""
+        """All names, in the order in which a model numbers them."""
         return [*self.tasks, *self.futures, *self.shields]
 
     def kind(self, name: str) -> str:
@@ -55,7 +59,7 @@ class Cast:
 
 
 def covers(program: Program) -> str:
-    """Why the text does not tell what is seen of a program; "": it does."""
+    """Return why the specification does not cover the program; "" if it does."""
     try:
         read(program)
     except Beyond as why:
@@ -64,10 +68,10 @@ def covers(program: Program) -> str:
 
 
 def read(program: Program) -> Cast:
-    """The population of a program.
+    """Return the population of a program.
 
     Raises:
-        Beyond: the text does not cover it.
+        Beyond: the specification does not cover it.
     """
     reading = _Reading(program)
     statements = reading.prelude(program["main"])
@@ -81,7 +85,7 @@ def require(holds: bool, why: str) -> None:
 
 
 class _Reading:
-    """A program that is read: who is in it, by now, and who awaits whom."""
+    """A program that is being read: the population so far, and which thing awaits which."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -92,7 +96,7 @@ class _Reading:
     # --- the prelude -----------------------------------------------------------------------------------------
 
     def prelude(self, statements: list[Statement]) -> list[Statement]:
-        """Read what is made at the beginning of main; the other statements."""
+        """Read the creations at the beginning of main; return the other statements."""
         made = 0
         while made < len(statements) and statements[made][0] == "let":
             self.make(*statements[made][1:])
@@ -138,7 +142,7 @@ class _Reading:
             check(*rest)
 
     def on_do(self, e: Any) -> None:
-        """A call of a method that the text has an action for, or that looks at a state."""
+        """Read a call of a method that has an action in the specification, or that looks at a state."""
         require(isinstance(e, list), "a value is shown")
         name, _, method = e[0].rpartition(".")
         require(self.thing(name), f"a call of {e[0] if name in ('', 'loop') else method}")
@@ -184,11 +188,11 @@ class _Reading:
         require(all(map(self.literal, args)), "an exception of what is no literal")
 
     def literal(self, e: Any) -> bool:
-        """Whether e is itself: a string may be the name of a thing."""
+        """Return whether e is a literal; a string may also be the name of a thing."""
         return e is None or isinstance(e, (bool, int, float)) or (isinstance(e, str) and e not in self.taken)
 
 
 def ordinary(name: str) -> bool:
-    """Whether that is one of Python's classes of errors, without a meaning of its own for coroutines."""
+    """Return whether it is a Python error class without a special meaning for coroutines."""
     known = getattr(builtins, name, None)
     return isinstance(known, type) and issubclass(known, Exception) and name not in _STOPS

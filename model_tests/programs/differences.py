@@ -1,15 +1,15 @@
-"""Where a released asyncio may differ from the reference on a random program: a list of named differences.
+"""A list of named differences between released versions of asyncio and the reference, on random programs.
 
-Theory of operation.  A program is played on two runtimes, and each line that is seen must agree.  Where it does not,
-`explain` looks for a difference of this list that accounts for *all* of it, in one of three ways:
+A program is played on two runtimes, and each line must agree.  Where they do not, `explain` looks for a difference in
+this list that accounts for *all* of it, in one of three ways:
 
-another class   the reference is played again with a class that does as that version of CPython does.  If it then
-                sees what asyncio sees, line by line, the difference is that one (or, if it takes all of them, all).
-an erased word  what nobody promises is erased from both, and the rest agrees.
-left out        programs of a certain feature are not compared on that version at all (`left_out`).
+another class   the reference is played again with a class that behaves as that version of CPython.  If its lines then
+                equal asyncio's, the difference is that one (or, if it takes all of them, all).
+an erased word  what no documentation promises is erased from both, and the rest agrees.
+left out        programs with a certain feature are not compared on that version at all (`left_out`).
 
-All known bugs that random programs can meet are here (the others need what no program does: an exception that is
-a StopIteration, two steps of as_completed side by side).  A difference that is not explained is a failure.
+The list has all known bugs that random programs can trigger.  The others need what no program does: a StopIteration as
+exception, two concurrent steps of as_completed.  An unexplained difference is a failure.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ THIS: Final[Version] = sys.version_info[:2]
 
 @dataclass(frozen=True)
 class Difference:
-    """One difference: its rule; `since` and `before` which versions; what it does."""
+    """One difference: its rule, the versions from `since` to `before`, and what changes."""
 
     name: str
     rule: str
@@ -63,7 +63,7 @@ class KeepsRequest(impl.Task[Any]):
 
 
 class WakesAtAnyEnd(impl.Condition):
-    """A waiter that ends in an error wakes another in any case, notified or not."""
+    """A waiter that ends in an error always wakes another one, notified or not."""
 
     __slots__ = ()
 
@@ -84,8 +84,8 @@ class WakesAtAnyEnd(impl.Condition):
         return True
 
 
-class WakesNobody(impl.Condition):
-    """A waiter that ends in an error hands nothing on, and raises a CancelledError of its own."""
+class HandsNothingOn(impl.Condition):
+    """A waiter that ends in an error hands nothing on, and raises a new CancelledError."""
 
     __slots__ = ()
 
@@ -106,16 +106,16 @@ class WakesNobody(impl.Condition):
 
 
 class CountsThoseThere(impl.Barrier):
-    """The place of a task is the number of those who are within, so that after a cancel two may have the same.
+    """Return the number of tasks inside as a task's place, so that after a cancel two tasks may have the same one.
 
-    It stands on this version's Condition.
+    It is based on this version's Condition.
     """
 
     __slots__ = ()
 
     def __init__(self, parties: int) -> None:
         super().__init__(parties)
-        self._changed = WakesAtAnyEnd() if THIS >= (3, 13) else WakesNobody()
+        self._changed = WakesAtAnyEnd() if THIS >= (3, 13) else HandsNothingOn()
 
     async def wait(self) -> int:
         async with self._changed:
@@ -131,7 +131,7 @@ class CountsThoseThere(impl.Barrier):
 
 
 def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) -> Any:
-    """Listens to each child as soon as it is made; one that is done already counts in the next turn."""
+    """Listen to each child as soon as it is created; a child that is done already counts in the next iteration."""
     found: dict[Any, Any] = {}
     gatherings: list[Gathering] = []
     for what in awaitables:
@@ -144,12 +144,12 @@ def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) 
 
 
 def uses(*names: str) -> Callable[[Program], bool]:
-    """Whether a program says one of these names."""
+    """Return whether a program says one of these names."""
     return lambda program: not said(program).isdisjoint(names)
 
 
 def shuts_down(program: Program) -> bool:
-    """Whether it calls that method of a queue."""
+    """Return whether it calls that method of a queue."""
     return '.shutdown"' in json.dumps(program)
 
 
@@ -157,18 +157,18 @@ DIFFERENCES: Final = (
     Difference(
         "spurious wake-up",
         "COND-2",
-        "since gh-112202 a waiter of a Condition that is cancelled before it was notified wakes another, who returns "
+        "since gh-112202 a waiter of a Condition that is cancelled before it was notified wakes another, which returns "
         "unnotified, as the documentation allows",
         since=(3, 13),
         names={"Condition": WakesAtAnyEnd},
     ),
     Difference(
-        "eaten notification",
+        "lost notification",
         "COND-6",
-        "gh-112202 (COND-5: gh-111693): a notify() eaten by a waiter that is cancelled wakes nobody, and the waiter "
+        "gh-112202 (COND-5: gh-111693): a notify() that reached a cancelled waiter is lost, and the waiter "
         "raises another CancelledError than it was thrown",
         before=(3, 13),
-        names={"Condition": WakesNobody},
+        names={"Condition": HandsNothingOn},
     ),
     Difference(
         "place in a barrier",
@@ -187,14 +187,14 @@ DIFFERENCES: Final = (
     Difference(
         "message of a cancel",
         "CANCEL-10",
-        "a cancelled task gives its own CancelledError to the first who awaits it, and a second gets one without the "
-        "message; so do those who await a gather of gathers, or are given the CancelledError of a child as a result",
+        "a cancelled task gives its own CancelledError to the first task that awaits it, and a second gets one without "
+        "the message; so do those that await a gather of gathers, or get the CancelledError of a child as a result",
         erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome),
     ),
     Difference(
         "gather counts later",
         "GATHER-1",
-        "children that are done already count in the next turn; since 3.12 at once",
+        "children that are done already count in the next iteration; since 3.12 at once",
         before=(3, 12),
         names={"gather": gather_that_counts_later},
     ),
@@ -224,7 +224,7 @@ DIFFERENCES: Final = (
 
 
 def left_out(program: Program, version: Version = THIS) -> Difference | None:
-    """The difference because of which a program is not compared on that version, if there is one."""
+    """Return the difference because of which a program is not compared on that version, if there is one."""
     return next(
         (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
         None,
@@ -234,7 +234,7 @@ def left_out(program: Program, version: Version = THIS) -> Difference | None:
 def explain(
     program: Program, ours: list[Line], theirs: list[Line], version: Version = THIS
 ) -> list[str] | None:
-    """The names of the differences that account for all that differs: none if nothing does; None: unexplained."""
+    """Return the names of the differences that account for all that differs ([] if nothing); None if unexplained."""
     if ours == theirs:
         return []
     known = [d for d in DIFFERENCES if d.meets(version)]
@@ -250,7 +250,7 @@ def explain(
 
 
 def with_differences(program: Program, taken: list[Difference]) -> list[Line]:
-    """What is seen on the reference with these differences put in."""
+    """Return what is seen on the reference with these differences applied."""
     names = {name: getattr(impl, name) for name in impl.__all__}
     loop: Callable[..., impl.Loop] = impl.Loop
     for difference in taken:
@@ -260,7 +260,7 @@ def with_differences(program: Program, taken: list[Difference]) -> list[Line]:
 
 
 def erased(lines: list[Line], differences: list[Difference]) -> list[Line]:
-    """Without the words that these differences erase."""
+    """Return the lines without the words that these differences erase."""
     for difference in differences:
         assert difference.erases is not None
         lines = [[*line[:3], difference.erases(line[3])] for line in lines]

@@ -1,22 +1,22 @@
 """Random programs of the language that every runtime plays (vectors/FORMAT.md).
 
-Theory of operation.
-1.  `generate(choose)` draws a program; `choose(n)` answers a number below n, and 0 is always the plain thing: an
-    empty body, one turn.  `seeded(seed)` gives programs in bulk, the same on every Python; `programs()` is the
-    strategy for Hypothesis, which shrinks.
-2.  A program has few things and many who want them: first some *futures* and one or two *resources* (a future, a
-    queue, lock, semaphore, condition, event, barrier), then a crowd of tasks that all wait at the first resource,
-    then tasks that do anything.  What hands over and what cancels stands side by side, so that cancels land between
-    hand-over and run.  All this is made before anybody runs, so every name that a body says is there.  Two
-    of three programs are *races*, which do little else but wait, hand over, cancel and give up turns.
-3.  Every program comes to rest: bodies have no loops but over as_completed.  It may rest with tasks that wait for
-    ever; that is seen, not an error.
-4.  No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever): a body awaits what was made before its
-    task, and its own children; these await what their parent may, and older siblings.
-5.  No two timers are due at one instant, for no runtime promises an order of those.  The k-th timer's delay is a
-    multiple of 2**TIMERS_MAX milliseconds and 2**k more.  A deadline is a sum of delays of different timers, so
-    its low bits name them; if two timers' deadlines named the same, each would have fired before the other was set.
-    `call_later(0)` is due at once; only main sets such timers, and gives up its turn before it can set the next.
+1. `generate(choose)` draws a program.  `choose(n)` returns a number below n, and 0 always selects the simplest form:
+   an empty body, one iteration.  `seeded(seed)` makes programs in bulk, the same on every Python.  `programs()` is the
+   strategy for Hypothesis, which shrinks.
+2. A program has few things and many tasks that want them.  First come some *futures* and one or two *resources* (a
+   future, a queue, lock, semaphore, condition, event, barrier).  Then a crowd of tasks waits at the first resource,
+   and further tasks do anything.  Hand-overs and cancels are adjacent, so that cancels land between hand-over and run.
+   Everything is created before any body runs, so every name in a body exists.  Two of three programs are *races*,
+   which do little but wait, hand over, cancel and give up iterations.
+3. Every program becomes idle: the only loops in bodies are over as_completed.  Tasks may then still wait for ever;
+   that is seen, and no error.
+4. No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever).  A body awaits what was created before its task,
+   and its own children; these await what their parent may, and older siblings.
+5. No two timers are due at one instant, because no runtime promises an order of those.  The k-th timer's delay is a
+   multiple of 2**TIMERS_MAX milliseconds plus 2**k.  A deadline is a sum of delays of different timers, so its low
+   bits identify them.  If the deadlines of two timers had the same bits, each would have fired before the other was
+   set.  `call_later(0)` is due at once; only main sets such timers, and it gives up its iteration before it can set
+   the next one.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ Statement = list[Any]
 
 TIMERS_MAX: Final = 8
 _DEPTH_MAX: Final = 3
-#: Statements in a program, about: beyond, bodies are empty.
+#: The approximate number of statements in a program; beyond it, bodies are empty.
 _SIZE_MAX: Final = 60
 
 
 def seeded(seed: int, *, timers: bool = False) -> Program:
-    """The program of that seed, with timers or without."""
+    """Return the program of that seed, with timers or without."""
     return generate(impl.Choices.seeded(seed).program, timers=timers)
 
 
 @st.composite
 def programs(draw: st.DrawFn, *, timers: bool = False) -> Program:
-    """All programs, for Hypothesis."""
+    """The strategy of all programs, for Hypothesis."""
     return generate(lambda n: draw(st.integers(0, n - 1)), timers=timers)
 
 
 def generate(choose: Callable[[int], int], *, timers: bool = False) -> Program:
-    """Draw a program; `timers` says whether it may wait for time to pass."""
+    """Draw a program; with `timers`, it may wait for time to pass."""
     return _Draft(choose, timers).program()
 
 
 @dataclass
 class _Body:
-    """A body in the making: its name, its task's, what it may await, how deep it was spawned."""
+    """A body in the making: its name, its task's name, what it may await, and the depth at which it was spawned."""
 
     name: str
     task: str
@@ -79,7 +79,7 @@ class _Draft:
         self.callbacks: dict[str, list[Any]] = {}
         self.tasks: list[str] = []
         self.things = 0
-        self.hands_over: list[Make] = []  #: what may free those of the crowd
+        self.hands_over: list[Make] = []  #: what may release the crowd
         self.size = 0
 
     # --- the whole -------------------------------------------------------------------------------------------
@@ -96,13 +96,13 @@ class _Draft:
         for _ in range(self.choose(2 if self.race else 4)):
             made.append(self.combined(main) if self.choose(4) == 3 else self.spawned(main, []))
         if self.race:
-            made.append(["turn", 1])  # who waits, waits
+            made.append(["turn", 1])  # now the waiters wait
         length = 3 + self.choose(8) if self.race else self.choose(10)
         body = [statement for _ in range(length) for statement in self.statement(main)]
         return {"main": made + body, "bodies": self.bodies, "callbacks": self.callbacks}
 
     def crowd(self, main: _Body) -> list[Statement]:
-        """Tasks that all wait alike, where they have to wait."""
+        """Spawn tasks that all wait in the same way, where they must wait."""
         scene, wait, self.hands_over = self.pick(self.resources[0].races)
         number = 2 + self.choose(2) if self.race else self.choose(4)
         made = [statement(self.choose) for statement in scene]
@@ -118,7 +118,7 @@ class _Draft:
     # --- tasks -----------------------------------------------------------------------------------------------
 
     def spawned(self, parent: _Body, first: list[Statement], maker: str = "") -> Statement:
-        """A new task, whose body begins with `first`."""
+        """Spawn a task whose body begins with `first`."""
         body = self.body(parent, first)
         maker = maker or ("loop.create_task", "create_task", "ensure_future")[self.choose(3)]
         (self.tasks if parent.depth == 0 and parent.blocks == 0 else parent.children).append(body.task)
@@ -132,13 +132,13 @@ class _Draft:
         return body
 
     def unnamed(self, parent: _Body) -> _Body:
-        """A body whose task has no name: it speaks of its parent's."""
+        """Return a body whose task has no name; it uses its parent's."""
         body = _Body(f"body_{self.new('t')}", parent.task, list(parent.cells), parent.depth + 1)
         self.bodies[body.name] = self.block(body)
         return body
 
     def combined(self, body: _Body) -> Statement:
-        """A future made of others."""
+        """Combine other things into a future."""
         name = self.new("g")
         cells = [self.pick(body.cells) for _ in range(1 + self.choose(3))]
         e = ["shield", cells[0]] if self.choose(2) else ["gather", *cells]
@@ -183,14 +183,14 @@ class _Draft:
         return [self.limited(self.pick(self.pick(self.resources).waits)(self.choose))]
 
     def limited(self, wait: Statement) -> Statement:
-        """A statement that may wait, perhaps not for ever."""
+        """Return a statement that may wait, usually with a time limit."""
         kind = self.choose(4) if self.timers_left else 0
         if kind == 2 and wait[0] == "await":
             return ["await", ["wait_for", wait[1], self.delay()]]
         return wait if kind < 2 else ["with", ["timeout", self.delay()], self.new("d"), [wait]]
 
     def gives(self, body: _Body) -> list[Statement]:
-        """Hand something over: a resource, or a future's end."""
+        """Hand something over: release a resource, or resolve a future."""
         if self.choose(4) == 3:
             return [self.guarded(["do", self.resolve()])]
         gives = self.hands_over
@@ -215,7 +215,7 @@ class _Draft:
 
     def cancels(self, body: _Body) -> list[Statement]:
         kind = self.choose(8)
-        if kind == 7:  # to oneself, and perhaps back
+        if kind == 7:  # cancel itself, and perhaps uncancel
             return [
                 ["do", [f"{body.task}.{call}"]]
                 for call in ("cancel", "cancelling", "uncancel")[: 1 + self.choose(3)]
@@ -223,7 +223,7 @@ class _Draft:
         return [self.about(body)] if kind == 6 else [["do", self.cancel(body)]]
 
     def about(self, body: _Body) -> Statement:
-        """The requests to cancel this task: how many, or one fewer."""
+        """Return a statement on the cancel requests of this task: count them, or withdraw one."""
         return ["do", [f"{body.task}.{self.pick(('cancelling', 'uncancel'))}"]]
 
     def cancel(self, body: _Body) -> Any:
@@ -234,12 +234,12 @@ class _Draft:
         return [f"{target}.cancel", self.new("why")] if self.choose(2) else [f"{target}.cancel"]
 
     def window(self, body: _Body) -> list[Statement]:
-        """Hand over and cancel, in either order, in one turn."""
+        """Hand over and cancel, in either order, in one iteration."""
         both = [*self.gives(body), ["do", self.cancel(body)]]
         return both[::-1] if self.choose(2) else both
 
     def awaits(self, body: _Body) -> list[Statement]:
-        """Await what a task or a future gives, as it is or through a combinator."""
+        """Await the result of a task or a future, directly or through a combinator."""
         cell = self.pick(body.cells)
         kind = self.choose(8)
         if kind == 3:
@@ -261,7 +261,7 @@ class _Draft:
         return [["await", cell]]
 
     def completed(self, body: _Body) -> list[Statement]:
-        """as_completed of new tasks: those that are done before come in any order."""
+        """as_completed of new tasks: those done already have no defined order."""
         if body.depth == _DEPTH_MAX:
             return [["turn", 1]]
         tasks = [self.spawned(body, []) for _ in range(1 + self.choose(2))]
@@ -270,7 +270,7 @@ class _Draft:
         return [*tasks, ["for", name, ["as_completed", cells], [["await", name]]]]
 
     def delay(self) -> float | None:
-        """A delay in seconds that no other timer has; without timers left, 0 or none at all."""
+        """Return a delay in seconds that no other timer has; without timers left, 0 or None."""
         if not self.timers_left or self.choose(5) == 4:
             return (None, 0)[self.choose(2)]
         self.timers_left -= 1
@@ -288,7 +288,7 @@ class _Draft:
         )  # fmt: skip
         made = kinds[self.choose(len(kinds))](body)
         body.blocks -= 1
-        body.cells, body.children = cells, children  # who is made in a block may never be made
+        body.cells, body.children = cells, children  # what a block creates may never exist
         return [made]
 
     def swallow(self, body: _Body) -> Statement:
@@ -341,7 +341,7 @@ class _Draft:
         return [["turn", 1] if body.depth == _DEPTH_MAX else self.spawned(body, [])]
 
     def call(self, body: _Body) -> list[Statement]:
-        """A callback, soon or later."""
+        """A callback, by call_soon or call_later."""
         if body.depth == 0 and self.choose(4) == 3 and self.timers_left:
             return [["do", ["loop.call_later", 0, self.callback(body)]], ["turn", 1]]
         delay = self.delay() if self.choose(2) else None
@@ -361,7 +361,7 @@ class _Draft:
         return [["raise", "KeyError", self.things] if self.choose(2) else ["return", self.things]]
 
     def callback(self, body: _Body) -> str:
-        """A new callback, of what does not wait."""
+        """Add a callback, made of expressions that do not wait."""
         name = self.new("c")
         acts: tuple[Callable[[], Any], ...] = (
             self.resolve,

@@ -1,15 +1,15 @@
-"""The specification as a runtime of programs: every step that a program takes is asked of the text.
+"""The specification as a runtime of programs: every step of a program is looked up in the specification.
 
-Theory of operation.  No loop is here.  There is one state, of `spec/task/models.py`'s model under the fifo filter, and
-a player's runtime whose futures are numbers of that model: each call of `cancel`, `uncancel` and `set_result`, each
-await, each `sleep(0)` and each end of a body is an event, after which the model has exactly one state (`Undetermined`
-is raised if not).  Who runs next is who the model gives a turn; what a turn begins with, what a call answers and what
-a future is are read from the state.  Python's coroutines hold where each body stands, and nothing else.
+This module has no event loop.  It has one state, of the model in `spec/task/models.py` under the fifo filter, and a
+player's runtime whose futures are numbers of that model.  Each call of `cancel`, `uncancel` and `set_result`, each
+await, each `sleep(0)` and each end of a body is an event.  After an event the model has exactly one state; otherwise
+`Undetermined` is raised.  The model determines which task runs next, what is thrown in or sent, what a call returns
+and the state of each future.  Python's coroutines only hold the position in each body.
 
-The text knows no values.  So beside the state stands what the program itself said of each future: its result, its
-error, the message of its cancel; which of them counts, the state says.
+The specification has no values.  So the runtime keeps beside the state the result, the error and the cancel message
+that the program itself gave for each future; the state decides which of them counts.
 
-What the text does not cover (`covers`), the oracle does not play: it never guesses.
+The oracle does not play what the specification does not cover (`covers`): it never guesses.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ __all__ = ["Beyond", "Models", "Oracle", "Undetermined", "covers", "observe", "o
 # `Any` in this file: programs are JSON, and so are the values of their futures.
 Line = list[Any]
 Body = Coroutine[Any, Any, Any]
-#: A model of so many tasks, so many futures, and shields of those.
+#: A model of so many tasks, so many futures, and these shields.
 Models = Callable[[int, int, tuple[int, ...]], Fifo[Const, Loop]]
 
-#: Requests to cancel that a task may have had: more than a program has statements.
+#: The maximal number of cancel requests of a task: more than a program has statements.
 REQUESTS_MAX: Final = 1000
-#: Turns, far more than bodies without loops need: only a text with an error passes them.
+#: A number of iterations far above the need of bodies without loops: only a wrong specification exceeds it.
 TURNS_MAX: Final = 2000
 
 
 class CancelledError(BaseException):
-    """What is thrown at a task that the text begins a turn of with `cancelled`."""
+    """The error thrown into a task whose step begins with `cancelled` in the specification."""
 
 
 class InvalidStateError(Exception):
-    """What the text answers if a future is done, or is not."""
+    """The error that the specification gives if a future is done, or is not."""
 
 
 class Undetermined(Exception):
-    """The text allows no state after an event, or several: it does not tell what the program does."""
+    """The specification allows no state after an event, or several: it does not determine what the program does."""
 
 
 def of_text(spec: Spec[Const, Loop]) -> Models:
-    """The models of a text, each made once."""
+    """Return the models of a specification, each made once."""
     made: Models = cache(partial(task_fifo_model, most=REQUESTS_MAX, spec=spec))
     return made
 
@@ -69,7 +69,7 @@ MODELS: Final = of_text(text)
 
 
 class Oracle:
-    """One run of a program's population through the states of a model: what a `Player` takes for a runtime."""
+    """One run of a program's population through the states of a model; a `Player` uses it as runtime."""
 
     def __init__(self, program: Program, models: Models = MODELS, taken: Counter[str] | None = None) -> None:
         cast = read(program)
@@ -81,8 +81,8 @@ class Oracle:
         self.turns = [event for event in self.model.events if event.name in JOBS.turns]
         self.taken = Counter() if taken is None else taken
         self.bodies: dict[Fut, Body] = {}
-        self.value: dict[Fut, Any] = {}  #: a result or an error, of those that have one
-        self.words: dict[Fut, tuple[Any, ...]] = {}  #: of the last request that came to it
+        self.value: dict[Fut, Any] = {}  #: a result or an error, of the futures that have one
+        self.words: dict[Fut, tuple[Any, ...]] = {}  #: the message of the last request
         self.failed: Undetermined | None = None
         tasks, futures, outers = (
             iter([number[name] for name in names]) for names in (cast.tasks, cast.futures, cast.shields)
@@ -110,7 +110,7 @@ class Oracle:
         return self.now.below
 
     def take(self, name: str, *args: Any) -> Any:
-        """Take that step, the one that the text allows; returns what it answers, if anything."""
+        """Take the step that the specification allows; return its answer, if it has one."""
         after = [] if self.failed else self.model.after(self.now, Event(name, args))
         if len(after) != 1:
             raise self.stop(f"{Event(name, args)}: {len(after)} states after it")
@@ -120,14 +120,16 @@ class Oracle:
         return answer(self.k, before, self.now, *args)[0] if answer else None
 
     def stop(self, why: str) -> Undetermined:
-        """Why there is no next step: the first time counts, and no program that catches it goes on."""
+        """Record why there is no next step; only the first reason counts, and no program that catches the error
+        continues.
+        """
         self.failed = self.failed or Undetermined(why)
         return self.failed
 
-    # --- turns -----------------------------------------------------------------------------------------------
+    # --- loop iterations -----------------------------------------------------------------------------------
 
     def rest(self) -> bool:
-        """Give turns while the text gives any; False if that has no end."""
+        """Run loop iterations while the specification has any; return False if they do not end."""
         for _ in range(TURNS_MAX):
             turns = [event for event in self.turns if self.model.after(self.now, event)]
             if not turns:
@@ -147,9 +149,10 @@ class Oracle:
             self.value[x] = self.value.get(self.k.inner[x])
 
     def run(self, t: Fut, before: Loop, got: Is) -> None:
-        """Let a body go on with what its turn begins with, until it gives it back."""
+        """Resume a body with what its step begins with, until the body suspends."""
         body, awaited = self.bodies[t], before.on[t]
-        asked = got == Is.CANCELLED and before.state[awaited] != Is.CANCELLED  # not by way of what it awaited
+        # Whether the request did not arrive through the awaited future.
+        asked = got == Is.CANCELLED and before.state[awaited] != Is.CANCELLED
         error = None if got == Is.RESULT else self.error(t if asked else awaited, got)
         try:
             yielded = body.throw(error) if error else body.send(self.value.get(awaited))
@@ -168,7 +171,7 @@ class Oracle:
         self.take("leave", t, how)
 
     def give_back(self, t: Fut, yielded: Cell | None) -> None:
-        """A body awaits what is pending, or has called `sleep(0)`."""
+        """Handle a body that awaits a pending future, or has called `sleep(0)`."""
         if yielded is None:
             self.take("pause", t)
             return
@@ -177,20 +180,20 @@ class Oracle:
         self.words.update((e, self.words[t]) for e in ended)
 
     def error(self, x: Fut, how: Is) -> BaseException:
-        """What is thrown at who awaits x, which has ended that way; or at x, by request."""
+        """Return the error thrown into a task that awaits x, which ended in that way; or into x itself, by request."""
         if how == Is.CANCELLED:
             return CancelledError(*self.words.get(x, ()))
         error: object = self.value.get(x)
         return (
             error
             if isinstance(error, BaseException)
-            else self.stop(f"{x} ended with an error that nobody gave")
+            else self.stop(f"{x} ended with an error that the program never gave")
         )
 
     # --- calls -----------------------------------------------------------------------------------------------
 
     def ends(self, x: Fut) -> list[Fut]:
-        """Where a request to cancel x goes, as the text has it."""
+        """Return where a request to cancel x ends, according to the specification."""
         return [e for e in sorted(self.k.all) if ends(self.k, self.state, x, e)]
 
     def cancel(self, x: Fut, words: tuple[Any, ...]) -> bool:
@@ -205,7 +208,7 @@ class Oracle:
         self.value[f] = value
 
     def close(self) -> None:
-        """End all bodies, whatever they catch: a body has no loops, so each time it is thrown out of another place."""
+        """Close all bodies, whatever they catch: a body has no loops, so each attempt leaves at another statement."""
         self.stop("the run is over")
         for body in self.bodies.values():
             while inspect.getcoroutinestate(body) != inspect.CORO_CLOSED:
@@ -214,9 +217,9 @@ class Oracle:
 
 
 class Cell:
-    """A future, task or shield: a number, and what the text says of it."""
+    """A future, task or shield: a number, and its state in the specification."""
 
-    add_done_callback = None  # by this a player knows what can be awaited; the text tells of no callbacks
+    add_done_callback = None  # marks it awaitable for a player; the specification has no callbacks
 
     def __init__(self, oracle: Oracle, number: Fut) -> None:
         self.oracle, self.number = oracle, number
@@ -271,7 +274,7 @@ class Cell:
 
 
 async def sleep(delay: float, result: Any = None) -> Any:
-    """`sleep(0)`; no time passes here."""
+    """Implement `sleep(0)`; no time passes here."""
     await _pause()
     return result
 
@@ -283,15 +286,15 @@ def _pause() -> Generator[None, None, None]:
 
 class _Play(Player):
     def end(self, named: list[str]) -> None:
-        """What is left is not cancelled, but closed: the lines are complete."""
+        """Close the remaining bodies without cancelling them: the lines are complete."""
 
 
 def observe(program: Program, models: Models = MODELS, taken: Counter[str] | None = None) -> list[Line]:
-    """What is seen of `program` if the text is right, in order: lines (FORMAT.md); `taken` counts the actions.
+    """Return the lines of `program` (FORMAT.md) that the specification predicts, in order; `taken` counts the actions.
 
     Raises:
-        Beyond: the text does not cover the program.
-        Undetermined: the text does not say what the program does.
+        Beyond: the specification does not cover the program.
+        Undetermined: the specification does not determine what the program does.
     """
     oracle = Oracle(program, models, taken)
     try:

@@ -1,10 +1,11 @@
-"""Random programs that the text of tasks covers whole: tasks, futures, shields, and requests in every window.
+"""Random programs that the specification of tasks covers: tasks, futures, shields, and cancel requests in every
+window.
 
-Theory of operation.  `generate(choose)` draws a program as generate.py does: `choose(n)` answers a number below n, 0
-is the plain thing.  The population is small, as that of a model: one or two futures, two or three tasks beside main,
-sometimes a shield; every task first waits, so that who hands over and who cancels meets it there.  Most statements
-hand over, cancel, take back or give up a turn; pairs of them, in one turn, are the windows in which requests were
-lost.  A body awaits what was made before its task, so no circle can arise.
+`generate(choose)` draws a program as generate.py does: `choose(n)` returns a number below n, and 0 selects the
+simplest form.  The population is as small as that of a model: one or two futures, two or three tasks beside main,
+sometimes a shield.  Every task first waits, so that hand-overs and cancels find it there.  Most statements hand over,
+cancel, uncancel or give up an iteration.  Pairs of them in one iteration are the windows in which requests were lost.
+A body awaits what was created before its task, so no circle can arise.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ DEPTH_MAX: Final = 2
 
 
 def seeded(seed: int) -> Program:
-    """The covered program of that seed."""
+    """Return the covered program of that seed."""
     return generate(impl.Choices.seeded(seed).program)
 
 
 def generate(choose: Callable[[int], int]) -> Program:
-    """Draw a program that the text covers."""
+    """Draw a program that the specification covers."""
     return _Draft(choose).program()
 
 
 class _Draft:
-    """A program in the making; `cells` is what the body that is written may await, `task` whose it is."""
+    """A program in the making; `cells` is what the current body may await, `task` is the name of its task."""
 
     def __init__(self, choose: Callable[[int], int]) -> None:
         self.choose = choose
@@ -58,7 +59,7 @@ class _Draft:
         if self.choose(4) == 3:
             made.append(self.shield())
         self.task = "main"
-        turn: list[Statement] = [["turn", 1]] if self.choose(4) else []  # else before the others begin
+        turn: list[Statement] = [["turn", 1]] if self.choose(4) else []  # or else before the others start
         main = turn + [statement for _ in range(2 + self.choose(5)) for statement in self.statement()]
         return {"main": made + main, "bodies": bodies, "callbacks": {}}
 
@@ -69,12 +70,12 @@ class _Draft:
         return statement
 
     def waiting(self) -> list[Statement]:
-        """How a body begins: mostly it waits, sometimes when others wait for it already."""
+        """Begin a body: mostly with a wait, sometimes after other tasks wait for it already."""
         late: list[Statement] = [["turn", 1]] if self.choose(4) == 3 else []
         return late + self.wait()
 
     def wait(self) -> list[Statement]:
-        """A wait: what is thrown at it is let out, swallowed or met by other statements."""
+        """Draw a wait: an error thrown into it is propagated, swallowed or handled by other statements."""
         kind = self.choose(6)
         wait: Statement = ["await", self.pick(self.cells)]
         if kind == 5:
@@ -116,7 +117,7 @@ class _Draft:
         return [["try", [["do", e]], [["InvalidStateError", []]]]]
 
     def cancel(self) -> Statement:
-        """Ask somebody to stop: mostly a task, sometimes oneself."""
+        """Cancel a task: mostly another one, sometimes itself."""
         whom = self.pick((*self.tasks, *self.tasks, *self.cells, self.task))
         return ["do", [f"{whom}.cancel", f"why{self.new()}"] if self.choose(2) else [f"{whom}.cancel"]]
 
@@ -124,16 +125,16 @@ class _Draft:
         return [self.cancel()]
 
     def window(self) -> list[Statement]:
-        """Hand over and ask, or ask and ask again, in one turn."""
+        """Hand over and cancel, or cancel twice, in one iteration."""
         both = [*(self.gives() if self.choose(4) else [self.cancel()]), self.cancel()]
         return both[::-1] if self.choose(2) else both
 
     def parks(self) -> list[Statement]:
-        """Ask oneself, and wait: the request goes on to what is awaited."""
+        """Cancel itself, then wait: the request is forwarded to the awaited future."""
         return [["do", [f"{self.task}.cancel"]], *self.wait()]
 
     def withdraws(self) -> list[Statement]:
-        """Ask and take back, or take back what others asked."""
+        """Cancel and uncancel, or uncancel a request of another task."""
         whom = self.pick((*self.tasks, self.task))
         asked: list[Statement] = [["do", [f"{whom}.cancel"]]] * self.choose(3)
         back: list[Statement] = [["do", [f"{whom}.uncancel"]]] * (1 + self.choose(2))
@@ -165,7 +166,7 @@ class _Draft:
         return [made]
 
     def swallowing(self, block: list[Statement]) -> Statement:
-        """A request that is thrown here is swallowed, and sometimes taken back."""
+        """Swallow a request that is thrown in here, and sometimes withdraw it."""
         back: list[Statement] = [["do", [f"{self.task}.uncancel"]]] if self.choose(2) else []
         return ["try", block, [["CancelledError", back + self.block(2)]]]
 

@@ -1,9 +1,9 @@
-"""Resources of random programs: what tasks wait for, hand over, and enter.
+"""Resources of random programs: things that tasks wait for, hand over, and enter.
 
-Theory of operation.  A `Resource` is a named thing of a program with the statements that are about it: those that
-may wait (`waits`), those that hand something over (`gives`), and of these the ones that a plain callback can do too
-(`acts`: their second element is an expression that does not wait).  Its `races` say how several come to wait: what
-main does before (which does not wait), what each waits by, and what may free them.
+A `Resource` is a named thing of a program with the statements that use it: those that may wait (`waits`), those that
+hand something over (`gives`), and those of the latter that a callback can do too (`acts`: their second element is an
+expression that does not wait).  Its `races` describe how several tasks come to wait: what main does first (which does
+not wait), how each task waits, and what may release them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Final
 # `Any` in this file: statements and expressions are JSON (vectors/FORMAT.md).
 Choose = Callable[[int], int]
 Make = Callable[[Choose], list[Any]]
-#: What main does before, what each waits by, what may free them.
+#: The statements of main before the race, the waits of the tasks, and the hand-overs that may release them.
 Race = tuple[list[Make], Make, list[Make]]
 
 
 class Resource:
     """A thing that tasks compete for."""
 
-    enters = False  #: whether `async with` takes it
+    enters = False  #: whether `async with` accepts it
 
     def __init__(self, name: str, choose: Choose) -> None:
         self.name = name
@@ -37,11 +37,11 @@ class Resource:
         return [([], wait, self.gives) for wait in self.waits]
 
     def made(self) -> list[Any]:
-        """The expression that makes it."""
+        """Return the expression that creates it."""
         raise NotImplementedError
 
     def fill(self) -> None:
-        """Name its statements."""
+        """Fill in its statements."""
         raise NotImplementedError
 
     def do(self, method: str, *args: Any) -> Make:
@@ -86,7 +86,7 @@ class AQueue(Resource):
         self.gives = [*self.acts, self.put_nowait, self.do("get_nowait"), self.end]
 
     def item(self, choose: Choose) -> int:
-        """An item that no other put has; of varying priority."""
+        """Return an item that no other put has; the priority varies."""
         self.items += 1
         return 100 * choose(3) + self.items
 
@@ -104,7 +104,7 @@ class AQueue(Resource):
 
 
 class Permits(Resource):
-    """What is acquired and released."""
+    """A resource that tasks acquire and release."""
 
     enters = True
     free = True  #: whether there is a permit at the beginning
@@ -116,7 +116,7 @@ class Permits(Resource):
 
     @property
     def races(self) -> list[Race]:
-        """Main has the first permit."""
+        """Return the races; main has the first permit."""
         return [([self.wait("acquire")] if self.free else [], wait, self.gives) for wait in self.waits]
 
     def held(self, choose: Choose) -> list[Any]:

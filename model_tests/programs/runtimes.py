@@ -1,14 +1,14 @@
-"""Runtimes on which programs are played: the reference, asyncio with C and with pure-Python tasks, a bridge, uvloop.
+"""Runtimes that play programs: the reference, asyncio with C and with pure-Python tasks, a bridge, uvloop.
 
-Theory of operation.  A program (vectors/FORMAT.md) is played by a `Player` on a `Runtime`: an event loop, and a
-namespace with asyncio's names.  `observe(program, name)` is what is seen of it on the runtime of that name:
+A program (vectors/FORMAT.md) is played by a `Player` on a `Runtime`: an event loop, and a namespace with asyncio's
+names.  `observe(program, name)` returns the lines of the runtime with that name:
 
-impl         the reference, `impl`; a deadlock is not an error here but the rest that a program came to.
+impl         the reference, `impl`; a deadlock is not an error here but the idle state that ends a program.
 asyncio      the stock loop with its C futures and tasks, in virtual time.
 asyncio-py   the same with the futures and tasks that CPython has in pure Python (`asyncio.futures`, `asyncio.tasks`).
 bridge       the reference's names on asyncio's loop (impl/bridges/on_asyncio/names.py), its futures and tasks too.
-uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot say either that
-             nothing is left to happen, so a program is at rest after IDLE_TURNS turns.
+uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot report that
+             nothing is left to happen, so a program counts as idle after IDLE_TURNS iterations.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from ..vectors.runtime import Runtime
 Program = dict[str, Any]
 Line = list[Any]
 
-#: Turns of a loop that cannot tell that it is at rest: far more than bodies without loops need.
+#: Iterations of a loop that cannot report that it is idle: far above the need of bodies without loops.
 IDLE_TURNS: Final = 400
-#: Turns of ours at one instant after which a program is a livelock, as on the stock loop (player.py).
+#: Iterations of impl's loop at one instant after which a program is a livelock, as on the stock loop (player.py).
 TURNS_MAX: Final = 2000
-#: How often what is left at the end is cancelled; a task may catch many a cancel.
+#: How often the remaining tasks are cancelled at the end; a task may catch many cancels.
 ROUNDS_MAX: Final = 100
 
 
 class Ours(Runtime):
-    """The reference; `names` and `loop` replace what is put to the test."""
+    """The reference; `names` and `loop` replace the namespace and the loop under test."""
 
     def __init__(self, names: Any = impl, loop: impl.Loop | None = None) -> None:
         self.names = names
@@ -87,7 +87,7 @@ def loop_of(
 
 
 class PurePython(Runtime):
-    """asyncio's loop with asyncio's futures and tasks of pure Python."""
+    """asyncio's loop with asyncio's futures and tasks in pure Python."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Bridge(Runtime):
 
 
 def uvloop_or_none() -> ModuleType | None:
-    """uvloop, where it is installed."""
+    """Return uvloop if it is installed, else None."""
     try:
         import uvloop
     except ImportError:
@@ -118,7 +118,7 @@ def uvloop_or_none() -> ModuleType | None:
 
 
 class Uvloop(Runtime):
-    """uvloop's loop with asyncio's names; its time is always 0, and it rests after so many turns."""
+    """uvloop's loop with asyncio's names; its time is always 0, and it counts as idle after so many iterations."""
 
     def __init__(self) -> None:
         uvloop: Any = uvloop_or_none()
@@ -135,7 +135,7 @@ class Uvloop(Runtime):
         return True
 
     def turns(self, left: int) -> None:
-        """Run so many turns: a callback in each counts them."""
+        """Run so many iterations, counted by a callback in each."""
 
         def count() -> None:
             nonlocal left
@@ -149,7 +149,7 @@ class Uvloop(Runtime):
         self.loop.run_forever()
 
 
-#: By name; those that are there.
+#: The available runtimes, by name.
 RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
     "impl": Ours,
     "asyncio": Runtime,
@@ -160,7 +160,7 @@ RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
 
 
 class Closing(Player):
-    """A player that leaves nothing behind: of thousands of programs, some have tasks that are hard to end."""
+    """A player that leaves nothing running: among thousands of programs, some have tasks that are hard to end."""
 
     def end(self, named: list[str]) -> None:
         for _ in range(ROUNDS_MAX):
@@ -169,7 +169,7 @@ class Closing(Player):
                 break
             for task in left:
                 task.cancel()
-            for name in named:  # who takes the lock of a condition again puts off every cancel
+            for name in named:  # a task that re-acquires a condition's lock defers cancels
                 thing = self.things[name]
                 if hasattr(thing, "notify") and thing.locked():
                     thing.release()
@@ -177,14 +177,14 @@ class Closing(Player):
         self.loop.close()
 
     def left(self) -> list[Any]:
-        """The tasks that are not done; those of a gather, say, have no name."""
+        """Return the tasks that are not done; those of a gather, for example, have no name."""
         if isinstance(self.loop, impl.Loop):
             return list(self.loop.live)
         return [task for task in asyncio.all_tasks(self.loop) if not task.done()]
 
 
 def observe(program: Program, runtime: str | Runtime) -> list[Line]:
-    """What is seen of `program` on a runtime, or on a new one of that name, in order: lines (FORMAT.md).
+    """Return the lines (FORMAT.md) that `program` shows on a runtime, or on a new one of that name, in order.
 
     Raises:
         KeyError: no runtime has that name, or uvloop is not installed.
@@ -192,20 +192,20 @@ def observe(program: Program, runtime: str | Runtime) -> list[Line]:
     return Closing(program, RUNTIMES[runtime]() if isinstance(runtime, str) else runtime).play()
 
 
-#: Names that set a timer, and which of their arguments is the time to wait: none if that is 0 or null.
+#: Names that set a timer, and which of their arguments is the delay: none is set if that is 0 or null.
 DELAYS: Final = {"sleep": 0, "timeout": 0, "timeout_at": 0, "wait_for": 1}
-#: Names that set a timer in any case: uvloop has an order of its own even for those that are due at once.
+#: Names that always set a timer: uvloop has its own order even for timers that are due at once.
 TIMERS: Final = frozenset({"loop.call_later", "loop.call_at"})
 
 
 def timed(program: Program) -> bool:
-    """Whether a program may set a timer, so that a loop without a clock of ours cannot play it."""
+    """Return whether a program may set a timer, so that a loop with its own clock cannot play it."""
     lists = [program["main"], *program["bodies"].values(), *program.get("callbacks", {}).values()]
     return any(sets_timer(part) for part in lists)
 
 
 def sets_timer(part: object) -> bool:
-    """Whether a statement or an expression, or one in it, may set a timer."""
+    """Return whether a statement or an expression, or one in it, may set a timer."""
     if isinstance(part, dict):
         return part.get("timeout") not in (None, 0) or any(map(sets_timer, part.values()))
     if not isinstance(part, list) or not part:

@@ -1,14 +1,13 @@
-"""Writes a program as a script: plain asyncio, statement for statement, that prints what the program sees.
+"""Write a program as a script of plain asyncio, statement for statement, that prints what the program sees.
 
-Theory of operation.  A body becomes an `async def`, a callback a `def`, a thing a global variable, which comes into
-being when the program names it.  What the player notes (vectors/player.py), the script prints, in the same words
-(`spoken`): so its output on a runtime is what `observe` gives there.  The prelude that does so is short and the same
-in all scripts.  The loop is asyncio's under a clock that jumps, as in vectors/runtime.py, and stops where nothing is
-left to wait for.
+A body becomes an `async def`, a callback a `def`, a thing a global variable, which is created when the program names
+it.  The script prints the lines that the player notes (vectors/player.py), in the same words (`spoken`).  So its
+output on a runtime is what `observe` returns there.  The prelude for this is short and the same in all scripts.  The
+loop is asyncio's with a clock that jumps, as in vectors/runtime.py; it stops when nothing is left to wait for.
 
-`Subject` says what the script is about, if it is not asyncio itself: what it imports, how it spells a name of
-asyncio's, and, if it has one, its own loop.  That runs IDLE_TURNS turns, which is further than programs come; or, with
-timers, on the real clock, for a little longer than all of them together take.
+`Subject` describes the implementation under test, if it is not asyncio itself: its import lines, its spelling of
+asyncio's names and, if it has one, its own loop.  That loop runs IDLE_TURNS iterations, more than any program needs.
+With timers, it runs on the real clock, for a little longer than all timers together take.
 """
 
 from __future__ import annotations
@@ -29,23 +28,23 @@ from .shrink import made
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
 _PRELUDE: Final = '''
-def note(who, what, outcome=""):
-    print(f"{who}: {what}" + (f" -> {outcome}" if outcome else ""), flush=True)
+def note(actor, what, outcome=""):
+    print(f"{actor}: {what}" + (f" -> {outcome}" if outcome else ""), flush=True)
 
 
 @contextlib.contextmanager
-def noted(who, what):
+def noted(actor, what):
     got = []
     try:
         yield got
     except BaseException as error:
-        note(who, what, "raised " + show(error))
+        note(actor, what, "raised " + show(error))
         raise
-    note(who, what, show(got[0]) if got else "")
+    note(actor, what, show(got[0]) if got else "")
 
 
 def names():
-    """Who has a name, in order of naming."""
+    """The named things, in order of naming."""
     return {name: thing for name, thing in globals().items() if name in NAMES}
 
 
@@ -133,7 +132,9 @@ os._exit(0)  # what still waits would complain
 
 @dataclass(frozen=True)
 class Subject:
-    """What a script is about: its import lines, its spelling of a name of asyncio's, what makes its own loop."""
+    """The implementation that a script runs on: its import lines, its spelling of asyncio's names, and how to make its
+    loop.
+    """
 
     imports: str
     spell: Callable[[str], str]
@@ -141,7 +142,7 @@ class Subject:
 
 
 def usual(name: str) -> str:
-    """A name as asyncio, Python or contextvars has it."""
+    """Spell a name as asyncio, Python or contextvars has it."""
     if hasattr(asyncio, name):
         return f"asyncio.{name}"
     return name if hasattr(builtins, name) else f"contextvars.{name}"
@@ -156,23 +157,23 @@ def script(
     seen: list[Line] | None = None,
     subject: Subject = ASYNCIO,
 ) -> str:
-    """The text of a script, for Python 3.11 and later, that runs a program and prints what it sees.
+    """Return the text of a script, for Python 3.11 and later, that runs a program and prints what it sees.
 
     Parameters:
-        expected, seen: what it should print, and what it did; they stand as comments at its end.
-        subject: what is run in place of asyncio.
+        expected, seen: what it should print, and what it printed; they become comments at its end.
+        subject: the implementation that replaces asyncio.
     """
     return "".join(_Script(program, subject).parts()) + comments(expected, seen)
 
 
 def spoken(line: Line) -> str:
-    """A line as a script prints it."""
-    _, who, what, outcome = line
-    return f"{who}: {what}" + (f" -> {outcome}" if outcome else "")
+    """Format a line as a script prints it."""
+    _, actor, what, outcome = line
+    return f"{actor}: {what}" + (f" -> {outcome}" if outcome else "")
 
 
 def comments(expected: list[Line] | None, seen: list[Line] | None) -> str:
-    """Both as comments; what is in one of them only is marked."""
+    """Format both as comments; lines that occur in only one of them are marked."""
     told = ""
     for title, lines, others in (("expected", expected, seen), ("seen", seen, expected)):
         if lines is None:
@@ -187,7 +188,7 @@ def comments(expected: list[Line] | None, seen: list[Line] | None) -> str:
 
 
 def shared(lines: list[Line], others: list[Line]) -> set[int]:
-    """The places of those lines that others have too, in that order."""
+    """Return the indices of the lines that `others` has too, in that order."""
     matcher = SequenceMatcher(None, list(map(tuple, lines)), list(map(tuple, others)), autojunk=False)
     return {
         place for block in matcher.get_matching_blocks() for place in range(block.a, block.a + block.size)
@@ -195,7 +196,7 @@ def shared(lines: list[Line], others: list[Line]) -> set[int]:
 
 
 def quoted(value: Any) -> str:
-    """A literal, strings in double quotes."""
+    """Format a literal, strings in double quotes."""
     return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
@@ -234,36 +235,36 @@ class _Script:
         )
 
     def until(self) -> str:
-        """What ends the run of a loop whose clock is its own."""
+        """Return the statement that ends the run of a loop with its own clock."""
         if not timed(self.program):
             return "\n" + _TURNS
         return f"loop.call_later({0.2 + sum(delays(self.program)):.3f}, loop.stop)"
 
     def function(self, body: str) -> str:
-        """What a body is called: no thing has its name."""
+        """Return the name of a body's function; no thing has it."""
         return f"body_{body}" if body in self.things or keyword.iskeyword(body) else body
 
     # --- statements ------------------------------------------------------------------------------------------
 
-    def block(self, who: str, statements: list[Any], depth: int) -> Iterator[str]:
+    def block(self, actor: str, statements: list[Any], depth: int) -> Iterator[str]:
         for statement in statements:
-            for line in self.statement(who, *statement):
+            for line in self.statement(actor, *statement):
                 yield "    " * depth + line
             for head, inner in self.inner(*statement):
                 within = depth + (1 if head else 2)
                 yield "    " * depth + head + "\n" if head else ""
-                yield from self.block(who, inner, within)
+                yield from self.block(actor, inner, within)
         if not statements:
             yield "    " * depth + "pass\n"
 
-    def statement(self, who: str, kind: str, *rest: Any) -> Iterator[str]:
-        """The lines of a statement before its blocks."""
+    def statement(self, actor: str, kind: str, *rest: Any) -> Iterator[str]:
+        """Yield the lines of a statement before its blocks."""
         if kind in ("do", "await"):
             value = self.value(rest[0])
             said, value = (
                 (text(rest[0]), value) if kind == "do" else (f"await {text(rest[0])}", f"await {value}")
             )
-            yield f"with noted({quoted(who)}, {quoted(said)}) as got:\n"
+            yield f"with noted({quoted(actor)}, {quoted(said)}) as got:\n"
             yield f"    got.append({value})\n"
         elif kind == "let":
             yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
@@ -271,7 +272,7 @@ class _Script:
             turn = f"await {self.subject.spell('sleep')}(0)\n"
             yield from [turn] * (rest[0] if rest else 1)
         elif kind == "see":
-            yield f"note({quoted(who)}, {quoted('see ' + rest[0])}, state({rest[0]}))\n"
+            yield f"note({quoted(actor)}, {quoted('see ' + rest[0])}, state({rest[0]}))\n"
         elif kind == "yield":
             yield f"await bare({self.value(rest[0])})\n"
         elif kind == "forget":
@@ -285,12 +286,12 @@ class _Script:
             yield "raise\n"
         elif kind == "with":
             name = f" as {rest[1]}" if rest[1] else ""
-            yield f"with noted({quoted(who)}, {quoted('end with ' + text(rest[0]))}):\n"
+            yield f"with noted({quoted(actor)}, {quoted('end with ' + text(rest[0]))}):\n"
             yield f"    async with {self.value(rest[0])}{name}:\n"
-            yield f"        note({quoted(who)}, {quoted('with ' + text(rest[0]))})\n"
+            yield f"        note({quoted(actor)}, {quoted('with ' + text(rest[0]))})\n"
 
     def inner(self, kind: str, *rest: Any) -> Iterator[tuple[str, list[Any]]]:
-        """The blocks of a statement, each with its head, if it has one of its own."""
+        """Yield the blocks of a statement, each with its head, if it has its own."""
         if kind == "with":
             yield "", rest[2]
         elif kind in ("for", "async for"):
@@ -305,7 +306,7 @@ class _Script:
     # --- expressions -----------------------------------------------------------------------------------------
 
     def value(self, e: Any, new: str = "") -> str:
-        """An expression as Python; the name `new` is nobody's yet."""
+        """Format an expression as Python; the name `new` is still unused."""
         if not isinstance(e, list):
             return e if isinstance(e, str) and e in self.things and e != new else quoted(e)
         head, *rest = e
@@ -325,7 +326,7 @@ class _Script:
 
 
 def delays(e: Any) -> Iterator[float]:
-    """All times to wait for, in seconds, that are said in a program or in a part of it."""
+    """Return all delays in a program or a part of it, in seconds."""
     parts = list(e.values()) if isinstance(e, dict) else e if isinstance(e, list) else []
     if isinstance(e, dict) and "timeout" in e:
         yield from numbers([e["timeout"]])

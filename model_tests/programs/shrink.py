@@ -1,10 +1,10 @@
-"""Makes a failing program small.
+"""Shrink a failing program.
 
-Theory of operation.  `shrink(program, still_fails)` tries one step after the other and keeps each after which the
-program is still whole and still fails, until no step helps: take out some statements in a row, put the inside of a
-block in its place, leave the message of a cancel or a keyword away, count less.  A program is whole if it says no
-name of which the making was taken out: a name that nothing has would be a string.  Bodies and callbacks that
-nobody names are dropped.  Every step leaves less, so it ends; what is left need not be the smallest there is.
+`shrink(program, still_fails)` tries one step after the other.  It keeps each step after which the program is still
+complete and still fails, until no step helps.  A step removes some consecutive statements, replaces a block with its
+contents, drops the message of a cancel or a keyword, or lowers a count.  A program is complete if it uses no name
+whose creation was removed: an undefined name would be a string.  Bodies and callbacks without a reference are dropped.
+Every step makes the program smaller, so shrinking ends; the result need not be the smallest program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Fails = Callable[[Program], bool]
 
 
 def shrink(program: Program, still_fails: Fails) -> Program:
-    """The smallest program on the way of `program` for which `still_fails` holds; it holds for `program`."""
+    """Return the smallest program found from `program` for which `still_fails` holds; it holds for `program`."""
     names = made(program)
     best = tidy(program)
     if not still_fails(best):
@@ -35,13 +35,13 @@ def shrink(program: Program, still_fails: Fails) -> Program:
 
 
 def size(program: Program) -> int:
-    """How many statements and expressions of callbacks it has, of all depths."""
+    """Return the number of statements and of expressions in callbacks, at all depths."""
     blocks = sum(1 for _, _ in statements(program))
     return blocks + sum(len(acts) for acts in program.get("callbacks", {}).values())
 
 
 def tidy(program: Program) -> Program:
-    """Without the bodies and the callbacks that nobody names."""
+    """Return the program without the bodies and callbacks that it never refers to."""
     program = {"callbacks": {}, **copy.deepcopy(program)}
     while True:
         names = said(program)
@@ -58,7 +58,7 @@ def tidy(program: Program) -> Program:
 
 
 def made(program: Program) -> set[str]:
-    """The names that its statements give."""
+    """Return the names that its statements define."""
     names = set()
     for block, place in statements(program):
         kind, *rest = block[place]
@@ -70,7 +70,7 @@ def made(program: Program) -> set[str]:
 
 
 def said(program: Program) -> set[str]:
-    """The names that it uses, methods aside."""
+    """Return the names that it uses, without methods."""
     names: set[str] = set()
     for block, place in statements(program):
         kind, *rest = block[place]
@@ -96,7 +96,7 @@ def words(e: Any) -> set[str]:
 
 
 def blocks_in(block: list[Any]) -> Iterator[list[Any]]:
-    """This list of statements, and all those within its statements."""
+    """Yield this list of statements, and all those within its statements."""
     yield block
     for statement in block:
         for inner in insides(statement):
@@ -104,7 +104,7 @@ def blocks_in(block: list[Any]) -> Iterator[list[Any]]:
 
 
 def insides(statement: list[Any]) -> list[list[Any]]:
-    """The lists of statements of which a statement consists."""
+    """Return the lists of statements inside a statement."""
     kind, *rest = statement
     if kind in ("with", "for", "async for"):
         return [rest[2]]
@@ -114,12 +114,12 @@ def insides(statement: list[Any]) -> list[list[Any]]:
 
 
 def all_blocks(program: Program) -> list[list[Any]]:
-    """All lists of statements of a program."""
+    """Return all lists of statements of a program."""
     return [inner for block in (program["main"], *program["bodies"].values()) for inner in blocks_in(block)]
 
 
 def statements(program: Program) -> Iterator[tuple[list[Any], int]]:
-    """Where its statements stand: the list, and the place in it."""
+    """Yield the position of each statement: its list, and its index there."""
     for block in all_blocks(program):
         for place in range(len(block)):
             yield block, place
@@ -129,7 +129,7 @@ def statements(program: Program) -> Iterator[tuple[list[Any], int]]:
 
 
 def smaller(program: Program) -> Iterator[Program]:
-    """Programs with one thing less, the largest first."""
+    """Yield programs with one thing less, the largest removal first."""
     for number, block in enumerate(all_blocks(program)):
         length = len(block)
         while length:
@@ -148,14 +148,14 @@ def smaller(program: Program) -> Iterator[Program]:
 
 
 def replaced(program: Program, number: int, place: int, length: int, instead: list[Any]) -> Program:
-    """A copy with other statements in a place of the list of statements of that number."""
+    """Return a copy with other statements at a position of the list with that number."""
     program = copy.deepcopy(program)
     all_blocks(program)[number][place : place + length] = copy.deepcopy(instead)
     return program
 
 
 def simpler(statement: list[Any]) -> Iterator[list[Any]]:
-    """What may stand in place of a statement: lists of statements."""
+    """Yield lists of statements that may replace a statement."""
     yield from insides(statement)
     kind, *rest = statement
     if kind == "try" and rest[2:]:

@@ -1,13 +1,9 @@
-"""asyncio in virtual time: the stock loop, with its C tasks and futures, under a clock that jumps.
+"""asyncio in virtual time: the stock loop, with its C tasks and futures, and a clock that jumps.
 
-Theory of operation.  An event loop learns the time by `time()` and waits in its selector.  Here both are ours:
-`select(timeout)` moves the clock by `timeout` instead of waiting, and `time()` reads that clock.  So timers with
-distinct deadlines fire in exactly their order, and a program of minutes takes no time.  A `select` without a
-timeout means that nothing is ready and no timer is set: the program can never go on, and `Hang` is raised out
-of `run_forever`, after which the loop may run again.  Only public names are used: `asyncio.SelectorEventLoop`
-takes a selector, and `time` is documented to be the loop's own.
-
-The clock is an int of nanoseconds, so that the floats of asyncio's deadlines add up to no error.
+`select(timeout)` advances the clock by `timeout` instead of waiting, and `time()` reads that clock.  So timers with
+distinct deadlines fire in exactly their order, and a program of minutes takes no time.  A `select` without a timeout
+means that nothing is ready and no timer is set: `Hang` is raised out of `run_forever`, after which the loop may run
+again.  The clock is an int of nanoseconds, so that the floats of asyncio's deadlines accumulate no error.
 """
 
 from __future__ import annotations
@@ -17,18 +13,18 @@ import selectors
 
 
 class Hang(Exception):
-    """Nothing is ready and no timer is set: stock asyncio would wait for ever."""
+    """Nothing is ready and no timer is set: stock asyncio would block for ever."""
 
 
 class _Selector(selectors.SelectSelector):
-    """A selector that never waits: it moves the clock."""
+    """A selector that advances the clock instead of waiting."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0  # nanoseconds
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """No descriptor is ever ready.
+        """Advance the clock by `timeout` seconds; no descriptor is ever ready.
 
         Raises:
             Hang: there is nothing to wait for.

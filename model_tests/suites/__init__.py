@@ -1,1 +1,1 @@
-"""Other people's tests of asyncio programs, run on the simulated loop."""
+"""Test suites of other asyncio projects, run on the simulated loop."""

@@ -1,10 +1,13 @@
-"""`python -m model_tests.suites`: run other people's tests of asyncio programs on the simulated loop.
+"""`python -m model_tests.suites`: run the test suites of other projects on the simulated loop.
 
     python -m model_tests.suites [--only WORD]
 
-Prints passed/total of the tests that make a loop, per file, then what fails and why.  The exit status: 0, 1 when that
-differs from the list in known.py, or when fewer than 95 % of the tests that need no descriptor, thread, signal or wall
-clock pass, 2 when no file has the word.
+Prints passed/total of the tests that make a loop, per file, then the failures and their reasons.  The exit status:
+
+- 0: the failures are those of known.py, and at least 95 % of the tests that need no descriptor, thread, signal or wall
+  clock pass;
+- 1: one of these does not hold;
+- 2: no file has the word.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ GOAL: Final = 0.95
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run them; the exit status."""
+    """Run them; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m model_tests.suites", allow_abbrev=False)
     parser.add_argument(
         "--only", default="", metavar="WORD", help="files whose name has it, of `package: path`"

@@ -1,8 +1,7 @@
-"""What came of the peers' tests, held against the list of what is known to fail.
+"""Results of the peers' tests, compared with the list of known failures.
 
-Theory of operation.  A test of a file has passed, failed (with a line of its error) or been skipped by its suite; a
-skipped one counts nowhere, nor does one that passes and has made no loop.  `faults` are the differences from known.py,
-both ways.
+A test of a file has passed, failed (with a line of its error) or been skipped by its suite.  A skipped test is not
+counted, nor one that passes and has made no loop.  `faults` are the differences from known.py, in both directions.
 """
 
 from __future__ import annotations
@@ -24,30 +23,30 @@ from .suites import Suite
 
 @dataclass
 class Account:
-    """What came of a file's tests."""
+    """The results of the tests of one file."""
 
     file: str
     passed: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)  #: test -> the last line of its error
     skipped: int = 0
-    loopless: int = 0  #: that pass, and have made no loop
-    trouble: str = ""  #: why nothing ran
+    loopless: int = 0  #: passed, but made no loop
+    trouble: str = ""  #: the reason if nothing ran
 
     @property
     def ran(self) -> int:
         return len(self.passed) + len(self.failed)
 
     def reasons(self) -> Counter[str]:
-        """How many of the failures each reason has; those that no entry is about have none."""
+        """Count the failures by reason; those without an entry have none."""
         return Counter(entry.reason for test in self.failed if (entry := known(self.file, test)))
 
     def fair(self) -> int:
-        """How many tests ran that need nothing which a simulation has not."""
+        """Count the tests that ran and need nothing that a simulation lacks."""
         return self.ran - sum(self.reasons()[reason] for reason in NEEDS)
 
 
 def play(suite: Suite, folder: Path, path: str, *options: str) -> Account:
-    """Run a file of tests in a process of its own, which reads no settings but ours."""
+    """Run a file of tests in its own process, with no pytest settings but ours."""
     account = Account(f"{suite.package}: {path}")
     with tempfile.TemporaryDirectory() as name:
         into, settings = Path(name, "account"), Path(name, "pytest.ini")
@@ -88,7 +87,7 @@ def _fill(account: Account, became: Mapping[str, tuple[str, str]]) -> None:
 
 
 def faults(accounts: Iterable[Account]) -> list[str]:
-    """What differs from the list, a line each."""
+    """Return the differences from the list, a line each."""
     lines = []
     for account in accounts:
         if account.trouble:
@@ -107,7 +106,7 @@ def faults(accounts: Iterable[Account]) -> list[str]:
 
 
 def entries(accounts: Iterable[Account]) -> list[tuple[Known, int]]:
-    """The entries of the list that are about failures of a run, and how many each is about."""
+    """Return the entries of the list for the failures of a run, and how many failures each covers."""
     counted: Counter[Known] = Counter()
     for account in accounts:
         counted.update(entry for test in account.failed if (entry := known(account.file, test)))

@@ -1,16 +1,15 @@
 """CPython's own tests of asyncio, run on another implementation of asyncio's names.
 
-Theory of operation.
-1.  A subject's classes and functions take the places of asyncio's, by identity, in every module of asyncio that is
-    loaded, before a test module is imported: so asyncio's own code (its event loop, `run`, its other primitives) uses
-    them as well, and the tests find them wherever they look.  Classes of tests that compare asyncio's C types with
-    its Python ones would test nothing of the subject: they are left out.
-2.  Each file of tests runs in a process of its own, each test under an alarm: a hang is one failure, not the end.
-3.  A subject that hands asyncio's own functions through would pass as well, and prove nothing.  So for each name the
-    modules that define it are told, and one that is asyncio's is a failure, as is a name of `OURS` that is missing.
-4.  It runs on each Python that is there.  One that was installed without its tests is named as not run.
-
     python -m model_tests.suites.cpython [--subject MODULE] [--files queues,locks] [--python 3.12] [--limit SECONDS]
+
+1. The classes and functions of the implementation under test (the *subject*) replace asyncio's, by identity, in every
+   loaded module of asyncio, before a test module is imported.  So asyncio's own code (its event loop, `run`, its other
+   primitives) uses them as well, and the tests find them under every name.  Test classes that compare asyncio's C
+   types with its Python ones would not test the subject: they are left out.
+2. Each file of tests runs in its own process, each test under an alarm: a hang is one failure, not the end.
+3. A subject that re-exports asyncio's own functions would pass as well, and prove nothing.  So the modules that define
+   each name are printed.  A name that asyncio defines is a failure, as is a missing name of `OURS`.
+4. It runs on each installed Python.  One without its tests is reported as not run.
 """
 
 from __future__ import annotations
@@ -40,19 +39,19 @@ from ..dev.pythons import ROOT, Interpreter, pythons
 
 SUBJECT: Final = "impl.bridges.on_asyncio.names"
 FILES: Final = ("futures", "futures2", "tasks", "queues", "locks", "timeouts", "taskgroups", "waitfor")
-#: What a subject must have; what else it has of asyncio's names takes part too.
+#: The names that a subject must have; the other names that it shares with asyncio are replaced too.
 OURS: Final = (
     *("Future", "Task", "Queue", "LifoQueue", "PriorityQueue"),
     *("Lock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier"),
     *("gather", "wait", "wait_for", "as_completed", "shield", "ensure_future", "wrap_future"),
     *("timeout", "timeout_at", "Timeout", "TaskGroup", "sleep"),
 )
-#: Seconds a test may take; the slowest of them takes one.
+#: The limit in seconds for a test; the slowest test takes one.
 LIMIT_S: Final = 20.0
-#: Two, for the tests look at the real clock: more would disturb each other.
+#: Two, because the tests use the real clock: more would disturb each other.
 AT_ONCE: Final = 2
 
-#: Where a traceback ends, and names the error.
+#: The end of a traceback, which names the error.
 _ERROR: Final = re.compile(r"[^\W\d][\w.]*(: |$)")
 
 _OF_C: Final = frozenset(
@@ -65,14 +64,14 @@ _OF_C: Final = frozenset(
 
 @dataclass
 class Report:
-    """What came of a file of tests: how many ran, and which failed, each with the last line of its story."""
+    """The results of a file of tests: how many ran, and which failed, each with the last line of its report."""
 
     file: str
     ran: int = 0
     skipped: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     definers: dict[str, list[str]] = field(default_factory=dict)  #: name -> modules that define it
-    trouble: str = ""  #: why nothing ran
+    trouble: str = ""  #: the reason if nothing ran
     no_tests: bool = False  #: this Python was installed without its tests
 
     @property
@@ -84,19 +83,19 @@ class Report:
 
 
 def substitute(subject: ModuleType) -> dict[str, list[str]]:
-    """Put the subject's classes and functions in the place of asyncio's; returns which modules define each."""
+    """Replace asyncio's classes and functions with the subject's; return which modules define each."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "asyncio"]
     definers = {}
     for name, ours in vars(subject).items():
         theirs = getattr(asyncio, name, None)
         if name.startswith("_") or not callable(theirs) or not callable(ours) or _is_error(theirs):
-            continue  # errors must be asyncio's: programs catch them by asyncio's names
+            continue  # errors must stay asyncio's: programs catch them by asyncio's names
         definers[name] = defining(ours)
         for module in modules:
             for attribute, value in list(vars(module).items()):
                 if value is theirs and attribute != f"_C{name}":
                     setattr(module, attribute, ours)
-    for name in ("Future", "Task"):  # the names by which test classes of the Python ones find them
+    for name in ("Future", "Task"):  # the names that test classes of the Python versions use
         if name in definers:
             setattr(importlib.import_module(f"asyncio.{name.lower()}s"), f"_Py{name}", getattr(subject, name))
     return definers
@@ -107,7 +106,7 @@ def _is_error(thing: object) -> bool:
 
 
 def defining(thing: Any) -> list[str]:  # Any: a class or a function
-    """The modules that define a function, or a class and what it derives from."""
+    """Return the modules that define a function, or a class and its bases."""
     parts = thing.__mro__ if isinstance(thing, type) else [thing]
     names = dict.fromkeys(str(getattr(part, "__module__", "?")) for part in parts)
     return [name for name in names if name not in ("builtins", "typing")]
@@ -118,7 +117,7 @@ class Overdue(BaseException):
 
 
 class Alarmed(unittest.TestResult):
-    """Each test under an alarm, which rings again if the test swallows it."""
+    """Each test under an alarm, which fires again if the test swallows it."""
 
     limit_s = LIMIT_S
 
@@ -136,7 +135,7 @@ class Alarmed(unittest.TestResult):
 
 
 def play(file: str, subject: str, limit_s: float) -> Report:
-    """Run a file of tests on a subject, in this process, which is good for nothing else afterwards."""
+    """Run a file of tests on a subject; this process cannot be used for anything else afterwards."""
     report = Report(file)
     warnings.simplefilter("ignore")
     try:
@@ -154,7 +153,7 @@ def play(file: str, subject: str, limit_s: float) -> Report:
     )
     result = Alarmed()
     result.limit_s = limit_s
-    gc.freeze()  # tests collect garbage a hundred times over: what is loaded by now is none
+    gc.freeze()  # tests often collect garbage: skip what is loaded by now
     tests.run(result)
     report.ran = result.testsRun - len(result.skipped)
     report.skipped = len(result.skipped)
@@ -176,11 +175,11 @@ def _flat(suite: unittest.TestSuite | unittest.TestCase) -> Iterator[unittest.Te
             yield from _flat(part)
 
 
-# --- in the process that asks for it ------------------------------------------------------------------------
+# --- in the parent process ----------------------------------------------------------------------------------
 
 
 def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = LIMIT_S) -> Report:
-    """The report of a file of tests, run by that Python in a process of its own."""
+    """Run a file of tests in its own process by that Python; return the report."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder, "report")
         command = [
@@ -207,7 +206,7 @@ def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = L
 
 
 def faults(reports: Sequence[Report]) -> list[str]:
-    """What is wrong with a run of several files on one Python, a line each."""
+    """Return the faults of a run of several files on one Python, a line each."""
     lines = [f"{report.file}: {report.trouble}" for report in reports if report.trouble]
     lines += [f"{name}: {why}" for report in reports for name, why in report.failed.items()]
     definers = reports[0].definers
@@ -220,7 +219,7 @@ def faults(reports: Sequence[Report]) -> list[str]:
 
 
 def run_python(python: Interpreter, files: Sequence[str], subject: str, limit_s: float) -> bool | None:
-    """Run the files on one Python and print what came of it; whether all is well, None if it has no tests."""
+    """Run the files on one Python and print the results; return whether all is well, None if it has no tests."""
     path = python.environment if python.environment.exists() else python.path
     print(f"Python {python.version} ({path})", flush=True)
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -242,7 +241,7 @@ def run_python(python: Interpreter, files: Sequence[str], subject: str, limit_s:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0: all passed on every Python that has its tests; 1: not so, or none has."""
+    """Return 0 if all passed on every Python that has its tests; 1 otherwise, or if none has."""
     parser = argparse.ArgumentParser(prog="cpython-suite", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--subject", default=SUBJECT, help="a module with asyncio's names (%(default)s)")
     parser.add_argument("--files", default=",".join(FILES), help="(%(default)s)")
@@ -254,7 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.play:
         text = json.dumps(asdict(play(options.play, options.subject, options.limit)))
         Path(options.into).write_text(text, encoding="utf-8")
-        os._exit(0)  # threads that a test left behind are not waited for
+        os._exit(0)  # do not wait for threads that a test left behind
     found = [python for python in pythons() if options.python is None or python.version in options.python]
     ends = [run_python(python, options.files.split(","), options.subject, options.limit) for python in found]
     if all(end is None for end in ends):

@@ -1,9 +1,9 @@
-"""What of the peers' tests fails on the simulated loop, and why: the list that a run is checked against.
+"""The tests of the peers that fail on the simulated loop, and why: the list that a run is checked against.
 
-Theory of operation.  An entry names a test, or a class of tests, of a file, and says what it would need; an entry that
-ends in `]` names one of a test's parameter sets.  A test that fails and is not named, and one that is named and
-passes, are both faults of the list.  `OURS` is what we do not do, and could; the other reasons are what a simulated
-loop is not for.  A goal of the project is that of the tests that need none of NEEDS at most one in twenty fails.
+An entry names a test, or a class of tests, of a file, and the thing that it would need; an entry that ends in `]`
+names one of a test's parameter sets.  A failing test without an entry, and an entry for a passing test, are both
+faults of the list.  `OURS` marks what loopspec does not support, and could; the other reasons are outside the purpose
+of a simulated loop.  A goal of the project: at most one in twenty of the tests that need none of NEEDS fails.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ NEEDS: Final = (DESCRIPTOR, THREADS, SIGNALS, WALL_CLOCK)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Tests that fail: in `file` (as `package: path`) those of these names."""
+    """Tests that fail: in `file` (as `package: path`), those with these names."""
 
     file: str
     names: tuple[str, ...]
     reason: str
     why: str
     since: tuple[int, ...] = (3, 11)
-    until: tuple[int, ...] = (4,)  #: the first Python that it is not about
+    until: tuple[int, ...] = (4,)  #: the first Python that it does not apply to
 
     def covers(self, file: str, test: str) -> bool:
-        """Whether it is about the test."""
+        """Return whether it applies to the test."""
         return file == self.file and any(
             test == name or test.startswith((f"{name}[", f"{name}::")) for name in self.names
         )
@@ -122,7 +122,7 @@ KNOWN: Final[tuple[Known, ...]] = (
 
 
 def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3]) -> Known | None:
-    """The entry about a test, or None."""
+    """Return the entry for a test, or None."""
     for entry in KNOWN:
         if entry.since <= version < entry.until and entry.covers(file, test):
             return entry

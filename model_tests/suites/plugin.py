@@ -1,13 +1,12 @@
-"""In the process that runs a peer's tests: the simulated loop in the place of asyncio's, an alarm, and an account.
+"""A pytest plugin for the peers' tests: simulated loops in place of asyncio's, an alarm, and a record of results.
 
-Theory of operation.
-1.  pytest loads this as a plugin.  The policy of event loops, the class of asyncio's own loop, and the class from
-    which uvloop's tests take theirs, make simulated loops: whatever way a suite comes by its loop, it is ours.
-2.  Each test runs under an alarm that rings again if the test swallows it: a hang is one failure, not the end.
-3.  What became of each test is written down, with its error; a test that fails in one of its three phases (set-up,
-    call, tear-down) has failed, and one that passes and has made no loop says nothing about loops: it is told apart.
+1. The policy of event loops, the class of asyncio's own loop, and the base class of uvloop's tests make simulated
+   loops.  So every way in which a suite makes a loop gives a simulated one.
+2. Each test runs under an alarm that fires again if the test swallows it: a hang is one failure, not the end.
+3. The result of each test is recorded, with its error.  A test that fails in one of its three phases (set-up, call,
+   tear-down) has failed.  One that passes and has made no loop proves nothing about loops: it is counted separately.
 
-Tests that are about a loop of another kind are left out: suites.py.
+Tests of another kind of loop are left out: suites.py.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ from impl.bridges.asyncio.loop import SimEventLoop
 
 from .cpython import LIMIT_S, Overdue
 
-# Any in this file: what pytest hands about, and the arguments of who makes a loop.
+# `Any` in this file: pytest's objects, and the arguments of a loop's constructor.
 
 
 _made: Final = count()  #: of simulated loops
 
 
 def _loop(*args: Any, **kwargs: Any) -> SimEventLoop:
-    """A loop for whoever asks asyncio for one; a selector says nothing to it."""
+    """Return a new simulated loop; it ignores a selector."""
     next(_made)
     return SimEventLoop()
 
@@ -56,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def substitute() -> None:
-    """Make simulated loops of all that makes loops."""
+    """Make every loop factory of asyncio make simulated loops."""
     policy: Any = asyncio.DefaultEventLoopPolicy
     policy.new_event_loop = _loop
     real: Any = asyncio.BaseEventLoop
@@ -73,7 +72,7 @@ def substitute() -> None:
 
 
 class Account:
-    """What became of each test."""
+    """A record of the result of each test."""
 
     def __init__(self, into: Path, alarm_s: float) -> None:
         self._into = into

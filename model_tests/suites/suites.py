@@ -1,8 +1,8 @@
-"""Whose tests are run, which files of them, and where they come from.
+"""The packages whose tests are run, their files, and how to fetch them.
 
-Theory of operation.  The tests of a package stand in its source distribution only, so that of the installed version
-is fetched with pip from the index that pip is set to, once, and its `tests` folder alone is unpacked: beside a
-source tree Python would import the package from there, where nothing of it is compiled.
+The tests of a package are only in its source distribution.  So pip downloads that of the installed version once, from
+its configured index, and its `tests` folder alone is unpacked.  Beside a whole source tree, Python would import the
+package from there, where nothing of it is compiled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 
 from ..dev.pythons import ROOT
 
-#: Where the tests of the peers are kept between runs.
+#: The folder that keeps the tests of the peers between runs.
 CACHE: Final = ROOT / ".peers"
 
 
@@ -28,11 +28,11 @@ class Suite:
 
     package: str
     files: tuple[str, ...]
-    only: str = ""  #: pytest's -k: what is about another loop than ours is left out
-    options: tuple[str, ...] = ()  #: pytest's, without which the tests do not mean what they say
+    only: str = ""  #: pytest's -k: excludes the tests of other loops
+    options: tuple[str, ...] = ()  #: pytest's options, which the tests need
 
     def paths(self, folder: Path) -> list[str]:
-        """The files, as their suite names them."""
+        """Return the files, named as in their suite."""
         found = [path for each in self.files for path in sorted((folder / "tests").glob(each))]
         return [path.relative_to(folder).as_posix() for path in found]
 
@@ -54,11 +54,11 @@ SUITES: Final = (
 
 
 class Unfetched(Exception):
-    """The tests of a package could not be had."""
+    """The tests of a package could not be fetched."""
 
 
 def fetched(package: str) -> Path:
-    """The folder that holds `tests` of the installed version of a package.
+    """Return the folder that holds `tests` of the installed version of a package.
 
     Raises:
         Unfetched: pip could not get its source distribution, or that has no tests.
@@ -94,7 +94,7 @@ def _download(package: str, into: Path) -> Path:
 
 
 def _unpack(archive: Path, into: Path) -> None:
-    """The folder `tests` of it."""
+    """Unpack its folder `tests`."""
     with tarfile.open(archive) as tar:
         parts = [each for each in tar.getmembers() if each.name.split("/")[1:2] == ["tests"]]
         tar.extractall(into, parts, filter="data")

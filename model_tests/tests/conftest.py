@@ -1,11 +1,10 @@
-"""What every test here runs under: one Hypothesis profile, and the option `--full`.
+"""The setup of every test: one Hypothesis profile, the check of the log, and the option `--full`.
 
-Theory of operation.  A test run gives the same verdict whenever it is repeated: Hypothesis derives its
-examples from the test's own text (derandomize), keeps no database, and never judges by the clock.  An error
-that a loop only logs, because no caller could be told, fails the test; a test that
-wants one looks at it and clears `caplog`.  One is let pass: many a test drops a loop with tasks in it, and when the
-collector finds that, and tells of them, is chance.  `--full`
-runs ten times as many examples; a test that has a long form of its own asks the fixture `full`.
+A test run gives the same verdict whenever it is repeated: Hypothesis derives its examples from the test's own text
+(derandomize), keeps no database, and ignores the clock.  An error that a loop only logs, because it cannot be raised
+to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was destroyed but it is
+pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector reports them is
+unpredictable.  `--full` runs ten times as many examples; a test with its own long form uses the fixture `full`.
 """
 
 from __future__ import annotations
@@ -33,26 +32,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell lets a job in the background ignore SIGINT, and so would the programs that tests send Ctrl-C to.
+    # A shell makes a background job ignore SIGINT, and then the programs that tests send Ctrl-C to would ignore it
+    # too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     logging.getLogger("impl").addFilter(_of_this_test)
     settings.load_profile("full" if config.getoption("--full") else "check")
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays: no collection need look at it again, and some tests collect often."""
+    """Freeze imported objects: collections can skip them, and some tests collect often."""
     gc.collect()
     gc.freeze()
 
 
 def _of_this_test(record: logging.LogRecord) -> bool:
-    """Whether a test is to see it: the task of a dropped loop may be one of a test before, collected by chance now."""
+    """Return whether a record belongs to this test: the task of a dropped loop may be an earlier test's, collected
+    only now.
+    """
     return not record.getMessage().startswith("Task was destroyed")
 
 
 @pytest.fixture
 def full(request: pytest.FixtureRequest) -> bool:
-    """Whether the long forms were asked for."""
+    """Return whether the long forms were requested."""
     return bool(request.config.getoption("--full"))
 
 

@@ -1,6 +1,6 @@
-"""The benches: every workload does its exact count of operations on every peer, and every row is printed.
+"""The benches: every workload does its exact number of operations on every peer, and every row is printed.
 
-No time is asserted.  A peer whose package is not installed (`make bench` installs it) is named as not run.
+No time is asserted.  A peer whose package is not installed (`make bench` installs it) is reported as skipped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..crawls.nginx import Asked, NginxError, serve
 
 
 def there(name: str) -> Peer:
-    """The peer, or this test is not run."""
+    """Return the peer, or skip this test."""
     try:
         return peer(name)
     except ModuleNotFoundError as missing:
@@ -38,7 +38,7 @@ def test_every_workload_does_its_exact_count_on_every_peer(row: Row, name: str) 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_no_row_counts_less_than_it_measures(row: Row) -> None:
-    """The sizes divide into the workloads' own parts, or a peer would be said to miscount."""
+    """The sizes divide into the workloads' own parts, or a peer would count as wrong."""
     for size in (row.size, row.quick):
         assert size % {"switch": 1000, "crowd": 10_000}.get(row.name, 2) == 0
 
@@ -84,10 +84,10 @@ def test_bad_usage_is_one_line_and_exit_2(argv: list[str], capsys: pytest.Captur
 def test_ratios_are_taken_within_a_round() -> None:
     """Two rounds, the second on a machine four times as slow: the ratio is 1/2 in both."""
     warm_up = [0.0, 0.0]
-    costs = iter([*warm_up, 8.0, 4.0, 16.0, 32.0])  # the order of the peers moves on by one each round
+    costs = iter([*warm_up, 8.0, 4.0, 16.0, 32.0])  # the order of the peers rotates by one each round
     row = Row("row", "what", 2, 1, lambda peer, size: (next(costs), size), base="base")
-    nobody = peer("impl")
-    base, own = (Peer(name, nobody.fresh, nobody.run) for name in ("base", "impl"))
+    real = peer("impl")
+    base, own = (Peer(name, real.fresh, real.run) for name in ("base", "impl"))
     measured = measure(row, [base, own], 2, quick=False)
     assert measured.ratios["impl"] == Ratio(0.5, 0.5, 0.5)
     assert measured.ratios["base"] == Ratio(1.0, 1.0, 1.0)
@@ -145,7 +145,7 @@ def test_nginx_logs_what_was_asked_for_and_ends_with_its_block() -> None:
     with TemporaryDirectory() as name:
         root = Path(name)
         (root / "index.html").write_text("here", encoding="utf-8")
-        root.chmod(0o755)  # a server that root starts runs as nobody
+        root.chmod(0o755)  # a server started by root runs as an unprivileged user
         try:
             with serve(root) as nginx:
                 assert nginx.get("/", "/gone") == [200, 404]

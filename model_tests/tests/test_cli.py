@@ -1,4 +1,4 @@
-"""`loopspec` itself: what it lists, what it loads, and how it ends when something is wrong."""
+"""`loopspec` itself: the subcommands it lists, the modules it loads, and its exit on errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Put a subcommand `break` in place, which raises `error`."""
+    """Install a subcommand `break`, which raises `error`."""
 
     def main(argv: list[str]) -> int:
         raise error

@@ -1,4 +1,4 @@
-"""The examples do what they say: on their seeds, and on others."""
+"""The examples do what their docstrings say: on their seeds, and on others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASYNCIO = (aiohttp_race.main, anyio_listener.main)
 
 
 def python(*arguments: str) -> tuple[int, str, str]:
-    """Run it in the folder of the examples, as a user does: status, output, errors."""
+    """Run it in the folder of the examples, as a user does; return status, output, errors."""
     ran = subprocess.run(
         [sys.executable, *arguments], cwd=FOLDER, capture_output=True, text=True, check=False
     )

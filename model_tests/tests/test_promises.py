@@ -1,4 +1,6 @@
-"""The promises beyond the texts: each stands once, is no rule of a text, has a source, and is named by impl."""
+"""The promises beyond the specifications: each is listed once, is not a rule of a specification, has a source, and is
+named by impl.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def test_no_promise_is_a_rule_of_a_text() -> None:
 
 
 def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> None:
-    """That those of the names are tested is the affair of the vectors (test_vectors.py)."""
+    """The vectors test those of asyncio's names (test_vectors.py)."""
     assert {promise.rule for promise in PROMISES} - named("impl") == set()
     assert {promise.rule for promise in PROMISES if promise.where == "loop"} - named(
         "model_tests/tests"
@@ -41,7 +43,7 @@ def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> Non
 
 
 def named(folder: str) -> set[str]:
-    """The rules that the files of a folder name."""
+    """Return the rules that the files of a folder name."""
     return {rule for path in (ROOT / folder).rglob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
 
 

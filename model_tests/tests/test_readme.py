@@ -1,4 +1,4 @@
-"""The README tells the truth: its programs run, print what it shows, and its table is whole."""
+"""The README is correct: its programs run and print the output that it shows, and its table is complete."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_run_that_is_shown_is_what_make_crawl_prints() -> None:
 
 
 def test_the_asyncio_program_that_is_shown_prints_that() -> None:
-    """But its digest and token: aiohttp sends its version, Python's, and the codings that happen to be installed."""
+    """Except for its digest and token: aiohttp sends its version, Python's, and the installed codings."""
     shown = README.partition("<!-- begin: output of loopspec run -->")[2].partition("<!-- end")[0]
     (command,) = re.findall(r"^\$ .venv/bin/loopspec (.*)$", shown, re.MULTILINE)
     ran = subprocess.run(

@@ -1,7 +1,7 @@
-"""Rule identifiers: whatever is named is given somewhere, and whatever is given is named by a check.
+"""Rule identifiers: each one that is named is also defined, and each one that is defined is named by a check.
 
-A rule is given in a text of spec (the kit sees to its docstring), in spec/promises.py, or, if it is of our own loop
-(KERNEL, ORDER), in the head of a file of impl.
+A rule is defined in a specification (the kit checks its docstring) or in spec/promises.py.  A rule of our own loop
+(KERNEL, ORDER) is defined in the docstring of a module of impl.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def sources(*folders: str) -> dict[str, str]:
 
 
 def heads() -> set[str]:
-    """The rules in the module docstrings of impl."""
+    """Return the rules in the module docstrings of impl."""
     texts = (ast.get_docstring(ast.parse(text)) or "" for text in sources("impl").values())
     return {rule for text in texts for rule in RULE.findall(text)}
 

@@ -1,4 +1,4 @@
-"""The walls of the house: who may know whom, what an import may cost, and what a checkout may hold."""
+"""The walls of the house: which package may import which, what an import may cost, and what a checkout may contain."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 from impl.bridges.asyncio.base import SimLoopBase
 from impl.bridges.asyncio.loop import SimEventLoop
+from impl.loop_base import LoopBase
 
 from ..dev.pythons import ROOT
 
@@ -38,24 +39,25 @@ MOST_FILES = 25
 
 
 def files(*patterns: str) -> list[str]:
-    """The files of the checkout that match one of the patterns, as paths from its root."""
+    """Return the files of the checkout that match one of the patterns, as paths from its root."""
     return sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
 
 
 LONGER = {
-    "spec/queue/specification.py": 460,  # one text is one chapter
-    "spec/SPECIFICATION.md": 10_000,  # made from all texts
+    "spec/queue/specification.py": 460,  # a specification is one chapter
+    "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
+    "README.md": 410,  # it shows what its programs print, and the table of systems
     "spec/README.md": 550,  # the tutorial shows what its programs print
     "impl/ladder/README.md": 610,  # the walk, too
 }
 
-#: Never loaded by `import impl`: other runtimes, the checks' libraries, and what only the crawl needs.
+#: Never loaded by `import impl`: other runtimes, the checks' libraries, and the crawl's dependencies.
 HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", "rich", "ssl"}
 
-#: What shows another library at work, and is loaded only when that is asked for.
+#: Modules that demonstrate another library, and are loaded only on request.
 SHOWS = {
-    # the texts end on asyncio and aiohttp
+    # the ladder ends on asyncio and aiohttp
     "impl/ladder/rungs/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},
     "impl/ladder/world/asyncio_world.py": {"asyncio"},
     **{name: {"asyncio"} for name in files("impl/bridges/*.py", "impl/bridges/*asyncio/*.py")},
@@ -68,9 +70,14 @@ INSIDE = re.compile(
     r"|_make_cancelled_error|_must_cancel|_num_cancels_requested|_source_traceback|_unfinished_tasks)\b"
 )
 
-#: What would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
+#: Words that the project's sentences do without.  Written so that the pattern does not match its own text.
+DIALECT = re.compile(r"\b(?:w[h]o|w[h]oever|no[b]ody|some[b]ody|(?:is|are) t[o]ld)\b", re.IGNORECASE)
+#: May only fall.
+MOST_DIALECT = 70
+
+#: Strings that would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
 PLACES = re.compile(
-    r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of somebody's machine
+    r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of one machine
       | pypi\.org | pythonhosted\.org | registry\.npmjs | debian\.org
       | index[-_]url | find[-_]links | \.\./shared""",
     re.VERBOSE,
@@ -104,7 +111,7 @@ def crawl_extra() -> set[str]:
 
 
 def tracked() -> list[str]:
-    """What git keeps, as far as it still stands in the work tree."""
+    """Return the tracked files, as far as they exist in the work tree."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
@@ -136,7 +143,7 @@ def test_what_asyncio_keeps_to_itself_is_named_in_bridges_alone() -> None:
 
 
 def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> None:
-    """`import impl`, the ladder's command, and every rung but the one that shows it, do without."""
+    """`import impl`, the ladder's command, and every rung except the one that demonstrates it, work without it."""
     program = (
         "import sys, impl; from impl.ladder import command\n"
         "for rung in command.RUNGS: rung.name in ('processes', 'asyncio_end') or rung.load()\n"
@@ -152,16 +159,19 @@ def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> N
 
 @pytest.mark.parametrize("part", SimEventLoop.__bases__)
 def test_a_part_of_the_simulated_loop_states_what_it_needs_of_the_others(part: type) -> None:
-    """Each part derives from the base alone; of the loop it calls its own names, the base's and those it states."""
+    """Each part derives from the base alone; of the loop it calls its own names, the base's and those that it
+    declares.
+    """
     assert part.__bases__ == (SimLoopBase,)
-    known = {*vars(part), *vars(SimLoopBase), *of_self(part, ast.Store), *of_self(SimLoopBase, ast.Store)}
+    bases = (SimLoopBase, LoopBase)
+    known = {name for each in (part, *bases) for name in (*vars(each), *of_self(each, ast.Store))}
     stated = re.search(r"Needs: (.*?)\.  Gives:", inspect.getdoc(part) or "", re.DOTALL)
     assert stated is not None
     assert of_self(part, ast.Load) - known == set(re.findall(r"`(\w+)`", stated[1]))
 
 
 def of_self(part: type, context: type[ast.expr_context]) -> set[str]:
-    """The attributes of `self` that the methods of a class load, or store."""
+    """Return the attributes of `self` that the methods of a class load, or store."""
     return {
         node.attr
         for node in ast.walk(ast.parse(inspect.getsource(part)))
@@ -214,6 +224,14 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
         if PLACES.search(line)
     ]
     assert found == []
+
+
+def test_the_dialect_does_not_grow() -> None:
+    """Sentences about persons and hearsay; the subject of a sentence is a named thing (CONTRIBUTING.md, "Style")."""
+    texts = [name for name in tracked() if name.endswith((".py", ".md"))]
+    found = sum(len(DIALECT.findall((ROOT / name).read_text("utf-8"))) for name in texts)
+    assert found <= MOST_DIALECT, f"{found} words of {DIALECT.pattern}"
+    assert found > MOST_DIALECT - 20, f"{found} words: lower MOST_DIALECT"
 
 
 def test_the_pattern_of_places_sees_what_it_should() -> None:

@@ -1,1 +1,1 @@
-"""Vectors: small programs with what has to be seen of them, for any runtime, and who plays them."""
+"""Vectors: small programs with their expected output, for any runtime, and the players for them."""

@@ -1,8 +1,8 @@
-"""PyPI's asyncio 3.4.3, of the time before `async def`, as a runtime: run by Python 3.6 with that asyncio on the path.
+"""PyPI's asyncio 3.4.3, which predates `async def`, as a runtime: run by Python 3.6 with that asyncio on the path.
 
-Theory of operation.  That asyncio knows coroutines as generators only, so its generator functions are marked as such
-for `await`, its futures get `__await__` and its locks `async with`, and a task that is given a native coroutine drives
-it from a generator.  Nothing of what its primitives do is changed.  Its queue with a `join` is called JoinableQueue.
+That asyncio knows coroutines as generators only.  So its generator functions are marked as coroutines for `await`, its
+futures get `__await__` and its locks `async with`.  A task that is given a native coroutine drives it from a
+generator.  The behaviour of its primitives is not changed.  Its queue with a `join` is called JoinableQueue.
 """
 
 import asyncio
@@ -13,14 +13,14 @@ from typing import Any
 
 try:
     from .runtime import Runtime
-except ImportError:  # it is used beside it, outside of this package
+except ImportError:  # run beside runtime.py, outside this package
     from runtime import Runtime  # type: ignore[import-not-found, no-redef]  # found beside it
 
-# Any, everywhere: nothing here has types.
+# `Any` in this file: that asyncio has no types.
 
 
 def mark(space: Any, inside: Any = None) -> None:
-    """Let what the generator functions of a module, or of a class, return be awaited."""
+    """Mark the generator functions of a module, or of a class, so that their results can be awaited."""
     for name, thing in list(vars(space).items()):
         if inspect.isgeneratorfunction(thing) and name != "__iter__":
             setattr(space, name, types.coroutine(thing))
@@ -29,13 +29,13 @@ def mark(space: Any, inside: Any = None) -> None:
 
 
 def driven(coro: Any) -> Any:
-    """A native coroutine as a generator."""
+    """Drive a native coroutine from a generator."""
     got = yield from coro.__await__()
     return got
 
 
 def begin(task: Any, coro: Any, loop: Any = None) -> None:
-    """What a task does with its coroutine."""
+    """Initialize a task: it drives a native coroutine from a generator."""
     ORIGINAL(task, coro if inspect.isgenerator(coro) else driven(coro), loop=loop)
 
 
@@ -51,7 +51,7 @@ ORIGINAL = asyncio.Task.__init__  # type: Any
 
 
 def modernize(space: Any = asyncio) -> None:
-    """Let `async def` use it."""
+    """Patch asyncio so that `async def` can use it."""
     for name, module in list(sys.modules.items()):
         if name.startswith("asyncio"):
             mark(module)
@@ -66,7 +66,7 @@ def modernize(space: Any = asyncio) -> None:
 
 
 class Ancient(Runtime):
-    """Its loop in virtual time, which must be told whose it is."""
+    """That asyncio's loop in virtual time; its primitives need the loop as an argument."""
 
     def __init__(self) -> None:
         super().__init__()

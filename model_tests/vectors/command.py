@@ -1,8 +1,8 @@
-"""`loopspec vectors`: the catalogue as a file, with what the reference shows: JSON for any language (FORMAT.md).
+"""`loopspec vectors`: write the catalogue with the reference's output as JSON for any language (FORMAT.md).
 
-Theory of operation.  Every program of the catalogue is played on `impl`, and what is seen is what is expected of
-others.  The same catalogue and the same reference give the same bytes.  The file in the repository, vectors.json
-beside this one, is kept fresh by a test.
+Every program of the catalogue is played on `impl`, and its output is the expected output for other runtimes.  The same
+catalogue and the same reference give the same bytes.  The file in the repository, vectors.json beside this one, is
+kept fresh by a test.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ..programs.runtimes import observe
 from .catalogue import CATALOGUE
 from .vector import Vector
 
-#: Of FORMAT.md: another number means that old players cannot read it.
+#: The version of FORMAT.md: with another number, old players cannot read the file.
 FORMAT: Final = 1
 #: The file in the repository.
 FILE: Final = Path(__file__).with_name("vectors.json")
 
 
 def lines(catalogue: Sequence[Vector] = CATALOGUE) -> Iterator[str]:
-    """The lines of the file, a vector a line."""
+    """Yield the lines of the file, one vector a line."""
     yield f'{{"format": {FORMAT}, "vectors": ['
     for number, vector in enumerate(catalogue, 1):
         told = {
@@ -41,7 +41,7 @@ def lines(catalogue: Sequence[Vector] = CATALOGUE) -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with those arguments (None: those of the process); returns the exit status."""
+    """Run the command with these arguments (None: those of the process); return the exit status."""
     parser = Parser(
         "loopspec vectors", "Write small asynchronous programs and what must be seen of them as JSON."
     )

@@ -1,9 +1,9 @@
-"""Bugs that released versions of asyncio are known for, which vectors, programs and the conformance kit find again.
+"""Known bugs of released versions of asyncio, which vectors, programs and the conformance kit find again.
 
-Theory of operation.  A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` parts them: the
-names of the vectors that show this one, or how they begin.  A rule that is broken in a version in which no bug is
-known to break it is a finding.  Which releases of a version have a bug, and which have its fix already, is not told:
-TRIED are those on which each bug of their version was found.
+A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` distinguishes them: the names of the
+vectors that show this one, or their prefixes.  If a rule is broken in a version in which no bug is known to break it,
+that is a finding.  The list does not say which patch releases have a bug: TRIED are those on which each bug of their
+version was found.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ Version = tuple[int, int]
 
 @dataclass(frozen=True)
 class Bug:
-    """A known bug: its issues, the name it is in, what is wrong, the rules that it breaks (first the one that it is
-    about), the first version with it and the first without."""
+    """A known bug.
+
+    `issue` are its issues, `name` is the affected API, `wrong` describes the defect.  `rules` are the rules that it
+    breaks, the main one first.  `since` is the first version with it, `before` the first without.
+    """
 
     issue: str
     name: str
@@ -28,11 +31,11 @@ class Bug:
     shown_by: tuple[str, ...] = ("",)
 
     def meets(self, version: tuple[int, ...]) -> bool:
-        """Whether that version may have it."""
+        """Return whether that version may have it."""
         return self.since <= version[:2] < self.before
 
     def shown(self, vector: str) -> bool:
-        """Whether that is a vector which shows it."""
+        """Return whether that vector shows it."""
         return vector.startswith(self.shown_by)
 
 
@@ -82,7 +85,7 @@ BUGS: Final = (
     Bug(
         "gh-112202",
         "Condition",
-        "a notify that a cancelled waiter has eaten wakes nobody",
+        "a notify that reached a cancelled waiter is lost",
         ("COND-6",),
         OLDEST,
         (3, 13),
@@ -122,7 +125,7 @@ BUGS: Final = (
     Bug(
         "gh-112182",
         "Future",
-        "a subclass of StopIteration sits in a future, and ends whoever awaits with its value",
+        "a subclass of StopIteration stored in a future ends the awaiting task, with its value as result",
         ("FUT-7",),
         OLDEST,
         (3, 13),
@@ -249,7 +252,7 @@ BUGS: Final = (
     Bug(
         "bpo-45997 (gh-90155)",
         "Semaphore",
-        "who comes later overtakes a woken waiter",
+        "a newcomer overtakes a woken waiter",
         ("SEM-2",),
         OLDEST,
         (3, 10),
@@ -257,7 +260,7 @@ BUGS: Final = (
     Bug(
         "gh-90155",
         "Semaphore",
-        "after the cancel of a woken waiter a free permit is given to nobody",
+        "after the cancel of a woken waiter a free permit wakes no other waiter",
         ("LOCK-5", "LOCK-6", "LOCK-8"),
         (3, 9),
         (3, 10),  # the first releases of 3.10 had it too

@@ -1,14 +1,15 @@
 """`make matrix`: which rule holds in which CPython, and the real bugs that the vectors find again.
 
-Theory of operation.  Every Python from 3.6 on that answers plays the catalogue of vectors (vectors/play.py, which needs
-nothing else), and what differs from the reference breaks the rule that the vector is about.  Nothing is looked up
-beforehand: that a bug is known (vectors/known.py) only gives its name to what was found.  A rule that is broken where
-no bug is known stands in the table as BROKEN.
+    python -m model_tests.vectors.matrix        exit status 1 if a rule is broken and no known bug explains it
 
-PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can bring it and Python 3.6 is there.
-Its tasks are given turns otherwise (vectors/ancient.py), so of what differs there only known bugs are told.
+Every available Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing else).  A
+difference from the reference breaks the rule that the vector is about.  The matrix is computed from scratch: the list
+of known bugs (vectors/known.py) only gives a name to what was found.  A rule that is broken where no bug is known has
+BROKEN in the table.
 
-    python -m model_tests.vectors.matrix        exit status 1 if a rule is broken and no known bug says why
+PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can install it and Python 3.6 is
+available.  It schedules its tasks differently (vectors/ancient.py), so only known bugs are reported among its
+differences.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from .catalogue import CATALOGUE
 from .known import BUGS, OLDEST, Bug
 from .vector import Vector
 
-#: Every CPython that can be asked; the player runs from 3.6 on.
+#: Every CPython to run, if it is installed; the player supports 3.6 and later.
 VERSIONS: Final = tuple(f"3.{minor}" for minor in range(6, 16))
-#: What is run there: it prints the names of the vectors that differ, and of those that were skipped.
+#: The program run there: it prints the names of the vectors that differ, and of those that were skipped.
 PLAY: Final = """
 import json, sys
 sys.path[:0] = sys.argv[2:]
@@ -49,7 +50,7 @@ ANCIENT: Final = "asyncio==3.4.3"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What one version showed: the vectors that differ, and those that it lacks names for."""
+    """The result of one version: the vectors that differ, and those that use names it lacks."""
 
     version: tuple[int, int]
     differ: frozenset[str]
@@ -61,14 +62,14 @@ class Column:
 
 
 class MatrixError(Exception):
-    """A Python could not play the vectors; the text says what it said."""
+    """A Python could not play the vectors; the text is its error."""
 
 
 def played(python: Path, version: tuple[int, int], vectors: Path, code: str = HERE, *paths: Path) -> Column:
     """Play the file of vectors there.
 
     Raises:
-        MatrixError: it did not come to its end.
+        MatrixError: it failed, or did not finish.
     """
     line: list[str | Path] = [
         python,
@@ -93,7 +94,7 @@ def version_of(python: Interpreter) -> tuple[int, int]:
 
 
 def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
-    """What PyPI's asyncio 3.4.3 shows, on that Python; None if pip cannot bring it."""
+    """Return the result of PyPI's asyncio 3.4.3, on that Python; None if pip cannot install it."""
     pip: list[str | Path] = [
         sys.executable,
         "-m",
@@ -115,20 +116,20 @@ def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
 
 
 def about(rule: str) -> list[Vector]:
-    """The vectors that are about a rule; if none is about it first, those that name it."""
+    """Return the vectors that are about a rule; if there is none, those that name it."""
     first = [vector for vector in CATALOGUE if vector.rules[0] == rule]
     return first or [vector for vector in CATALOGUE if rule in vector.rules]
 
 
 def bugs(vector: Vector, version: tuple[int, int]) -> list[Bug]:
-    """The known bugs of that version that this vector shows."""
+    """Return the known bugs of that version that this vector shows."""
     return [
         bug for bug in BUGS if bug.meets(version) and vector.rules[0] in bug.rules and bug.shown(vector.name)
     ]
 
 
 def cell(rule: str, column: Column) -> str:
-    """What stands in the table: holds, the issues of what breaks it, BROKEN, or - where the names are not there."""
+    """Return a cell of the table: holds, the issues that break the rule, BROKEN, or - if it lacks the names."""
     shown = [vector for vector in about(rule) if vector.name not in column.skipped]
     broken = [vector for vector in shown if vector.name in column.differ]
     if not broken:
@@ -139,7 +140,7 @@ def cell(rule: str, column: Column) -> str:
 
 
 def rules() -> list[str]:
-    """Every rule that a vector names, in the order of the catalogue; those of one family together."""
+    """Return every rule that a vector names, in the order of the catalogue; grouped by family."""
     named = dict.fromkeys(rule for vector in CATALOGUE for rule in vector.rules)
     families = list(dict.fromkeys(rule.partition("-")[0] for rule in named))
     return sorted(
@@ -148,7 +149,7 @@ def rules() -> list[str]:
 
 
 def table(columns: Sequence[Column]) -> Iterator[str]:
-    """The lines of rule x version."""
+    """Yield the lines of the table, rule x version."""
     rows = [["rule", *(column.title for column in columns)]]
     rows += [[rule, *(cell(rule, column) for column in columns)] for rule in rules()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -157,7 +158,7 @@ def table(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def found(bug: Bug, columns: Sequence[Column]) -> list[tuple[Column, Vector]]:
-    """Where a bug was found: in which version, and by which vector first."""
+    """Return where a bug was found: in which versions, and by which vector first."""
     return [
         (column, next(v for v in CATALOGUE if v.name in column.differ and bug in bugs(v, column.version)))
         for column in columns
@@ -166,7 +167,7 @@ def found(bug: Bug, columns: Sequence[Column]) -> list[tuple[Column, Vector]]:
 
 
 def history(columns: Sequence[Column]) -> Iterator[str]:
-    """A line for each known bug that was found: issue, what is wrong, the rule, the versions, and the vector."""
+    """Yield a line for each known bug that was found: issue, defect, rule, versions, and vector."""
     for bug in BUGS:
         if where := found(bug, columns):
             vector = where[0][1]
@@ -176,7 +177,7 @@ def history(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print the table, then the bugs; returns the exit status."""
+    """Print the table, then the bugs; return the exit status."""
     with tempfile.TemporaryDirectory() as name:
         vectors = Path(name, "vectors.json")
         command.main(["--output", str(vectors)])
@@ -205,7 +206,7 @@ def main() -> int:
 
 
 def unexplained(columns: Sequence[Column]) -> list[str]:
-    """A line for each vector that differs where no known bug says why."""
+    """Yield a line for each vector that differs and that no known bug explains."""
     return [
         f"    {vector.rules[0]} on {column.title}: {vector.name}"
         for column in columns

@@ -1,8 +1,8 @@
-"""Plays a file of vectors on this Python's asyncio: `python play.py vectors.json`, on any Python from 3.6 on.
+"""Play a file of vectors on this Python's asyncio: `python play.py vectors.json`, on any Python from 3.6 on.
 
-Theory of operation.  A vector whose names this version lacks is skipped; of the others each is played on a new loop in
-virtual time, and must show the lines that the file expects.  What differs is printed, with the first line that does.
-Exit status: 0 if nothing differs, 1 if something does, 2 if there is no such file of vectors.
+A vector is skipped if this version lacks its names.  The others are each played on a new loop in virtual time, and
+must show the lines that the file expects.  Each difference is printed, with the first line that differs.  Exit status:
+0 if nothing differs, 1 if something does, 2 if there is no such file of vectors.
 """
 
 import json
@@ -14,23 +14,25 @@ from typing import Any, Dict, List
 try:
     from .player import Player
     from .runtime import Runtime
-except ImportError:  # it is run as a script, with the two beside it
+except ImportError:  # run as a script, with the two modules beside it
     from player import Player  # type: ignore[import-not-found, no-redef]  # found beside it
     from runtime import Runtime  # type: ignore[import-not-found, no-redef]  # as above
 
-# Any: JSON, and what it makes of it.
+# `Any` in this file: JSON, and the lines of the players.
 
 
 def play(
     vectors: List[Dict[str, Any]], version: Any = sys.version_info, make: Any = Runtime
 ) -> Dict[str, Any]:
-    """What each vector showed, by its name; of those that are later than the version, None.  `make()` is a runtime."""
+    """Return the lines of each vector by its name; None for those that need a later version.  `make()` makes a
+    runtime.
+    """
     seen = {}  # type: Dict[str, Any]
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # old versions warn of what later ones have not
+            warnings.simplefilter("ignore")  # old versions emit warnings that later ones do not
             for vector in vectors:
                 later = tuple(map(int, vector["since"].split("."))) > tuple(version[:2])
                 seen[vector["name"]] = None if later else shown(vector["program"], make)
@@ -40,15 +42,15 @@ def play(
 
 
 def shown(program: Dict[str, Any], make: Any) -> List[Any]:
-    """The lines of a program; a line that says so if the runtime itself raised."""
+    """Return the lines of a program; one line with the error if the runtime itself raised."""
     try:
         return list(Player(program, make()).play())
-    except Exception as error:  # of whatever kind: the others are played all the same
+    except Exception as error:  # any error: the other vectors are still played
         return [[0, "end", "player", "raised " + repr(error)]]
 
 
 def main(path: str) -> int:
-    """Play a file, print what differs; returns the exit status."""
+    """Play a file and print what differs; return the exit status."""
     try:
         with open(path, encoding="utf-8") as file:
             told = json.load(file)

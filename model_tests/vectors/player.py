@@ -1,7 +1,7 @@
-"""Plays programs: small asynchronous programs as data, on any runtime, and on any Python from 3.6 on with nothing else.
+"""Play programs: small asynchronous programs as data, on any runtime, and on any Python from 3.6 on with nothing else.
 
-Theory of operation.  FORMAT.md tells what a program is.  A `Player` interprets it on a runtime, an event loop and a
-namespace with asyncio's names (`runtime.py`), and notes what is seen: lines [milliseconds, who, what, outcome].
+FORMAT.md describes programs.  A `Player` interprets one on a runtime, an event loop and a namespace with asyncio's
+names (`runtime.py`).  It records lines [milliseconds, actor, what, outcome]; the actor is a body or a callback.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import types
 from functools import partial
 from typing import Any, Dict, Iterator, List, Sequence
 
-# Any, everywhere: JSON, and what the namespace under test makes of it.
+# `Any` in this file: JSON, and the objects of the namespace under test.
 LOOKS = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
 bare = types.coroutine(lambda value: (yield value))  # type: Any
 
@@ -29,7 +29,7 @@ class Player:
         self.things.update((name, partial(self.called, name)) for name in program.get("callbacks", {}))
 
     def play(self) -> List[List[Any]]:
-        """Returns what was seen; the last lines, of "end", tell of every thing that was named."""
+        """Return the lines that were seen; the last ones, of "end", describe every named thing."""
         self.loop.set_exception_handler(
             lambda loop, told: self.note("handler", "report", self.show(told.get("exception")))
         )
@@ -44,53 +44,53 @@ class Player:
         return lines
 
     def end(self, named: List[str]) -> None:
-        for _ in range(5):  # what is left may catch a cancel or two
+        for _ in range(5):  # a remaining task may catch a cancel or two
             for name in named:
                 getattr(self.things[name], "cancel", bool)()
             self.rest()
         self.loop.close()
 
     def rest(self) -> None:
-        """Run until nothing can happen any more, and note what comes out of the loop on the way."""
+        """Run until the loop is idle, and record the errors that leave the loop on the way."""
         try:
             if not self.runtime.rest():
                 self.note("end", "livelock", "")
         except (KeyboardInterrupt, SystemExit) as error:
-            if not error.args:  # Ctrl-C: the program's own have a number
+            if not error.args:  # Ctrl-C: those of the program have a number
                 raise
             self.note("loop", "left", "raised " + self.show(error))
             self.rest()
 
-    def note(self, who: str, what: str, outcome: str) -> None:
-        self.lines.append([round(self.loop.time() * 1000), who, what, outcome])
+    def note(self, actor: str, what: str, outcome: str) -> None:
+        self.lines.append([round(self.loop.time() * 1000), actor, what, outcome])
 
     @contextlib.contextmanager
-    def noted(self, who: str, what: str) -> Iterator[List[Any]]:
-        """Note what comes of a block: what it puts into the list, or what it raises."""
+    def noted(self, actor: str, what: str) -> Iterator[List[Any]]:
+        """Record the result of a block: the value that it puts into the list, or the error that it raises."""
         got = []  # type: List[Any]
         try:
             yield got
         except BaseException as error:
-            self.note(who, what, "raised " + self.show(error))
+            self.note(actor, what, "raised " + self.show(error))
             raise
-        self.note(who, what, self.show(got[0]) if got else "")
+        self.note(actor, what, self.show(got[0]) if got else "")
 
     async def body(self, name: str) -> Any:
         got = await self.block(name, self.program["main"] if name == "main" else self.program["bodies"][name])
         return got[0] if got else None
 
-    async def block(self, who: str, statements: Sequence[Any]) -> Sequence[Any]:
-        """Run statements; returns [its value] if a return was met, else []."""
+    async def block(self, actor: str, statements: Sequence[Any]) -> Sequence[Any]:
+        """Run statements; return [its value] after a return statement, else []."""
         for kind, *rest in statements:
-            got = await self.run(who, kind, *rest)
+            got = await self.run(actor, kind, *rest)
             if got:
                 return got
         return []
 
-    async def run(self, who: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
-        """One statement; returns as `block`."""
+    async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
+        """Run one statement; return as `block`."""
         if kind == "do" or kind == "await":
-            with self.noted(who, text(first) if kind == "do" else "await " + text(first)) as got:
+            with self.noted(actor, text(first) if kind == "do" else "await " + text(first)) as got:
                 got.append(self.value(first) if kind == "do" else await self.value(first))
         elif kind == "let":
             self.things[first] = self.value(rest[0])
@@ -102,40 +102,40 @@ class Player:
         elif kind == "yield":
             await bare(self.value(first))
         elif kind == "see":
-            self.note(who, "see " + first, self.state(self.things[first]))
+            self.note(actor, "see " + first, self.state(self.things[first]))
         elif kind == "forget":
             del self.things[first]
             gc.collect()
         elif kind == "raise":
             if first is None:
-                raise  # what the except clause of the program has caught
+                raise  # the error that the program's except clause caught
             raise self.named(first)(*map(self.value, rest))
         elif kind == "with":
-            with self.noted(who, "end with " + text(first)):
+            with self.noted(actor, "end with " + text(first)):
                 async with self.value(first) as thing:
-                    self.note(who, "with " + text(first), "")
+                    self.note(actor, "with " + text(first), "")
                     self.things.update({rest[0]: thing} if rest[0] else {})
-                    return await self.block(who, rest[1])
+                    return await self.block(actor, rest[1])
         elif kind == "for":
             for self.things[first] in self.value(rest[0]):  # noqa: B020  (a thing is bound)
-                await self.block(who, rest[1])
+                await self.block(actor, rest[1])
         elif kind == "async for":
             async for self.things[first] in self.value(rest[0]):  # noqa: B020  (a thing is bound)
-                await self.block(who, rest[1])
+                await self.block(actor, rest[1])
         elif kind == "try":
             try:
-                return await self.block(who, first)
+                return await self.block(actor, first)
             except BaseException as error:
                 for name, handler in rest[0]:
                     if isinstance(error, self.named(name)):
-                        return await self.block(who, handler)
+                        return await self.block(actor, handler)
                 raise
             finally:
-                await self.block(who, rest[1] if rest[1:] else [])
+                await self.block(actor, rest[1] if rest[1:] else [])
         return []
 
     def called(self, name: str, *args: Any) -> Any:
-        """A callback was called; it gives what its last expression gives."""
+        """Record a call of a callback; return the value of its last expression."""
         self.note(name, "called", self.show(args))
         got = [None]
         for e in self.program["callbacks"][name]:
@@ -144,7 +144,7 @@ class Player:
         return got[0]
 
     def named(self, name: str) -> Any:
-        """What the namespace under test has of that name, else asyncio, else Python."""
+        """Look a name up in the namespace under test, then in asyncio, then in Python."""
         spaces = self.runtime.names, asyncio, builtins, sys.modules.get("contextvars")
         return next(getattr(space, name) for space in spaces if hasattr(space, name))
 
@@ -165,7 +165,7 @@ class Player:
         return call(*args, **keywords)
 
     def show(self, value: Any) -> str:
-        """Of errors only integers, and what a CancelledError says: other texts are nobody's promise."""
+        """Format a value; of errors only integers and a cancel message: no documentation promises other texts."""
         if value is None or isinstance(value, (bool, int, float, str)):
             return repr(value)
         if isinstance(value, BaseException):
@@ -180,7 +180,7 @@ class Player:
         return next((name for name, thing in self.things.items() if thing is value), "something")
 
     def state(self, thing: Any) -> str:
-        """What can be seen of a thing by public methods."""
+        """Describe the state of a thing by its public methods."""
         if hasattr(thing, "add_done_callback"):
             if not thing.done() or thing.cancelled():
                 return "cancelled" if thing.done() else "pending"
@@ -191,7 +191,7 @@ class Player:
 
 
 def text(e: Any) -> str:
-    """An expression, as Python would have it."""
+    """Format an expression as Python would write it."""
     if not isinstance(e, list):
         return e if isinstance(e, str) else repr(e)
     args = [text(arg) for arg in e[1:] if not isinstance(arg, dict)]

@@ -1,19 +1,14 @@
-"""asyncio's own loop as a runtime of programs, in virtual time; and the pattern of an adapter for another one.
-
-Theory of operation.  The stock loop asks its selector how long to wait.  This one does not wait: it moves the clock,
-and stops the loop where nothing is left to wait for.  So hours pass at once, and a hang is seen as a rest.  It runs on
-any Python from 3.6 on.
-"""
+"""asyncio's own loop in virtual time as a runtime of programs, on Python 3.6 and later; a model for adapters."""
 
 import asyncio
 import selectors
 from typing import Any, List, Optional
 
-# Any: loops and namespaces of whatever runtime; the file is read by Python 3.6.
+# `Any` in this file: loops and namespaces of any runtime; Python 3.6 reads the file.
 
 
 class Clock(selectors.SelectSelector):
-    """Never waits; moves the time, in nanoseconds, and stops its loop when it is to wait for ever."""
+    """A selector that never waits: it advances the time, in nanoseconds, and stops its loop if it would block."""
 
     loop = None  # type: Any
     now = turns = 0
@@ -27,7 +22,7 @@ class Clock(selectors.SelectSelector):
 
 
 class Runtime:
-    """A loop, the namespace under test, and how to run until nothing can happen: what a player needs."""
+    """A loop, the namespace under test, and how to run until the loop is idle: what a player needs."""
 
     def __init__(self, names: Any = asyncio) -> None:
         self.names = names
@@ -37,10 +32,10 @@ class Runtime:
         self.loop = clock.loop = loop
 
     def start(self, main: Any) -> Any:
-        """The task of the coroutine `main`."""
+        """Start and return the task of the coroutine `main`."""
         return self.loop.create_task(main)
 
     def rest(self) -> bool:
-        """Run until nothing can happen any more; False if turns pass without end."""
+        """Run until the loop is idle; return False if iterations pass without end."""
         self.loop.run_forever()
         return self.clock.turns <= 2000

@@ -1,7 +1,6 @@
-"""A vector: a program and the rules that it shows.
+"""A vector: a program, the rules that it shows, and the first CPython with its names if that is not 3.6.
 
-Theory of operation.  The catalogue writes vectors one after the other in a text, each with its name, its rules and, if
-its names are not in every CPython from 3.6 on, the first that has them, in a line above its program (`written.py`):
+The catalogue is text; a line with name, rules and version precedes each program (`written.py`):
 
     # getters are served oldest first: QUEUE-3 QUEUE-23
     # the message goes along the chain: CANCEL-10, since 3.9
@@ -23,7 +22,7 @@ FIRST: Final = (3, 6)
 
 
 class Vector(NamedTuple):
-    """What is played (FORMAT.md), the rules that it would show broken, and the first CPython that has its names."""
+    """A program (FORMAT.md), the rules that it would show broken, and the first CPython that has its names."""
 
     name: str
     rules: tuple[str, ...]
@@ -32,10 +31,10 @@ class Vector(NamedTuple):
 
 
 def vectors(text: str, before: str = "") -> list[Vector]:
-    """The vectors of a text; each program begins with the lines of `before`.
+    """Return the vectors of a text; each program is preceded by the lines of `before`.
 
     Raises:
-        SyntaxError: there is no vector; something stands above the first; or as `written.program`.
+        SyntaxError: there is no vector; something precedes the first; or as `written.program`.
     """
     heads = list(HEAD.finditer(text))
     if not heads or text[: heads[0].start()].strip():

@@ -1,13 +1,13 @@
-"""Programs of the format, written as Python: how the catalogue is read by people.
+"""Programs of the format, written as Python: the readable form of the catalogue.
 
-Theory of operation.  A text is Python whose top level is `main`; `async def` makes a body, `def` a callback.  It is
-parsed, never run: each statement and call becomes the list that FORMAT.md describes.  What differs from Python:
+A text is Python whose top level is `main`; `async def` defines a body, `def` a callback.  It is parsed, never run:
+each statement and call becomes the list that FORMAT.md describes.  The differences from Python:
 
-    t = go(work)        loop.create_task(work())            turn(2)     two turns
+    t = go(work)        loop.create_task(work())            turn(2)     two loop iterations
     f = future()        loop.create_future()                see(f)      look at f
     del f               forget f, and collect garbage       yield x     hand x to the loop, as a foreign coroutine might
 
-A call that stands alone, or is awaited alone, is noted; `x = ...` is not, and cannot await.
+A call that is a statement of its own, or is awaited as one, is noted; `x = ...` is not, and cannot await.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import ast
 from collections.abc import Sequence
 from typing import Any, cast
 
-# Any: JSON, as FORMAT.md has it.
+# `Any`: JSON, as FORMAT.md describes it.
 Program = dict[str, Any]
 
 
 def program(text: str) -> Program:
-    """The program that a text says.
+    """Return the program of a text.
 
     Raises:
-        SyntaxError: it is no Python, or says what the format cannot.
+        SyntaxError: it is not Python, or contains what the format cannot express.
     """
     tree = ast.parse(text)
     bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}
@@ -51,7 +51,7 @@ class _Writer:
         return [self.statement(node) for node in nodes if not isinstance(node, ast.Pass)]
 
     def calls(self, nodes: Sequence[ast.stmt]) -> list[Any]:
-        """What a callback evaluates."""
+        """Return the expressions of a callback."""
         return [
             self.expression(cast(ast.Expr, node).value) for node in nodes if not isinstance(node, ast.Pass)
         ]

@@ -39,7 +39,7 @@ from .search import LimitError, Violation, check
 # Any below: the models of any specification, and functions of any signature.
 
 #: The package of the shipped specifications.
-SHIPPED = (__package__ or "").partition(".")[0]
+SHIPPED = (__package__ or "").rpartition(".")[0]
 #: The most states of an instance to visit.
 MOST_STATES = 10_000
 
@@ -111,7 +111,7 @@ def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]]
         if package in sys.stdlib_module_names or module.startswith(f"{__package__}."):
             return False
         if own:
-            return package != SHIPPED
+            return not module.startswith(f"{SHIPPED}.")
         return fn.__module__ in mine or not any(
             fn.__module__ in homes(other) for other in fn.__globals__.values() if isinstance(other, Spec)
         )

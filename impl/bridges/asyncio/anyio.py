@@ -1,12 +1,12 @@
-"""The one line that anyio needs to be deterministic: the hash of its cancel scopes.
+"""A patch that makes anyio deterministic: the hash of its cancel scopes.
 
-Theory of operation.  anyio keeps cancel scopes in sets, and walks through them when one is cancelled; their hashes are
-addresses, so the order differs from run to run.  Here a scope that is hashed while a simulated loop runs gets a number
-of that loop, for ever; any other one keeps its hash.  The class is private to anyio: `anyio._backends._asyncio`, tested
-with anyio 4.16.  Where there is no such class, nothing is done.
+anyio keeps cancel scopes in sets and iterates over them when one is cancelled.  Their hashes are addresses, so the
+order differs from run to run.  With the patch, a scope that is first hashed while a simulated loop runs has a number of
+that loop as its hash; other scopes keep theirs.  The class is private to anyio: `anyio._backends._asyncio`, tested with
+anyio 4.16.  Without such a class the patch does nothing.
 
-A program may import anyio at any time, or a library of its (httpx does when the first client is made); so the line is
-applied when that module is imported, by a finder that the first simulated loop puts before the others.
+A program, or a library such as httpx, may import anyio at any time.  So the patch is applied when that module is
+imported, by a finder that the first simulated loop registers before the others.
 """
 
 from __future__ import annotations
@@ -16,20 +16,23 @@ from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from weakref import ref
 
 from .base import simulated_loop
 
-#: The module, and the versions of anyio that this was tested with.
+#: The module, and the versions of anyio that the patch was tested with.
 MODULE: Final = "anyio._backends._asyncio"
 TESTED: Final = ("4.16",)
 
-#: id of a scope -> (the scope, its number); the scope has no place for it.
-_numbers: dict[int, tuple[ref[Any], int]] = {}  # Any: anyio.CancelScope, here and below
+#: anyio.CancelScope: an optional dependency, without types here.
+Scope: TypeAlias = Any
+
+#: id of a scope -> (the scope, its number); a scope has no attribute for it.
+_numbers: dict[int, tuple[ref[Scope], int]] = {}
 
 
-def _hash(scope: Any) -> int:
+def _hash(scope: Scope) -> int:
     known = _numbers.get(id(scope))
     if known is not None and known[0]() is scope:
         return known[1]
@@ -40,7 +43,7 @@ def _hash(scope: Any) -> int:
     return number
 
 
-def _forget(key: int, gone: ref[Any]) -> None:
+def _forget(key: int, gone: ref[Scope]) -> None:
     known = _numbers.get(key)
     if known is not None and known[0] is gone:
         del _numbers[key]
@@ -49,13 +52,13 @@ def _forget(key: int, gone: ref[Any]) -> None:
 def _steady(module: ModuleType) -> None:
     scope = getattr(module, "CancelScope", None)
     if scope is not None:
-        scope.__hash__ = _hash  # the line
+        scope.__hash__ = _hash  # the patch
 
 
 class _WhenImported(MetaPathFinder):
-    """Finds the one module as ever, and applies the line to it."""
+    """Finds the module as usual, and applies the patch when it has been executed."""
 
-    # Any: what a loader is handed, and a target, are the import system's.
+    # Any: a target or a loader of the import system.
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: Any = None) -> ModuleSpec | None:
         if fullname != MODULE:
             return None
@@ -75,7 +78,7 @@ def _then_steady(execute: Callable[[ModuleType], None]) -> Callable[[ModuleType]
 
 
 def watch_imports() -> None:
-    """Apply the line, now or when the module is imported; once in a process."""
+    """Apply the patch, now or when the module is imported; once in a process."""
     if any(isinstance(finder, _WhenImported) for finder in sys.meta_path):
         return
     sys.meta_path.insert(0, _WhenImported())

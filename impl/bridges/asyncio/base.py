@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from ...errors import DeadlockError, LivelockError
 from ...interfaces import Observer
+from ...loop_base import LoopBase
 from ...net import SimulatedNet, Weather
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock, livelock
@@ -56,7 +57,7 @@ class SimKernel(Kernel):
         return livelock(tasks, self._turns_max) if isinstance(kind, LivelockError) else deadlock(tasks)
 
 
-class SimLoopBase(asyncio.AbstractEventLoop):
+class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     """The shared state of a simulated loop; the parameters are those of SimEventLoop."""
 
     is_simulated: ClassVar = True
@@ -87,6 +88,19 @@ class SimLoopBase(asyncio.AbstractEventLoop):
         self._debug = sys.flags.dev_mode or (
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
+
+    @property
+    def stopping(self) -> bool:
+        return self.kernel.stopping
+
+    @stopping.setter
+    def stopping(self, stopping: bool) -> None:
+        self.kernel.stopping = stopping
+
+    @property
+    def now(self) -> int:
+        """The virtual time in nanoseconds."""
+        return self.kernel.now
 
     def task_name(self) -> str:
         """The name of a task that was made without one."""

@@ -1,8 +1,8 @@
-"""Connections and servers: asyncio's calls that give a transport, TLS included.
+"""Connections and servers: asyncio's calls that return a transport, with or without TLS.
 
-Theory of operation.  Each connection is a SimSocket over a Conn, and a SimTransport over that; with TLS, asyncio's own
-SSLProtocol stands between the transport and the program's protocol, as it does on asyncio's loops.  Its constructor,
-and the two attributes of it that are used here, are the same on CPython 3.11, 3.12 and 3.13.
+Each connection is a SimSocket over a Conn, and a SimTransport over that.  With TLS, asyncio's own SSLProtocol is
+between the transport and the program's protocol, as on asyncio's loops.  Its constructor and the attributes used here
+are the same on CPython 3.11, 3.12 and 3.13.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import socket
 import ssl as tls
 from asyncio import sslproto, staggered
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from .base import SimLoopBase
 from .server import SimServer
@@ -21,12 +21,13 @@ from .sockets import SimSocket, simulated
 from .tasks import resolve
 from .transport import SimTransport
 
-# Any in this file: protocols, contexts, addresses and options are passed on as asyncio types them, or does not.
+#: A protocol, a TLS context, an address or an option, passed on to asyncio or the module socket.
+Given: TypeAlias = Any
 
 _Factory = Callable[[], asyncio.BaseProtocol]
 
 
-class Dial(SimLoopBase):
+class Connections(SimLoopBase):
     """A mixin of SimEventLoop: connections and servers.
 
     Needs: `create_future`, `call_soon`, `getaddrinfo`, `sock_connect`.  Gives: `create_connection`, `create_server`,
@@ -38,22 +39,22 @@ class Dial(SimLoopBase):
     async def create_connection(
         self,
         protocol_factory: _Factory,
-        host: Any = None,
-        port: Any = None,
+        host: Given = None,
+        port: Given = None,
         *,
-        ssl: Any = None,
+        ssl: Given = None,
         family: int = 0,
         proto: int = 0,
         flags: int = 0,
-        sock: Any = None,
-        local_addr: Any = None,
+        sock: Given = None,
+        local_addr: Given = None,
         server_hostname: str | None = None,
         ssl_handshake_timeout: float | None = None,
         ssl_shutdown_timeout: float | None = None,
         happy_eyeballs_delay: float | None = None,
         interleave: int | None = None,
         all_errors: bool = False,
-    ) -> tuple[asyncio.Transport, Any]:
+    ) -> tuple[asyncio.Transport, Given]:
         if server_hostname is not None and not ssl:
             raise ValueError("server_hostname is only meaningful with ssl")
         if ssl and server_hostname is None:
@@ -79,18 +80,18 @@ class Dial(SimLoopBase):
         return await self._wired(simulated(sock), protocol_factory(), ssl, False, server_hostname, times)
 
     async def _first(
-        self, places: list[Any], local_addr: Any, delay: float | None, all_errors: bool
+        self, places: list[Given], local_addr: Given, delay: float | None, all_errors: bool
     ) -> SimSocket:
-        """A socket that is connected to the first of the places that answers."""
+        """A socket that is connected to the first of the addresses that answers."""
         errors: list[OSError] = []
 
-        async def attempt(place: Any) -> SimSocket:
+        async def attempt(place: Given) -> SimSocket:
             sock = SimSocket(socket.AF_INET, socket.SOCK_STREAM)
             sock.setblocking(False)
             try:
                 if local_addr is not None:
                     sock.bind(local_addr)
-                await self.sock_connect(cast(Any, sock), place)
+                await self.sock_connect(cast(Given, sock), place)
             except BaseException as error:
                 sock.close()
                 if isinstance(error, OSError):
@@ -99,7 +100,7 @@ class Dial(SimLoopBase):
             return sock
 
         if delay is not None:
-            race: Any = staggered.staggered_race  # its parameters differ between versions of the types
+            race: Any = staggered.staggered_race  # its types differ between versions of the stubs
             sock, _, _ = await race([functools.partial(attempt, place) for place in places], delay)
             if sock is not None:
                 return cast(SimSocket, sock)
@@ -116,13 +117,13 @@ class Dial(SimLoopBase):
 
     async def connect_accepted_socket(
         self,
-        protocol_factory: Any,
-        sock: Any,
+        protocol_factory: Given,
+        sock: Given,
         *,
-        ssl: Any = None,
+        ssl: Given = None,
         ssl_handshake_timeout: float | None = None,
         ssl_shutdown_timeout: float | None = None,
-    ) -> tuple[asyncio.Transport, Any]:
+    ) -> tuple[asyncio.Transport, Given]:
         if sock.type != socket.SOCK_STREAM:
             raise ValueError(f"A Stream Socket was expected, got {sock!r}")
         _check_timeouts(ssl, ssl_handshake_timeout, ssl_shutdown_timeout)
@@ -133,12 +134,12 @@ class Dial(SimLoopBase):
         self,
         sock: SimSocket,
         protocol: asyncio.BaseProtocol,
-        context: Any,
+        context: Given,
         server_side: bool,
         server_hostname: str | None,
         times: tuple[float | None, float | None],
-    ) -> tuple[asyncio.Transport, Any]:
-        """The transport of a connected socket, once `connection_made` was called."""
+    ) -> tuple[asyncio.Transport, Given]:
+        """The transport of a connected socket, after `connection_made` was called."""
         waiter = self.create_future()
         transport = self._wire(sock, protocol, context, server_side, server_hostname, times, waiter)
         try:
@@ -152,16 +153,16 @@ class Dial(SimLoopBase):
         self,
         sock: SimSocket,
         protocol: asyncio.BaseProtocol,
-        context: Any,
+        context: Given,
         server_side: bool,
         server_hostname: str | None,
         times: tuple[float | None, float | None],
-        waiter: asyncio.Future[Any] | None,
+        waiter: asyncio.Future[None] | None,
         server: SimServer | None = None,
     ) -> asyncio.Transport:
         if not context:
             transport = SimTransport(self, sock, protocol, server)
-            if waiter is not None:  # plain, and later than connection_made
+            if waiter is not None:  # after connection_made
                 self.call_soon(resolve, waiter)
             return transport
         between = _tls(self, protocol, context, waiter, server_side, server_hostname, times, True)
@@ -170,8 +171,8 @@ class Dial(SimLoopBase):
 
     async def start_tls(
         self,
-        transport: Any,
-        protocol: Any,
+        transport: Given,
+        protocol: Given,
         sslcontext: tls.SSLContext,
         *,
         server_side: bool = False,
@@ -186,7 +187,7 @@ class Dial(SimLoopBase):
         waiter = self.create_future()
         times = (ssl_handshake_timeout, ssl_shutdown_timeout)
         between = _tls(self, protocol, sslcontext, waiter, server_side, server_hostname, times, False)
-        transport.pause_reading()  # nothing may come before connection_made of `between`
+        transport.pause_reading()  # no data before connection_made of `between`
         transport.set_protocol(between)
         made = self.call_soon(between.connection_made, transport)
         resumed = self.call_soon(transport.resume_reading)
@@ -204,14 +205,14 @@ class Dial(SimLoopBase):
     async def create_server(  # type: ignore[override]  # as create_connection
         self,
         protocol_factory: _Factory,
-        host: Any = None,
-        port: Any = None,
+        host: Given = None,
+        port: Given = None,
         *,
         family: int = socket.AF_UNSPEC,
         flags: int = socket.AI_PASSIVE,
-        sock: Any = None,
+        sock: Given = None,
         backlog: int = 100,
-        ssl: Any = None,
+        ssl: Given = None,
         reuse_address: bool | None = None,
         reuse_port: bool | None = None,
         keep_alive: bool | None = None,
@@ -242,10 +243,10 @@ class Dial(SimLoopBase):
             await server.start_serving()
         return server
 
-    async def _bound(self, host: Any, port: Any, family: int, flags: int) -> list[SimSocket]:
-        """A socket that is bound, for each place that `host` (one, several, or none: all) means."""
+    async def _bound(self, host: Given, port: Given, family: int, flags: int) -> list[SimSocket]:
+        """A listening socket for each address of `host`: one name, several, or None for every address."""
         hosts = [host] if host is None or isinstance(host, str) else list(host)
-        places: dict[Any, None] = {}
+        places: dict[Given, None] = {}
         for name in hosts:
             infos = await self.getaddrinfo(
                 name or None, port, family=family, type=socket.SOCK_STREAM, flags=flags | socket.AI_PASSIVE
@@ -271,15 +272,15 @@ class Dial(SimLoopBase):
 def _tls(
     loop: asyncio.AbstractEventLoop,
     protocol: asyncio.BaseProtocol,
-    context: Any,
-    waiter: asyncio.Future[Any] | None,
+    context: Given,
+    waiter: asyncio.Future[None] | None,
     server_side: bool,
     server_hostname: str | None,
     times: tuple[float | None, float | None],
     announced: bool,
-) -> Any:
-    """asyncio's TLS above `protocol`; `announced`: whether it calls its connection_made."""
-    make: Any = sslproto.SSLProtocol  # Any: the types know its parameters under other types
+) -> Given:
+    """asyncio's TLS for `protocol`; `announced`: whether it calls the protocol's connection_made."""
+    make: Any = sslproto.SSLProtocol  # the stubs type its parameters differently
     return make(
         loop,
         protocol,
@@ -293,13 +294,13 @@ def _tls(
     )
 
 
-def _check_timeouts(context: Any, *times: float | None) -> None:
+def _check_timeouts(context: Given, *times: float | None) -> None:
     if not context and any(time is not None for time in times):
         raise ValueError("ssl_handshake_timeout and ssl_shutdown_timeout are only meaningful with ssl")
 
 
 def _one_of(errors: Iterable[OSError], all_errors: bool) -> Exception:
-    """What create_connection raises for the errors of its attempts."""
+    """The exception that create_connection raises for the errors of its attempts."""
     found = list(errors)
     if all_errors:
         return ExceptionGroup("create_connection failed", found)

@@ -1,8 +1,8 @@
-"""Datagrams for asyncio programs: the transport, the endpoint, and the calls on sockets.
+"""Datagrams for asyncio programs: the transport and the endpoint.
 
-Theory of operation.  A datagram socket is a SimSocket with a `Post` of the simulated network instead of a connection;
-it has one from the moment it is bound, or first sends.  What is sent is never waited for: the network takes or loses
-it.  A socket that is connected sends to its peer, and hears no one else.
+A datagram socket has a `DatagramPort` of the simulated network instead of a connection, from the moment it is bound or
+first sends.  Sending never waits: the network delivers the datagram or loses it.  A socket with a peer sends to it, and
+receives from it only.
 
 Source: CPython documentation of 3.13, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
 """
@@ -14,12 +14,13 @@ import socket
 from asyncio.trsock import TransportSocket
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from .base import SimLoopBase
 from .sockets import SimSocket
 
-# Any in this file: addresses and buffers are what the module socket takes.
+#: An address or a buffer, as the module socket takes it.
+Given: TypeAlias = Any
 
 _RECEIVE_BYTES = 256 * 1024
 
@@ -47,7 +48,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
 
     def _begin(self) -> None:
         if not self._closing:
-            self._sock.mail().watch(self._event)
+            self._sock.datagram_port().watch(self._event)
             self._read()
 
     def _event(self, what: int) -> None:
@@ -71,7 +72,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
                 self._loop.call_exception_handler({**what, "transport": self, "protocol": self._protocol})
                 self._lose(error)
 
-    def sendto(self, data: Any, addr: Any = None) -> None:
+    def sendto(self, data: Given, addr: Given = None) -> None:
         if not isinstance(data, bytes | bytearray | memoryview):
             raise TypeError(f"data argument must be a bytes-like object, not {type(data).__name__!r}")
         if self._closing:
@@ -104,7 +105,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
     def _lose(self, error: BaseException | None) -> None:
         if not self._closing:
             self._closing = True
-            self._sock.mail().unwatch(self._event)
+            self._sock.datagram_port().unwatch(self._event)
             self._loop.call_soon(self._gone, error)
 
     def _gone(self, error: BaseException | None) -> None:
@@ -117,11 +118,11 @@ class SimDatagramTransport(asyncio.DatagramTransport):
 async def endpoint(
     loop: SimLoopBase,
     protocol_factory: Callable[[], asyncio.DatagramProtocol],
-    local_addr: Any,
-    remote_addr: Any,
+    local_addr: Given,
+    remote_addr: Given,
     sock: SimSocket | None,
 ) -> tuple[SimDatagramTransport, asyncio.DatagramProtocol]:
-    """What create_datagram_endpoint gives; a socket excludes addresses."""
+    """The result of create_datagram_endpoint; `sock` excludes addresses."""
     if sock is None:
         sock = SimSocket(socket.AF_INET, socket.SOCK_DGRAM)
         sock.setblocking(False)
@@ -148,12 +149,13 @@ async def endpoint(
     return transport, protocol
 
 
-def _begun(future: asyncio.Future[Any]) -> None:
+def _begun(future: asyncio.Future[None]) -> None:
+    """Resolve a future.  `tasks.resolve` does the same, but the name of a callback is part of a run's digest."""
     if not future.done():
         future.set_result(None)
 
 
-async def _resolved(loop: SimLoopBase, address: Any, flags: int) -> Any:
+async def _resolved(loop: SimLoopBase, address: Given, flags: int) -> Given:
     if not (isinstance(address, tuple) and len(address) == 2):
         raise TypeError("2-tuple is expected")
     infos = await loop.getaddrinfo(*address, type=socket.SOCK_DGRAM, flags=flags)

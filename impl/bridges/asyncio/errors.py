@@ -1,8 +1,9 @@
-"""Errors: what a loop does with those that no caller can be told, and whether it is debugging.
+"""The exception handler and debug mode of the simulated loop.
 
-Theory of operation.  A context (a dict with asyncio's keys: message, exception, task, handle ...) goes to the handler
-that the program has set, within the context of what failed, or else to the log `asyncio`.  Debugging means that
-coroutines and handles know where they were made; nothing is said of slow callbacks, for in virtual time none is slow.
+An error that cannot be raised to a caller is described by a dict with asyncio's keys: message, exception, task, handle
+and so on.  The program's handler gets it, in the context of the failed task or handle; without a handler, the logger
+`asyncio` does.  In debug mode coroutines and handles record where they were made.  Slow callbacks are not reported,
+because in virtual time no callback is slow.
 
 Source: CPython documentation of 3.13, "Event Loop", Error Handling API; "Developing with asyncio", Debug Mode.
 """
@@ -17,17 +18,15 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any
 
-from .base import SimLoopBase
+from .base import ErrorContext, SimLoopBase
 
-# Any in this file: asyncio's context dict.
-
-_ErrorHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
+_ErrorHandler = Callable[[asyncio.AbstractEventLoop, ErrorContext], object]
 
 
 class Errors(SimLoopBase):
     """A mixin of SimEventLoop: the exception handler and debug mode.
 
-    Needs: `is_running`.  Gives: the Error Handling API, `get_debug`, `set_debug`.
+    Needs: no method of another part.  Gives: the Error Handling API, `get_debug`, `set_debug`.
     """
 
     def __init__(self) -> None:
@@ -50,7 +49,7 @@ class Errors(SimLoopBase):
             raise TypeError(f"A callable object or None is expected, got {handler!r}")
         self._handler = handler
 
-    def default_exception_handler(self, context: dict[str, Any]) -> None:
+    def default_exception_handler(self, context: ErrorContext) -> None:
         error = context.get("exception")
         lines = [context.get("message") or "Unhandled exception in event loop"]
         lines += [
@@ -63,8 +62,8 @@ class Errors(SimLoopBase):
             exc_info=(type(error), error, error.__traceback__) if error is not None else None,
         )
 
-    def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """Call the handler, within (a copy of) the context of what failed (CPython: since 3.12)."""
+    def call_exception_handler(self, context: ErrorContext) -> None:
+        """Call the handler in a copy of the context of the failed task, future or handle (CPython: since 3.12)."""
         handler = self._handler
         if handler is None:
             self.default_exception_handler(context)
@@ -85,8 +84,8 @@ class Errors(SimLoopBase):
 
 
 def note_origin(handle: asyncio.Handle, between: int = 0) -> None:
-    """Let a handle know who made it: who called the caller, or so many frames `between` above."""
-    inside: Any = handle  # the attribute is asyncio's own affair (CPython 3.11, 3.12 and 3.13)
+    """Record the stack that made a handle: that of the caller's caller, or `between` frames further up."""
+    inside: Any = handle  # the attribute is private to asyncio (CPython 3.11, 3.12 and 3.13)
     inside._source_traceback = format_helpers.extract_stack(sys._getframe(2 + between))
 
 

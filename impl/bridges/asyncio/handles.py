@@ -1,12 +1,11 @@
-"""Handles: what asyncio puts into a ready queue, as items of our kernel.
+"""Handles: the items that asyncio puts into a ready queue, as items of our kernel.
 
-Theory of operation.  `call_soon` gets a callable and does not say what it is.  Two kinds matter to the order `any`
-(order.py): a *turn*, the step or the wake-up of a task, which may be overtaken, and everything else, which is plain.
-A turn is told by what asyncio passes: a method of a task, by one of the names below.  What a callback, or a turn, was
-woken by is the future that asyncio passes as its only argument.
+The order `any` (sim/order.py) distinguishes two kinds of callables that `call_soon` receives: a *turn*, which is the
+step or the wake-up of a task and may be overtaken, and a plain callback.  A turn is recognized as a method of a task
+with one of the names below.  The waker of a callback or a turn is the future that asyncio passes as its only argument.
 
-The C task's step is an object of a type of its own that has the task as `__self__`; its wake-up is a bound method of
-the task, as are both of the Python task.  The names are asyncio's own affair: seen on CPython 3.11, 3.12 and 3.13.
+The step of a C task is an object of a type of its own with the task as `__self__`; the wake-up is a bound method of the
+task, as both are of a Python task.  The names are private to asyncio: tested on CPython 3.11, 3.12 and 3.13.
 """
 
 from __future__ import annotations
@@ -15,19 +14,20 @@ import asyncio
 from collections.abc import Callable
 from contextvars import Context
 from types import BuiltinMethodType, MethodType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from ...interfaces import Runnable
 
-# Any in this file: arguments are the caller's, results of tasks too.
+#: An argument of a callback, or the result of a task.
+Value: TypeAlias = Any
 
-#: How the step of a C task is called: a type, not a method.
+#: The type of the step of a C task.
 _STEP = "TaskStepMethWrapper"
 _METHODS = frozenset({"task_wakeup", "_Task__step", "_Task__wakeup", "__step", "__wakeup"})
 
 
-def turn_of(callback: object) -> asyncio.Task[Any] | None:
-    """The task whose turn `callback` is, or None: it is plain."""
+def turn_of(callback: object) -> asyncio.Task[Value] | None:
+    """The task whose turn `callback` is, or None for a plain callback."""
     kind = type(callback)
     if kind is BuiltinMethodType or kind is MethodType:
         if callback.__name__ not in _METHODS:  # type: ignore[attr-defined]  # both kinds have one
@@ -39,9 +39,9 @@ def turn_of(callback: object) -> asyncio.Task[Any] | None:
 
 
 class Called(Runnable):
-    """What the handles below have in common; the slots are theirs, for asyncio's classes have slots too.
+    """The base of the handles below.  They have the slots, because asyncio's classes have slots too.
 
-    asyncio.Handle's own attributes are never set: every method that would read them is here.
+    The attributes of asyncio.Handle are never set: this class overrides every method that would read them.
     """
 
     __slots__ = ()
@@ -49,7 +49,7 @@ class Called(Runnable):
     plain: ClassVar[bool] = True
 
     fn: Callable[..., object] | None
-    args: tuple[Any, ...]
+    args: tuple[Value, ...]
     context: Context
 
     def run(self) -> None:
@@ -58,7 +58,7 @@ class Called(Runnable):
             fn(*self.args)
 
     def woken_by(self) -> object | None:
-        """The future that it is told of, if that is its only argument."""
+        """The only argument, if that is a future."""
         args = self.args
         return args[0] if len(args) == 1 and asyncio.isfuture(args[0]) else None
 
@@ -91,7 +91,7 @@ class Handle(Called, asyncio.Handle):
 
     __slots__ = ("args", "context", "fn")
 
-    def __init__(self, fn: Callable[..., object], args: tuple[Any, ...], context: Context) -> None:
+    def __init__(self, fn: Callable[..., object], args: tuple[Value, ...], context: Context) -> None:
         self.fn = fn
         self.args = args
         self.context = context
@@ -107,13 +107,13 @@ class Turn(Handle):
     def __init__(
         self,
         fn: Callable[..., object],
-        args: tuple[Any, ...],
+        args: tuple[Value, ...],
         context: Context,
-        task: asyncio.Task[Any],
-        live: dict[asyncio.Task[Any], None],
+        task: asyncio.Task[Value],
+        live: dict[asyncio.Task[Value], None],
     ) -> None:
-        """`live` holds the tasks that are not done: it is taken out of it in its last turn."""
-        self.fn = fn  # each by itself: `super().__init__` costs
+        """`live` holds the tasks that are not done; a task's last turn removes it."""
+        self.fn = fn  # without `super().__init__`, which costs time
         self.args = args
         self.context = context
         self.task = task
@@ -127,17 +127,17 @@ class Turn(Handle):
         fn = self.fn
         if fn is not None:
             fn(*self.args)
-            if self.task.done():  # a task ends in its turn (CANCEL-7)
+            if self.task.done():  # a task finishes in its own turn (CANCEL-7)
                 self._live.pop(self.task, None)
 
 
 class TimerHandle(Called, asyncio.TimerHandle):
-    """A callback with a deadline (asyncio.TimerHandle); two are equal only if they are one."""
+    """A callback with a deadline (asyncio.TimerHandle); equal to itself only."""
 
     __slots__ = ("args", "context", "due", "fn")
 
     def __init__(
-        self, due: float, fn: Callable[..., object], args: tuple[Any, ...], context: Context
+        self, due: float, fn: Callable[..., object], args: tuple[Value, ...], context: Context
     ) -> None:
         self.due = due  # in the loop's seconds
         self.fn = fn

@@ -1,20 +1,20 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
-The loop is SimLoopBase (base.py), with the state that its parts share, and six mixins that know that base
-only.  Each docstring states the methods of other mixins that this one calls on itself, and those that it gives.
+The loop is SimLoopBase (base.py), with the state that its parts share, and six mixins that import that base only.
+Each docstring states the methods of other mixins that the part calls on itself, and those that it gives.
 
-    scheduling.py          callbacks, timers, tasks, running
-    asyncio/errors.py         the exception handler and debug mode
-    asyncio/resolver.py         name resolution
-    socket_calls.py   the calls on sockets
-    connections.py           connections, servers, TLS
-    readiness.py      readers and writers of sockets
-    this file                 datagrams, files, and the calls that raise
+    scheduling.py      callbacks, timers, tasks, running
+    errors.py          the exception handler and debug mode
+    resolver.py        name resolution
+    socket_calls.py    the calls on sockets
+    connections.py     connections, servers, TLS
+    readiness.py       readers and writers of sockets
+    this file          datagrams, files, and the calls that raise
 
-The other modules: handles.py, asyncio/tasks.py (items of the ready queue); transport.py,
-asyncio/server.py, asyncio/datagrams.py, asyncio/sockets.py, asyncio/tls.py (the network); simulation.py and
-bridges/fence.py (the guard around a run); asyncio/run.py and asyncio/digest.py, with recipe.py and digest.py (a run,
-its token and its digest); anyio.py (hashes of anyio's cancel scopes).
+The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
+tls.py (the network); bridges/simulation.py and bridges/fence.py (the guard around a run); run.py and digest.py, with
+sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); anyio.py (hashes of anyio's
+cancel scopes).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ...sim.order import Order
 from ..simulation import OutsideSimulation
 from .anyio import watch_imports
 from .base import SimLoopBase
-from .connections import Dial
+from .connections import Connections
 from .datagrams import endpoint
 from .errors import Errors
 from .readiness import Readiness
-from .resolver import Places
+from .resolver import NameResolution
 from .scheduling import Turns
 from .socket_calls import SocketCalls
 from .sockets import simulated
@@ -45,7 +45,7 @@ from .sockets import simulated
 Ts = TypeVarTuple("Ts")
 
 
-class SimEventLoop(Turns, Errors, Places, SocketCalls, Dial, Readiness):
+class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Readiness):
     """An asyncio event loop in virtual time, with a network of its own.
 
     Parameters:

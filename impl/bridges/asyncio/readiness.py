@@ -1,48 +1,44 @@
 """add_reader and add_writer, for sockets of the simulation.
 
-Theory of operation.  As with a selector, a callback is called once in each turn as long as its socket is ready (a
-level, not an edge): who reads a part is called again.  A watcher of the network says when it is worth looking; whether
-the socket is ready is asked of it just before each call, so that no call finds nothing.
+As with a selector, a callback is called once in each iteration while its socket is ready (a level, not an edge).  A
+watcher of the network schedules the callback; just before the call the socket is tested again, so a call never finds it
+not ready.
 
-A writer that is left where it always has room keeps the loop busy at one instant, for ever: virtual time stands still
-while somebody is ready.  That is a livelock, and told as one.
+A writer whose socket always has room keeps the loop busy, and virtual time does not advance while callbacks are ready.
+That is a livelock, and reported as one.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVarTuple, cast
+from typing import Any, TypeAlias, TypeVarTuple, cast
 
-from ...net.conn import READ, WRITE, Watcher
+from ...net.conn import READ, WRITE
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .handles import Handle
 from .sockets import SimSocket, is_simulated, simulated
 
-# Any in this file: descriptors, or what has one; arguments of callbacks.
+#: A descriptor or an object that has one; an argument or a result of a callback.
+Given: TypeAlias = Any
 
 Ts = TypeVarTuple("Ts")
-
-
-class _End(Protocol):
-    """A connection, a listener or a post of the simulated network."""
-
-    def ready(self) -> int: ...
-
-    def watch(self, watcher: Watcher, /) -> None: ...
-
-    def unwatch(self, watcher: Watcher, /) -> None: ...
 
 
 class _Watch:
     """A reader or a writer."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, end: _End, what: int, callback: Callable[..., Any], args: Any
+        self,
+        loop: asyncio.AbstractEventLoop,
+        sock: SimSocket,
+        what: int,
+        callback: Callable[..., Given],
+        args: Given,
     ) -> None:
         self._loop = loop
-        self._end = end
+        self._end = end = sock.end()
         self._what = what
         self._callback = callback
         self._args = args
@@ -81,32 +77,32 @@ class Readiness(SimLoopBase):
         #: Readers and writers, by (number of the socket, READ or WRITE).
         self.watching: dict[tuple[int, int], _Watch] = {}
 
-    def add_reader(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
-        """Only for sockets of the simulation, or their numbers."""
+    def add_reader(self, fd: Given, callback: Callable[[*Ts], Given], *args: *Ts) -> None:
+        """`fd`: a socket of the simulation, or its number."""
         self._add(fd, READ, callback, args)
 
-    def add_writer(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
+    def add_writer(self, fd: Given, callback: Callable[[*Ts], Given], *args: *Ts) -> None:
         """As add_reader."""
         self._add(fd, WRITE, callback, args)
 
-    def remove_reader(self, fd: Any) -> bool:
+    def remove_reader(self, fd: Given) -> bool:
         return self._remove(fd, READ)
 
-    def remove_writer(self, fd: Any) -> bool:
+    def remove_writer(self, fd: Given) -> bool:
         return self._remove(fd, WRITE)
 
-    def _add(self, fd: Any, what: int, callback: Callable[..., Any], args: Any) -> None:
+    def _add(self, fd: Given, what: int, callback: Callable[..., Given], args: Given) -> None:
         sock = self._socket(fd)
         self._remove(sock, what)
-        self.watching[sock.fileno(), what] = _Watch(self, cast(_End, sock.end()), what, callback, args)
+        self.watching[sock.fileno(), what] = _Watch(self, sock, what, callback, args)
 
-    def _remove(self, fd: Any, what: int) -> bool:
+    def _remove(self, fd: Given, what: int) -> bool:
         watch = self.watching.pop((fd if isinstance(fd, int) else fd.fileno(), what), None)
         if watch is not None:
             watch.cancel()
         return watch is not None
 
-    def _socket(self, fd: Any) -> SimSocket:
+    def _socket(self, fd: Given) -> SimSocket:
         if isinstance(fd, int):
             found = self.descriptors.get(fd)
             if found is None:

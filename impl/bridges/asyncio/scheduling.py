@@ -1,12 +1,12 @@
 """Turns: asyncio.AbstractEventLoop on our kernel, without a network: callbacks, timers, tasks, running, errors.
 
-Theory of operation.
 1.  The kernel has the ready queue, the timers and the virtual clock, and runs in turns (kernel.py); tasks and futures
-    are the standard library's, in C.  All that asyncio asks of a loop comes down to `ready.append` and `at`.
-2.  What may go next under the order `any` is order.py's affair; handles tell it what they are (handles.py).
-3.  The loop holds its tasks until they are done, so none disappears half-way when the collector pleases.
-4.  A program that can never go on raises DeadlockError, which names each task, its line and what it waits for.
-5.  While the loop runs, it stands within its fence (bridges/fence.py): what would leave the simulation is refused.
+    are the standard library's, in C.  Every call of asyncio to a loop comes down to `ready.append` and `at`.
+2.  Under the order `any`, order.py decides which items may run next; handles give it their kind (handles.py).
+3.  The loop holds its tasks until they are done, so the garbage collector removes none of them.
+4.  A program that cannot continue raises DeadlockError, which lists each task, its line and what it waits for.
+5.  While the loop runs, a fence (bridges/fence.py) refuses calls that would leave the simulation.
+6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
 Names and meanings are asyncio's (CPython documentation of 3.13, "Event Loop").  Differences, named: `run_in_executor`
 runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
@@ -17,20 +17,20 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import events
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import NEVER, NS, nanoseconds
-from ...shutdown import Begun
+from ...loop_base import AnyGenerator
 from ..fence import fence
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .errors import note_origin
 from .handles import Handle, TimerHandle, Turn, turn_of
-from .tasks import Shown, SimFuture, SimTask
+from .tasks import SimFuture, SimTask, TaskView
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -45,13 +45,17 @@ class Turns(SimLoopBase):
     that need no network.
     """
 
+    #: The classes of the tasks and futures that the loop makes.
+    task_class: ClassVar[type[SimTask]] = SimTask
+    future_class: ClassVar[type[SimFuture]] = SimFuture
+
     def __init__(self) -> None:
         """Set the mixin's own state; SimEventLoop calls this after SimLoopBase's."""
         self._ready: Callable[[Any], None] = self.kernel.ready.append
         self._closed = False
         self._running = False
         self._factory: Callable[..., asyncio.Future[Any]] | None = None
-        self._begun = Begun()
+        self._begun = None
 
     def __repr__(self) -> str:
         state = "running" if self._running else "closed" if self._closed else "idle"
@@ -125,7 +129,7 @@ class Turns(SimLoopBase):
     # --- making ------------------------------------------------------------------------------------------
 
     def create_future(self) -> asyncio.Future[Any]:
-        return SimFuture(loop=self)
+        return self.future_class(loop=self)
 
     def create_task(
         self,
@@ -137,7 +141,7 @@ class Turns(SimLoopBase):
     ) -> asyncio.Task[Any]:
         self._must_be_open()
         if self._factory is None:
-            return SimTask(coro, loop=self, name=name, context=context, **more)
+            return self.task_class(coro, loop=self, name=name, context=context, **more)
         if context is not None:
             more["context"] = context
         task: Any = self._factory(self, coro, **more)
@@ -151,7 +155,7 @@ class Turns(SimLoopBase):
         if factory is not None and not callable(factory):
             raise TypeError("task factory must be a callable or None")
         if sys.version_info >= (3, 12) and factory is asyncio.eager_task_factory:
-            factory = asyncio.create_eager_task_factory(SimTask)  # the same, with our hashes
+            factory = asyncio.create_eager_task_factory(self.task_class)  # the same, with our hashes
         self._factory = factory
 
     def get_task_factory(self) -> Any:
@@ -159,92 +163,71 @@ class Turns(SimLoopBase):
 
     # --- running -----------------------------------------------------------------------------------------
 
-    def run_forever(self) -> None:
-        """Run turns until `stop` is called.
+    #: Exceptions of futures that the caller made are reported, as in CPython.
+    _retrieves_all: ClassVar[bool] = False
+
+    @staticmethod
+    def _set_running(loop: asyncio.AbstractEventLoop | None) -> asyncio.AbstractEventLoop | None:
+        before = events._get_running_loop()
+        events._set_running_loop(loop)
+        return before
+
+    def run_turns(self) -> None:
+        """As LoopBase, within the fence.
 
         Raises:
             DeadlockError: nothing can ever happen any more (LivelockError: the clock stands still for ever).
         """
-        self._must_be_idle()
-        hooks = sys.get_asyncgen_hooks()
         tracked = sys.get_coroutine_origin_tracking_depth()
-        self._running = True
         try:
-            events._set_running_loop(self)
-            sys.set_asyncgen_hooks(self._begun.add, self._generator_dropped)
             self.set_debug(self.get_debug())
             with fence():
-                self._turn_after_turn()
+                self.kernel.run_turns()
+        except DeadlockError as error:
+            raise self.kernel.hang(map(TaskView, self.live), error) from None
         finally:
             sys.set_coroutine_origin_tracking_depth(tracked)
-            sys.set_asyncgen_hooks(*hooks)
-            events._set_running_loop(None)
-            self.kernel.stopping = self._running = False
 
-    def _turn_after_turn(self) -> None:
-        try:
-            self.kernel.run_turns()
-        except DeadlockError as error:
-            raise self.kernel.hang(map(Shown, self.live), error) from None
-
-    def stop(self) -> None:
-        self.kernel.stopping = True
-
-    def run_until_complete(self, future: Any) -> Any:
-        self._must_be_idle()
-        theirs = asyncio.isfuture(future)
-        future = asyncio.ensure_future(future, loop=self)
-        future.add_done_callback(self._stop_after)
-        try:
-            self.run_forever()
-        except BaseException:
-            if not theirs and future.done() and not future.cancelled():
-                future.exception()  # what ended the loop is told by it, or was: it is not reported as well
-            raise
-        finally:
-            future.remove_done_callback(self._stop_after)
-        if not future.done():
-            raise RuntimeError("Event loop stopped before Future completed.")
-        return future.result()
+    def _as_future(self, what: Any) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = asyncio.ensure_future(what, loop=self)
+        return future
 
     def _stop_after(self, future: asyncio.Future[Any]) -> None:
-        error = None if future.cancelled() else future.exception()
-        if not isinstance(error, KeyboardInterrupt | SystemExit):  # those have ended the run themselves
-            self.stop()
+        super()._stop_after(future)  # this method has the name by which digests know it
 
-    def is_running(self) -> bool:
-        return self._running
+    def wind_up(self) -> None:
+        """Cancel the tasks that are left and wait for them, then close asynchronous generators, as asyncio.run does.
 
-    def is_closed(self) -> bool:
-        return self._closed
+        Raises:
+            DeadlockError: a task swallows its cancellation and waits on.
+        """
+        left = [task for task in self.live if not task.done()]  # a task that ended the loop is done
+        for task in left:
+            task.cancel()
+        if left:
+            self.run_until_complete(asyncio.wait(left))
+        for task in left:
+            if not task.cancelled() and task.exception() is not None:
+                what = {"message": "unhandled exception during asyncio.run() shutdown"}
+                self.call_exception_handler({**what, "exception": task.exception(), "task": task})
+        self.run_until_complete(self.shutdown_asyncgens())
 
-    def close(self) -> None:
-        if self._running:
-            raise RuntimeError("Cannot close a running event loop")
-        self._closed = True
+    def _discard(self) -> None:
         self.kernel.clear()
         self.live.clear()
 
-    def _must_be_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("Event loop is closed")
-
     def _must_be_idle(self) -> None:
-        self._must_be_open()
-        if self._running:
-            raise RuntimeError("This event loop is already running")
+        super()._must_be_idle()
         if events._get_running_loop() is not None:
             raise RuntimeError("Cannot run the event loop while another loop is running")
 
     # --- asynchronous generators and executors -----------------------------------------------------------
 
-    def _generator_dropped(self, generator: AsyncGenerator[Any, Any]) -> None:
-        self._begun.remove(generator)
-        if not self._closed:
-            self.call_soon(self.create_task, generator.aclose())
+    def _close_later(self, generator: AnyGenerator) -> None:
+        self.call_soon(self.create_task, generator.aclose())
 
     async def shutdown_asyncgens(self) -> None:
-        begun = self._begun.take()
+        begun = self._take_begun()
         results = await asyncio.gather(*(each.aclose() for each in begun), return_exceptions=True)
         for generator, result in zip(begun, results, strict=True):
             if isinstance(result, Exception):
@@ -259,7 +242,7 @@ class Turns(SimLoopBase):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Run the function inline, in a turn of its own: whoever waits for a thread here waits for ever.
+        """Run the function inline, in a turn of its own; code that waits for a thread waits for ever.
 
         Raises:
             OutsideSimulation: the executor is not one of threads.
@@ -279,7 +262,7 @@ class Turns(SimLoopBase):
 
 
 def _call_for(future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    """Call a function, unless nobody waits for its result any more."""
+    """Call a function, unless its future is done (cancelled, that is)."""
     if future.done():
         return
     try:

@@ -1,8 +1,8 @@
 """SimServer: asyncio's server on listeners of the simulated network.
 
-Theory of operation.  Each socket of the server is watched while it serves; a connection that came in gets a protocol
-and a transport, with asyncio's TLS between them if there is a context.  `wait_closed` waits for the close of the
-server and the end of its connections, in either order, on every Python (before 3.12.1 CPython's did not).
+While the server serves, it watches each of its sockets.  A new connection gets a protocol and a transport, with
+asyncio's TLS between them if there is a context.  `wait_closed` waits until the server and all its connections are
+closed, on every Python (before 3.12.1 CPython's did not).
 
 Source: CPython documentation of 3.13, "Event Loop", Server objects.
 """
@@ -20,7 +20,7 @@ from .sockets import SimSocket
 
 
 class SimServer(asyncio.AbstractServer):
-    """A server; `wire` makes the transport of a connection that came in."""
+    """A server; `wire` makes the transport of a new connection."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class SimServer(asyncio.AbstractServer):
         self._wire = wire
         self._serving = False
         self._clients: dict[asyncio.Transport, None] = {}
-        self._waiters: list[asyncio.Future[Any]] = []  # Any: None
-        self._forever: asyncio.Future[Any] | None = None  # Any: None
+        self._waiters: list[asyncio.Future[None]] = []
+        self._forever: asyncio.Future[None] | None = None
         self._context = copy_context()
 
     def __repr__(self) -> str:
@@ -44,7 +44,7 @@ class SimServer(asyncio.AbstractServer):
 
     @property
     def sockets(self) -> tuple[TransportSocket, ...]:
-        # Any: a socket, as far as TransportSocket can tell.
+        # Any: TransportSocket is typed for real sockets.
         return tuple(TransportSocket(cast(Any, sock)) for sock in self._sockets or ())
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
@@ -54,7 +54,7 @@ class SimServer(asyncio.AbstractServer):
         return self._serving
 
     def serve(self) -> None:
-        """Begin to listen and to accept, unless it has begun."""
+        """Start listening and accepting, unless the server has started."""
         if self._serving or self._sockets is None:
             return
         self._serving = True
@@ -62,7 +62,7 @@ class SimServer(asyncio.AbstractServer):
             sock.listen(self._backlog)
             assert sock.listener is not None
             sock.listener.watch(self._event)
-        self._loop.call_soon(self._accept)  # some may wait already
+        self._loop.call_soon(self._accept)  # connections may be waiting already
 
     async def start_serving(self) -> None:
         self.serve()

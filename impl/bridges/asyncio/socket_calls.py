@@ -1,7 +1,7 @@
 """asyncio's calls on sockets: sock_connect, sock_accept, sock_recv, sock_sendall and those for datagrams.
 
-Theory of operation.  They wait as `Stream` does (conn.py): try; if the answer is "not now", wait for the watcher; try
-again.  A cancel therefore takes nothing.  Only sockets of the simulation will do.
+A call tries; on BlockingIOError it waits for a watcher of the socket's end (conn.py), and tries again.  So a cancel
+loses no data.  Sockets of the operating system are refused.
 
 Source: CPython documentation of 3.13, "Event Loop", Working with socket objects directly.
 """
@@ -9,19 +9,21 @@ Source: CPython documentation of 3.13, "Event Loop", Working with socket objects
 from __future__ import annotations
 
 import asyncio
-import functools
 import socket
 from collections.abc import Callable
-from typing import Any, cast
+from functools import partial
+from typing import Any, TypeAlias, TypeVar, cast
 
-from ...net.conn import READ, WRITE, Conn, Listener
-from ...net.simulated.datagrams import Post
+from ...net.conn import READ, WRITE, Address
+from ...net.request import ask
 from .base import SimLoopBase
-from .resolver import ask
 from .sockets import SimSocket, simulated
 from .tasks import resolve
 
-# Any in this file: addresses and buffers are what the module socket takes.
+#: An address, a buffer or a socket, as asyncio's calls take it.
+Given: TypeAlias = Any
+
+T = TypeVar("T")
 
 
 class SocketCalls(SimLoopBase):
@@ -30,67 +32,66 @@ class SocketCalls(SimLoopBase):
     Needs: `create_future`, `getaddrinfo`, `get_debug`.  Gives: the `sock_` methods, but `sock_sendfile`.
     """
 
-    async def sock_connect(self, sock: Any, address: Any) -> None:
+    async def sock_connect(self, sock: Given, address: Given) -> None:
         end = self._non_blocking(sock)
         host = address[0] or "127.0.0.1"
         if end.type == socket.SOCK_DGRAM:
-            end.peer = (await self.getaddrinfo(host, address[1], type=socket.SOCK_DGRAM))[0][4]
+            end.peer = cast(Address, (await self.getaddrinfo(host, address[1], type=end.type))[0][4])
             return
-        infos = await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM)
-        place: Any = infos[0][4]
-        end.become(await ask(self, lambda done: self.net.connect(place, done, near=end.bound)))
+        place = cast(Address, (await self.getaddrinfo(host, address[1], type=socket.SOCK_STREAM))[0][4])
+        end.become(await ask(self.create_future, partial(end.begin_connect, place)))
 
-    async def sock_accept(self, sock: Any) -> tuple[Any, Any]:
+    async def sock_accept(self, sock: Given) -> tuple[Given, Given]:
         end = self._non_blocking(sock)
         client, address = await self._retry(end, end.accept, READ)
         client.setblocking(False)
         return client, address
 
-    async def sock_recv(self, sock: Any, nbytes: int) -> bytes:
+    async def sock_recv(self, sock: Given, nbytes: int) -> bytes:
         end = self._non_blocking(sock)
-        return cast(bytes, await self._retry(end, lambda: end.recv(nbytes), READ))
+        return await self._retry(end, lambda: end.recv(nbytes), READ)
 
-    async def sock_recv_into(self, sock: Any, buf: Any) -> int:
+    async def sock_recv_into(self, sock: Given, buf: Given) -> int:
         end = self._non_blocking(sock)
-        return cast(int, await self._retry(end, lambda: end.recv_into(buf), READ))
+        return await self._retry(end, lambda: end.recv_into(buf), READ)
 
-    async def sock_sendall(self, sock: Any, data: Any) -> None:
+    async def sock_sendall(self, sock: Given, data: Given) -> None:
         end = self._non_blocking(sock)
         view = memoryview(data).cast("B")
         while view:
             part = view
             view = view[await self._retry(end, lambda: end.send(part), WRITE) :]  # noqa: B023  (called at once)
 
-    async def sock_recvfrom(self, sock: Any, bufsize: int) -> Any:
+    async def sock_recvfrom(self, sock: Given, bufsize: int) -> Given:
         end = self._non_blocking(sock)
         return await self._retry(end, lambda: end.recvfrom(bufsize), READ)
 
-    async def sock_recvfrom_into(self, sock: Any, buf: Any, nbytes: int = 0) -> Any:
+    async def sock_recvfrom_into(self, sock: Given, buf: Given, nbytes: int = 0) -> Given:
         view = memoryview(buf).cast("B")
         data, source = await self.sock_recvfrom(sock, nbytes or len(view))
         view[: len(data)] = data
         return len(data), source
 
-    async def sock_sendto(self, sock: Any, data: Any, address: Any) -> int:
+    async def sock_sendto(self, sock: Given, data: Given, address: Given) -> int:
         return self._non_blocking(sock).sendto(data, address)
 
-    async def _retry(self, sock: SimSocket, attempt: Callable[[], Any], what: int) -> Any:
-        """Try until the answer is not "not now"."""
+    async def _retry(self, sock: SimSocket, attempt: Callable[[], T], what: int) -> T:
+        """Call `attempt` until it does not raise BlockingIOError; `what`: READ or WRITE."""
         while True:
             try:
                 return attempt()
             except BlockingIOError:
                 pass
-            end: Conn | Listener | Post = sock.end()
+            end = sock.end()
             hint = self.create_future()
-            watcher = functools.partial(_hinted, hint, what)
+            watcher = partial(_hinted, hint, what)
             end.watch(watcher)
             try:
                 await hint
             finally:
                 end.unwatch(watcher)
 
-    def _non_blocking(self, sock: Any) -> SimSocket:
+    def _non_blocking(self, sock: Given) -> SimSocket:
         end = simulated(sock)
         if self.get_debug() and end.gettimeout() != 0:
             raise ValueError("the socket must be non-blocking")
@@ -98,6 +99,6 @@ class SocketCalls(SimLoopBase):
         return end
 
 
-def _hinted(hint: asyncio.Future[Any], wanted: int, what: int) -> None:
+def _hinted(hint: asyncio.Future[None], wanted: int, what: int) -> None:
     if what & wanted:
         resolve(hint)

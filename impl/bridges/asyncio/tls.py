@@ -1,36 +1,36 @@
 """TLS whose traffic on the simulated network is the same in every run, although its keys are not.
 
-Theory of operation.
-1.  OpenSSL draws keys, and signs, at random: what it sends differs from run to run, in its bytes and by a few in its
-    size, and so would whatever the network draws for it.  The handshake itself, which message follows which, does not.
-2.  So while a simulated loop runs, TLS objects are of this class (`ssl.SSLContext.sslobject_class`, which the
-    documentation offers for that; asyncio's sslproto and anyio use `wrap_bio`).  The object of OpenSSL works on buffers
-    of its own.  What it wants to send in one call is kept by the loop under a number; what travels is an *envelope*
-    with that number, of a size that depends on the program only: that of TLS 1.3 for application data, and a fixed one
-    for a handshake's flight, an alert, the rest.  The other end opens it.
-3.  Both ends of a connection are in this process, so no envelope is opened by anybody else.  Bytes that are none, of a
-    peer that speaks something else, go to OpenSSL as they are, and it says what it says to them.
+1.  OpenSSL draws keys and signatures at random: the bytes that it sends, and their number, differ from run to run.  The
+    network's draws would differ with them.  The order of the handshake's messages does not differ.
+2.  So while a simulated loop runs, TLS objects are of this class, by `ssl.SSLContext.sslobject_class`, which is
+    documented for that (asyncio's sslproto and anyio use `wrap_bio`).  OpenSSL's object works on buffers of its own.
+    The loop keeps the bytes that one call wants to send, under a number.  An *envelope* with that number travels
+    instead.  Its size depends on the program only: that of TLS 1.3 for application data, and a fixed one for a flight
+    of the handshake, an alert and the rest.  The other end opens the envelope.
+3.  Both ends of a connection are in this process, so every envelope is opened by this class.  Other bytes, from a peer
+    that does not use TLS, are passed to OpenSSL unchanged.
 
-The name of the class method below, `_create`, is private to the module ssl: CPython 3.11, 3.12 and 3.13 have it.
+The class method `_create` is private to the module ssl: CPython 3.11, 3.12 and 3.13 have it.
 """
 
 from __future__ import annotations
 
 import ssl
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..simulation import Simulation, simulation
 
-# Any in this file: as in the module ssl.
+#: An argument or a result of the module ssl.
+Given: TypeAlias = Any
 
-#: An envelope begins as a TLS record would, of a kind that there is not; then come its size and its number.
+#: An envelope starts like a TLS record of a type that does not exist; its size and its number follow.
 _MARK: Final = b"\x1f\x03\x03"
 _HEAD: Final = len(_MARK) + 4 + 8
 
-#: The sizes of envelopes, in bytes: a flight of a handshake; an alert and anything else that is no application data.
+#: The sizes of envelopes, in bytes: a flight of the handshake; an alert or anything else but application data.
 _FLIGHT: Final = 1024
 _OTHER: Final = 64
-#: A record of TLS 1.3 (RFC 8446, 5.2): so much data at most, and so much around it.
+#: The largest payload of a TLS 1.3 record, and the bytes around it (RFC 8446, 5.2).
 _RECORD: Final = 16384
 _AROUND: Final = 22
 
@@ -46,9 +46,11 @@ class SteadyTLS(ssl.SSLObject):
     _came: bytearray
 
     @classmethod
-    def _create(cls, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **kwargs: Any) -> Any:
+    def _create(
+        cls, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Given, **kwargs: Given
+    ) -> Given:
         loop = simulation()
-        made: Any = super()  # `_create` is not in the types of ssl
+        made: Given = super()  # `_create` is not in the types of ssl
         if loop is None:
             return ssl.SSLObject._create(incoming, outgoing, *args, **kwargs)  # type: ignore[attr-defined]
         inner_in, inner_out = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -66,14 +68,14 @@ class SteadyTLS(ssl.SSLObject):
         finally:
             self._send(_FLIGHT)
 
-    def read(self, len: int = 1024, buffer: Any = None) -> Any:
+    def read(self, len: int = 1024, buffer: Given = None) -> Given:
         self._open()
         try:
             return super().read(len, buffer)
         finally:
             self._send(_OTHER)
 
-    def write(self, data: Any) -> int:
+    def write(self, data: Given) -> int:
         self._open()
         size = memoryview(data).nbytes
         try:
@@ -93,7 +95,7 @@ class SteadyTLS(ssl.SSLObject):
         return super().pending()
 
     def _send(self, size: int) -> None:
-        """Put what OpenSSL wants to send into an envelope of that size, if it wants to."""
+        """Send the bytes that OpenSSL has written, if any, as an envelope of that size."""
         if not self._inner_out.pending:
             return
         number = self._loop.serial()
@@ -103,7 +105,7 @@ class SteadyTLS(ssl.SSLObject):
         self._outer_out.write(head + bytes(size - _HEAD))
 
     def _open(self) -> None:
-        """Give what came to OpenSSL, as far as the envelopes are whole."""
+        """Pass the contents of the complete envelopes to OpenSSL."""
         came = self._came
         came += self._outer_in.read()
         while came:

@@ -1,12 +1,11 @@
 """SimTransport: asyncio's transport over a Conn of the simulated network.
 
-Theory of operation.  `_event` is the watcher of the connection: it flushes what was written, and reads as long as
-something is there and the protocol wants it.  It runs within the context in which the transport was made, as the
-callbacks of a selector would.  Nothing the connection does calls back from within a method (conn.py, 2), so `write`
-and `close` are never entered twice.
+`_event` is the watcher of the connection: it flushes the write buffer, and reads while there is data and the protocol
+has not paused reading.  It runs in the context in which the transport was made, as the callbacks of a selector do.  A
+connection calls no watcher from within its own methods (conn.py, rule 2), so `write` and `close` are not re-entered.
 
-`close` flushes, then closes; `abort` drops what was not flushed, and closes: the peer sees the end, and a reset only
-if bytes of his were left unread (RFC 2525, 2.17), as with the sockets of an operating system.
+`close` flushes the buffer, then closes; `abort` drops the buffer and closes.  The peer sees the end of the data, and a
+reset only if some of its bytes were left unread (RFC 2525, 2.17), as with the sockets of an operating system.
 
 Source: CPython documentation of 3.13, "Transports and Protocols".
 """
@@ -17,22 +16,23 @@ import asyncio
 from asyncio.trsock import TransportSocket
 from collections.abc import Iterable
 from contextvars import copy_context
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from ...net.conn import READ, WRITE
 from .base import SimLoopBase
 from .server import SimServer
 from .sockets import SimSocket
 
-# Any in this file: extra information is of many types, as in asyncio.
+#: Data, or a method of a protocol, as asyncio types it.
+Given: TypeAlias = Any
 
-#: How much one read takes at most, in bytes.
+#: The size limit of one read, in bytes.
 _READ_BYTES: Final = 256 * 1024
 _KIB: Final = 1024
 
 
 class SimTransport(asyncio.Transport):
-    """A transport; `connection_made` of the protocol is called in a later turn."""
+    """A transport; `connection_made` of the protocol is called in a later iteration."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class SimTransport(asyncio.Transport):
             self._conn.watch(self._event)
             self._try(READ)
 
-    # --- what the protocol asks --------------------------------------------------------------------------
+    # --- calls of the protocol ---------------------------------------------------------------------------
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         self._protocol = protocol
@@ -117,7 +117,7 @@ class SimTransport(asyncio.Transport):
     def can_write_eof(self) -> bool:
         return True
 
-    def write(self, data: Any) -> None:
+    def write(self, data: Given) -> None:
         if not isinstance(data, bytes | bytearray | memoryview):
             raise TypeError(f"data argument must be a bytes-like object, not {type(data).__name__!r}")
         if self._eof:
@@ -130,7 +130,7 @@ class SimTransport(asyncio.Transport):
             self._flush_or_fail()
         self._choke()
 
-    def writelines(self, list_of_data: Iterable[Any]) -> None:
+    def writelines(self, list_of_data: Iterable[Given]) -> None:
         self.write(b"".join(list_of_data))
 
     def write_eof(self) -> None:
@@ -150,10 +150,10 @@ class SimTransport(asyncio.Transport):
         self._lose(None)
 
     def _force_close(self, error: BaseException | None) -> None:
-        """asyncio's sslproto calls it (CPython 3.11, 3.12, 3.13): abort, and say why."""
+        """Abort with an error; asyncio's sslproto calls this (CPython 3.11, 3.12, 3.13)."""
         self._lose(error)
 
-    # --- what the network says ---------------------------------------------------------------------------
+    # --- events of the network ---------------------------------------------------------------------------
 
     def _event(self, what: int) -> None:
         self._context.run(self._try, what)
@@ -209,7 +209,7 @@ class SimTransport(asyncio.Transport):
             del out[:taken]
         if self._choked and len(out) <= self._low:
             self._choked = False
-            self._ask(self._protocol.resume_writing, "protocol.resume_writing() failed")
+            self._call(self._protocol.resume_writing, "protocol.resume_writing() failed")
         if not out and not self._lost:
             if self._eof:
                 self._conn.send_eof()
@@ -219,22 +219,22 @@ class SimTransport(asyncio.Transport):
     def _choke(self) -> None:
         if len(self._out) > self._high and not self._choked:
             self._choked = True
-            self._ask(self._protocol.pause_writing, "protocol.pause_writing() failed")
+            self._call(self._protocol.pause_writing, "protocol.pause_writing() failed")
 
-    def _ask(self, method: Any, message: str) -> None:
+    def _call(self, method: Given, message: str) -> None:
         try:
             method()
         except (SystemExit, KeyboardInterrupt):
             raise
         except BaseException as error:
-            self._tell(error, message)
+            self._report(error, message)
 
     def _fail(self, error: BaseException, message: str) -> None:
         if not isinstance(error, OSError):
-            self._tell(error, message)
+            self._report(error, message)
         self._lose(error)
 
-    def _tell(self, error: BaseException, message: str) -> None:
+    def _report(self, error: BaseException, message: str) -> None:
         what = {"message": message, "exception": error, "transport": self, "protocol": self._protocol}
         self._loop.call_exception_handler(what)
 

@@ -1,9 +1,8 @@
 """Future and Task: ours, with asyncio's error classes, on any asyncio event loop.
 
-Theory of operation.  What a future or a task does is `impl`'s; here is what a task of asyncio's kind must be able to
-await and to be awaited by: whatever advertises itself by `_asyncio_future_blocking`, asyncio's own futures and tasks
-in C among them.  A reference to a CancelledError that ended a task is kept, because asyncio raises this very one in
-who awaits the task.
+The behaviour of a future or a task is `impl`'s.  This module adds the protocol between asyncio's tasks and the objects
+that they await: any object with the attribute `_asyncio_future_blocking`, including asyncio's own futures and tasks in
+C.  It also keeps the CancelledError that ended a task, because asyncio raises that same object in the awaiting task.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from .host import Host, default_loop, host_of
 from .internals import InsideFuture, InsideTask, creation
 from .versions import PINNED
 
-# Any in this file: what a future holds and a coroutine yields is its own affair, as in future.py and task.py.
+# Any in this file: results, and the values that coroutines yield, as in future.py and task.py.
 
 
 class _Kept:
-    """The CancelledError that ended a task: who awaits it gets this very one, once, and then others like it."""
+    """The CancelledError that ended a task: the first await raises this very object, later ones a new one."""
 
     __slots__ = ("error", "message")
 
@@ -164,7 +163,7 @@ def _bad_yield(task: Task, got: object) -> str:
 
 
 def _loop_of(future: Any) -> Any:
-    """The loop of a future of any class: old ones have no get_loop."""
+    """The loop of a future of any class: older classes have no get_loop."""
     get_loop = getattr(future, "get_loop", None)
     return future._loop if get_loop is None else get_loop()
 

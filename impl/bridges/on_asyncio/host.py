@@ -1,9 +1,9 @@
-"""Host: what our futures, tasks and primitives may ask of a loop (interfaces.py), asked of an asyncio event loop.
+"""Host: the operations of a loop that our futures, tasks and primitives use (interfaces.py), on an asyncio event loop.
 
-Theory of operation.  A host adapts one loop and decides nothing: to make an item ready is `call_soon`, the current
-task is kept by the functions that asyncio documents for task implementations (CPython documentation, "Extending":
-`_register_task`, `_enter_task`, `_leave_task`).  A loop has one host at a time; the host holds the loop, never
-the other way round, and goes with the last future that holds it.  Importing this file tells `running.py` of asyncio.
+A host adapts one loop and decides nothing.  Making an item ready is `call_soon`; the current task is kept by the
+functions that asyncio documents for task implementations (CPython documentation, "Extending": `_register_task`,
+`_enter_task`, `_leave_task`).  A loop has one host at a time.  The host holds the loop, never the other way round, and
+is freed with the last future that holds it.  Importing this file registers asyncio with `tasks/current.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...sim.kernel import Kernel
 from ...tasks import current as running
 from ...tasks.callback import Callback
 
-# Any in this file: what other runtimes pass on (results, arguments, tasks of any class), as in interfaces.py.
+# Any in this file: objects that other runtimes pass on (results, arguments, tasks), as in interfaces.py.
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,7 +33,7 @@ _names = count(1)
 
 
 class Ready:
-    """The end of a loop's ready queue that futures and tasks see (interfaces.Ready)."""
+    """The interface of a loop's ready queue for futures and tasks (interfaces.Ready)."""
 
     __slots__ = ("_loop",)
 
@@ -41,7 +41,7 @@ class Ready:
         self._loop = loop
 
     def append(self, item: Runnable, /) -> None:
-        if isinstance(item, Callback):  # asyncio's debugging output shows the function, not us
+        if isinstance(item, Callback):  # unwrapped, so that asyncio's debugging output shows the function
             assert item._fn is not None
             self._loop.call_soon(item._fn, *item._args, context=item.context)
         else:
@@ -59,7 +59,7 @@ class Host:
 
     observer: ClassVar[None] = None
     Cancelled: ClassVar[type[BaseException]] = asyncio.CancelledError
-    #: Our future over a loop needs a host, and a host one of these: on_asyncio/futures.py sets it.
+    #: Set by on_asyncio/futures.py: our futures need a host, and a host needs this class of futures.
     Delegate: ClassVar[Callable[[asyncio.AbstractEventLoop, Asks], Any]]
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -70,7 +70,7 @@ class Host:
 
     @property
     def current(self) -> Any:
-        """The task whose turn it is."""
+        """The running task."""
         return asyncio.current_task(self.loop)
 
     @current.setter
@@ -101,7 +101,7 @@ class Host:
     def create_task(
         self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
     ) -> Any:
-        """As the loop makes them: a task factory is honoured."""
+        """Make a task as the loop does, with its task factory."""
         if context is None:
             return self.loop.create_task(coro, name=name)
         return self.loop.create_task(coro, name=name, context=context)
@@ -136,17 +136,17 @@ _hosts: WeakValueDictionary[int, Host] = WeakValueDictionary()
 
 
 def host_of(loop: Any) -> Any:
-    """The host of a loop; one of ours is its own."""
+    """The host of a loop; a loop of ours is its own host."""
     if isinstance(loop, Kernel):
         return loop
-    host = _hosts.get(id(loop))  # while there is a host there is its loop, so no other has this id
+    host = _hosts.get(id(loop))  # a host keeps its loop alive, so no other loop has this id
     if host is None:
         host = _hosts[id(loop)] = Host(loop)
     return host
 
 
 def default_loop() -> Any:
-    """The loop of what is made without naming one, outside of a running loop too."""
+    """The default loop of asyncio, also where no loop is running."""
     return getattr(events, "_get_event_loop", events.get_event_loop)()
 
 
@@ -158,7 +158,7 @@ _asked = _Asked()
 
 
 class _Asyncio(running.Others):
-    """What `impl` is told of asyncio's loops and futures."""
+    """asyncio's loops and futures, for `impl`."""
 
     def running_host(self) -> Any:
         loop = asyncio._get_running_loop()
@@ -175,9 +175,9 @@ class _Asyncio(running.Others):
 
 
 def by_name(function: Callable[P, R]) -> Callable[P, R]:
-    """A function of ours as asyncio has it: outside of a running loop it takes the loop that asyncio has for that.
+    """Wrap a function of ours as asyncio has it: where no loop is running, it uses asyncio's default loop.
 
-    `impl`'s own refuses, whether this file was imported or not.
+    The function itself raises there, even after this file was imported.
     """
 
     @wraps(function)

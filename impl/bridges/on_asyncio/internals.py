@@ -1,8 +1,8 @@
-"""Inside: what asyncio's own code, its C tasks and CPython's tests look for within a future or a task.
+"""Inside: the attributes that asyncio's own code, its C tasks and CPython's tests read from a future or a task.
 
-Theory of operation.  None of it is documented, and none of it is ours: `_asyncio_future_blocking` is how a task of
-asyncio tells `yield from` from `yield`; `_source_traceback` is shown when debugging; the rest are attributes that
-asyncio's `repr`, its introspection or its tests read.  All are views of what our classes hold (no second truth).
+None of them is documented.  `_asyncio_future_blocking` is how a task of asyncio distinguishes `yield from` from
+`yield`; `_source_traceback` is shown when debugging; asyncio's `repr`, its introspection or its tests read the others.
+All are views of the state of our classes, never a second copy.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Any in this file: views of attributes that asyncio leaves untyped.
 
-# The types of their underscored names are not known.
+# The types of their underscored names are unknown.
 _shows: Any = base_futures
 _traces: Any = base_tasks
 
@@ -33,7 +33,7 @@ _NAMES = {PENDING: "PENDING", RESULT: "FINISHED", FAILED: "FINISHED", CANCELLED:
 
 
 def creation(loop: AbstractEventLoop) -> Any:
-    """Where a future was made, for asyncio's debugging; None unless `loop` is debugging."""
+    """The stack at a future's creation, for asyncio's debug mode; None unless `loop` is in that mode."""
     return format_helpers.extract_stack(sys._getframe(2)) if loop.get_debug() else None
 
 
@@ -42,7 +42,7 @@ class InsideFuture(OurFuture[Any]):
 
     _asyncio_future_blocking = False
     _source_traceback: Any = None
-    _stage = PENDING  # one whose __init__ was never called must answer, too
+    _stage = PENDING  # for instances whose __init__ was never called
 
     _host: Host
 

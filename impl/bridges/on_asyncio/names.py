@@ -2,10 +2,7 @@
 
     from impl.bridges import asyncio_names as asyncio
 
-Theory of operation.  Nothing is decided here.  Futures and tasks are ours with what asyncio's own code demands of them
-(on_asyncio/futures.py, internals.py), on a host that is a loop of asyncio's (host.py).  Primitives and
-combinators find that host by themselves; they are `impl`'s own classes and functions, except that some need asyncio's
-error classes, and some asyncio's `repr`, which its tests read.
+Classes that asyncio's code or tests look into are adapted (futures.py, primitives.py); the others are `impl`'s own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What older versions have in the place of a function or a class of CPython 3.13's, made of ours.
-
-Theory of operation.  Which of them this Python has is said by the table `PINNED` (versions.py).
-"""
+"""The functions and classes that differ in versions before CPython 3.13 (versions.py), made from ours."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _as_completed = by_name(completion.as_completed)
 
 
 class _AsCompleted:
-    """It begins at its first step."""
+    """An iterator that reads its arguments at its first step."""
 
     def __init__(self, fs: Iterable[Any], *, timeout: float | None = None) -> None:
         self._arguments = fs, timeout
@@ -60,13 +57,13 @@ class _TaskGroup(taskgroup.TaskGroup):
 
 
 class _Shown(Task):
-    """What all_tasks shows of a coroutine that in truth runs in its caller's task."""
+    """The task that all_tasks shows for a coroutine that actually runs in its caller's task."""
 
     def _begin_now(self, loop: Any) -> None:
-        """It has no turn of its own."""
+        """Do nothing: this task never runs by itself."""
 
     async def result_of(self, coro: Any) -> Any:
-        """Run it, and be done when it is."""
+        """Run `coro` in the caller's task, and end with its outcome."""
         try:
             result = await coro
         except BaseException:

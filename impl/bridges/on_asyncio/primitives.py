@@ -1,7 +1,7 @@
-"""asyncio's queues and locks: ours, with asyncio's error classes and what asyncio's tests read of a queue or a lock.
+"""asyncio's queues and locks: ours, with asyncio's error classes and the attributes that asyncio's tests read.
 
-Theory of operation.  Nothing is decided here.  Ours find the host of asyncio's running loop by themselves; an error
-that may be raised where no loop runs is a class attribute; asyncio's `repr` shows the address, ours does not.
+Our primitives find the host of asyncio's running loop by themselves.  An error that may be raised where no loop is
+running is a class attribute.  asyncio's `repr` shows the address; ours does not.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 from ... import errors
 from ...sync import barrier, condition, locks, queue
 
-QueueShutDown: type[Exception] = getattr(
-    asyncio, "QueueShutDown", errors.QueueShutDown
-)  # asyncio's own since 3.13
+# asyncio's own since 3.13.
+QueueShutDown: type[Exception] = getattr(asyncio, "QueueShutDown", errors.QueueShutDown)
 
 
-def _shown(self: Any) -> str:  # Any: one of the classes below, which say what follows their name by `_about`
+# Any: one of the classes below, whose `_about` returns the text after the name.
+def _shown(self: Any) -> str:
     return f"<{object.__repr__(self)[1:-1]} [{self._about()}]>"
 
 
@@ -47,7 +47,7 @@ class Barrier(barrier.Barrier):
     Broken = asyncio.BrokenBarrierError
 
 
-class Queue(queue.Queue[Any]):  # Any, here and below: items are the caller's affair
+class Queue(queue.Queue[Any]):  # Any, here and below: items have any type
     Empty = asyncio.QueueEmpty
     Full = asyncio.QueueFull
     ShutDown = QueueShutDown

@@ -1,14 +1,13 @@
 """KernelClock: our kernel owns the time of a run of trio, and trio its tasks.
 
-Theory of operation.
-1.  trio asks its clock how long it may sleep exactly when no task is runnable.  There the kernel moves: it runs what
-    is due now, and if that wakes nobody, advances to the next of its own events, trio's next deadline, or the end of
-    a quiet time (trio/order.py, 4); and so on until a task may go or a deadline has come.  The answer is always 0:
-    nothing ever sleeps in reality.
-2.  While tasks are runnable trio does not ask.  Then, once in each of its passes, the kernel runs a turn of what is
+1.  trio calls its clock exactly when no task is runnable, to learn how long it may sleep.  There the kernel moves: it
+    runs what is due now, and if that wakes no task, advances to the next of its own events, trio's next deadline, or
+    the end of a quiet time (trio/order.py, 4), until a task is ready or a deadline has come.  The result is always 0:
+    no run sleeps in real time.
+2.  While tasks are runnable trio does not call it.  Then, once in each pass of trio, the kernel runs a turn of what is
     due at this instant: tasks that spin do not starve the network (KERNEL-1).
-3.  What cannot go on is observed (KERNEL-2, KERNEL-3): no runnable task, no deadline, nothing on the wire; or passes
-    without end at one instant.  Both are told to `stuck`, which is to make something happen: it cancels the program.
+3.  A run that cannot continue is detected (KERNEL-2, KERNEL-3): no runnable task, no deadline, nothing on the wire; or
+    passes without end at one instant.  Both call `stuck`, which cancels the program.
 
 Only public names of trio: `trio.abc.Clock`, `trio.abc.Instrument`, `trio.lowlevel.current_statistics`.
 """
@@ -24,18 +23,20 @@ from ...loop import NEVER, NS
 from ...sim.kernel import TURNS_MAX, Kernel
 from .order import Order, end_quiet_time, quiet_time
 
-#: Called with the number of turns at one instant that were too many, or with None: nothing can happen any more.
+#: Called with the number of iterations at one instant for a livelock, or with None for a deadlock.
 Stuck = Callable[[int | None], None]
 
 
 class KernelClock(trio.abc.Clock, trio.abc.Instrument):
-    """trio's clock, and the instrument that looks at each of its passes."""
+    """trio's clock, and the instrument that trio calls in each of its passes."""
 
     def __init__(self, kernel: Kernel, order: Order, stuck: Stuck, turns_max: int = TURNS_MAX) -> None:
         self._kernel = kernel
         self._order = order
         self._stuck = stuck
         self._turns_max = turns_max
+        #: Called with each deadline of trio that has come, in virtual nanoseconds.
+        self.fired: Callable[[int], object] = lambda due: None
         self._turns = 0
         self._instant = 0  # at which `_turns` were counted
         self._quiet_since = 0
@@ -44,21 +45,24 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     # --- trio.abc.Clock ----------------------------------------------------------------------------------
 
     def start_clock(self) -> None:
-        """It runs already."""
+        """Do nothing: the kernel's clock is running."""
 
     def current_time(self) -> float:
         """The virtual time in seconds, from 0."""
         return self._kernel.now / NS
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
-        """Let time pass until a task may go, or `deadline` has come."""
+        """Advance the time until a task is runnable, or `deadline` has passed."""
         if trio.lowlevel.current_statistics().run_sync_soon_queue_size:
-            return 0  # somebody has called trio's token: trio looks there when it has "slept"
+            return 0  # a function waits in trio's entry queue, which trio runs after its "sleep"
         kernel = self._kernel
         due = deadline_ns(deadline)
         while True:
             self._turn()
-            if self._order.ready or (due is not None and due <= kernel.now):
+            if due is not None and due <= kernel.now:
+                self.fired(due)
+                return 0
+            if self._order.ready:
                 return 0
             cushion = quiet_time()
             ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS)
@@ -87,7 +91,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             self._stuck(self._turns_max)
 
     def after_io_wait(self, timeout: float) -> None:
-        """Now trio looks for deadlines that have come."""
+        """trio is about to handle the deadlines that have passed."""
         self._order.happened()
 
     def _stepped(self) -> None:
@@ -96,7 +100,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     # --- the kernel --------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """Run what is due now, and not what becomes due by that."""
+        """Run the items that are due now, but not those that they make ready."""
         kernel = self._kernel
         when = kernel.next_event()
         if when is not None and when <= kernel.now:
@@ -106,7 +110,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             kernel.step()
 
     def _spins(self) -> bool:
-        """Count a turn; whether there were too many at one instant."""
+        """Count an iteration; returns whether there were too many at one instant."""
         if self._instant != self._kernel.now:
             self._instant, self._turns = self._kernel.now, 0
         self._turns += 1
@@ -117,7 +121,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
 
 
 def deadline_ns(deadline: float) -> int | None:
-    """The first nanosecond at which `deadline` (seconds) has come, as `current_time` tells it; None: never."""
+    """The first nanosecond at which `current_time` is at least `deadline` (seconds); None: never."""
     if deadline * NS >= NEVER:
         return None
     when = max(0, math.ceil(deadline * NS))

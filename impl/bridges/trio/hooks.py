@@ -1,31 +1,32 @@
-"""The two public hooks of trio's network: what makes its sockets, and who answers its look-ups.
+"""The two public hooks of trio's network: the socket factory and the hostname resolver.
 
-Theory of operation.  `trio.socket.set_custom_socket_factory` and `set_custom_hostname_resolver` hold for one run of
-trio.  What a place may be called, and what needs no look-up: addresses.py.  A numeric host trio looks up by itself.
+`trio.socket.set_custom_socket_factory` and `set_custom_hostname_resolver` apply to one run of trio.  addresses.py says
+which hosts and ports need no look-up; trio resolves numeric hosts itself.
 
 Source: trio's documentation, "Virtual networking for testing"; `trio.abc.SocketFactory`, `trio.abc.HostnameResolver`.
 """
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import trio
 
 from ...net import SimulatedNet
-from ...net.conn import os_error
+from ...net.request import Answer, Request
 from .. import addresses
 from ..simulation import OutsideSimulation
 from .sockets import STREAMS, Place, SimSocket
 
-# Any in this file: addresses, as in the module socket.
+#: A socket address, as the module socket takes it.
+SocketAddress: TypeAlias = Any
 
 
 class SocketFactory(trio.abc.SocketFactory):
-    """What `trio.socket.socket` makes."""
+    """Makes the sockets of `trio.socket.socket`."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -35,13 +36,11 @@ class SocketFactory(trio.abc.SocketFactory):
     ) -> SimSocket:
         if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
             raise OutsideSimulation("a datagram", STREAMS)
-        if family != socket.AF_INET:
-            raise os_error(errno.EAFNOSUPPORT, "the simulated network has AF_INET only")
-        return SimSocket(self._place, proto)
+        return SimSocket(self._place, family, proto)
 
 
 class HostnameResolver(trio.abc.HostnameResolver):
-    """What `trio.socket.getaddrinfo` and `getnameinfo` ask."""
+    """Answers `trio.socket.getaddrinfo` and `getnameinfo`."""
 
     def __init__(self, net: SimulatedNet) -> None:
         self._net = net
@@ -54,35 +53,25 @@ class HostnameResolver(trio.abc.HostnameResolver):
         type: int = 0,
         proto: int = 0,
         flags: int = 0,
-    ) -> list[Any]:
+    ) -> list[SocketAddress]:
         await trio.lowlevel.checkpoint()
         found = addresses.known(self._net, host, family, flags)
         if found is None:
             found = await self._resolve(addresses.text(host) or "")
         return addresses.entries(found, host, port, type, proto, flags)
 
-    async def getnameinfo(self, sockaddr: Any, flags: int) -> tuple[str, str]:
+    async def getnameinfo(self, sockaddr: SocketAddress, flags: int) -> tuple[str, str]:
         await trio.lowlevel.checkpoint()
-        return addresses.whose(self._net, sockaddr, flags)
+        return addresses.name_info(self._net, sockaddr, flags)
 
     async def _resolve(self, name: str) -> tuple[str, ...]:
-        came: list[tuple[str, ...] | OSError] = []
         task = trio.lowlevel.current_task()
-
-        def answered(answer: tuple[str, ...] | OSError) -> None:
-            came.append(answer)
-            trio.lowlevel.reschedule(task)
+        look_up: Request[tuple[str, ...]] = partial(self._net.resolve, name)
+        answer = Answer(look_up, partial(trio.lowlevel.reschedule, task))
 
         def abort(raise_cancel: Callable[[], Any]) -> trio.lowlevel.Abort:
-            asked.cancel()
+            answer.cancel()
             return trio.lowlevel.Abort.SUCCEEDED
 
-        asked = self._net.resolve(name, answered)
         await trio.lowlevel.wait_task_rescheduled(abort)
-        answer = came.pop()
-        if isinstance(answer, OSError):
-            try:
-                raise answer
-            finally:
-                del answer  # the error's traceback holds this frame: it must not hold the error
-        return answer
+        return answer.take()

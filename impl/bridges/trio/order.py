@@ -1,21 +1,20 @@
 """The order of trio's tasks, drawn from our choices: the one file that uses private names of trio.
 
-Theory of operation.
-1.  trio takes what is ready as a batch, has its random generator shuffle it, and runs it from the end.  Here the
-    generator is ours while a simulated run lasts: its `shuffle` says who goes next.
-2.  trio wakes tasks in the order of sets, that is, of addresses (a cancel, an event).  So what is ready is sorted by
-    the *step* that woke it, a number that grows whenever anything happens, and then by spawn number.  That is the
-    order `fifo`: first in, first out, but for those that one step woke, which go in the order of their birth.
-3.  Under `any` one task of the batch is left in it, which our choices name, and the others go back to what is ready.
-    So whoever is ready may go next, however often it has gone before the others; choice 0 is the first by `fifo`.
-4.  `wait_all_tasks_blocked` waits for a time in which nobody runs; trio measures that by waiting in reality.  Here
-    those who wait for it are woken when so much virtual time has passed.
+1.  trio takes the ready tasks as a batch, shuffles it with its random generator, and runs it from the end.  While a
+    simulated run lasts, the generator is ours: its `shuffle` decides which task runs next.
+2.  trio wakes tasks in the order of sets, that is, of addresses (a cancel, an event).  So the ready tasks are sorted by
+    the *step* that woke them, a number that grows with every event, and then by spawn number.  That is the order
+    `fifo`: first in, first out, except that tasks woken by one step run in the order of their creation.
+3.  Under `any` only the task that our choices pick stays in the batch, and the others go back to the ready queue.  So
+    any ready task may run next, however often it ran before the others; choice 0 is the first by `fifo`.
+4.  `wait_all_tasks_blocked` waits for a time in which no task runs; trio measures that in real time.  Here its callers
+    wake when so much virtual time has passed.
 
-Everything else of a task's life is told by a public `trio.abc.Instrument`, which is this file's `Order`.
+For the other events of tasks, `Order` is a public `trio.abc.Instrument`.
 
-Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`, `runq` and `waiting_for_idle` of the
-runner in its GLOBAL_RUN_CONTEXT, and `_children` of a nursery.  Tested with the versions of TESTED; any other one is
-refused.
+Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`; `runq`, `waiting_for_idle`, `main_task`
+and `main_task_outcome` of the runner in its GLOBAL_RUN_CONTEXT; `_children` and `_pending_excs` of a nursery;
+`_next_send` of a task.  Tested with the versions of TESTED; any other one is refused.
 """
 
 from __future__ import annotations
@@ -27,11 +26,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
 
+import outcome
 import trio
 
 from ...sim.choices import Choose
 from ...sim.order import Order as Grade
-from ..digest import Digest
+from ..digest import BridgeDigest
 
 #: Versions of trio with which this file was tested.
 TESTED: Final = ("0.30", "0.31", "0.32", "0.33", "0.34", "0.35")
@@ -57,15 +57,15 @@ class Abandoned(BaseException):
 
 
 class Order(trio.abc.Instrument):
-    """Says who goes next, and knows who is there.
+    """Decides which task runs next, and numbers the tasks that are not done.
 
     Parameters:
         grade: `fifo` or `any`.
         choose: where `any` draws from.
-        digest: told of each step.
+        digest: gets each step.
     """
 
-    def __init__(self, grade: Grade, choose: Choose, digest: Digest) -> None:
+    def __init__(self, grade: Grade, choose: Choose, digest: BridgeDigest) -> None:
         self._choose = choose if grade == "any" else None
         self._digest = digest
         self._step = 0
@@ -73,7 +73,7 @@ class Order(trio.abc.Instrument):
         self._woken: dict[trio.lowlevel.Task, int] = {}
         #: The tasks that are not done, in order of birth, and their numbers; the first are trio's own.
         self.numbers: dict[trio.lowlevel.Task, int] = {}
-        #: Who wants to know of each step.
+        #: Called before each step.
         self.stepped: Callable[[], object] = lambda: None
         #: Whether to end trio's loop at once.
         self.abandon = False
@@ -87,7 +87,7 @@ class Order(trio.abc.Instrument):
         """Something happened that may wake tasks: a new step."""
         self._step += 1
 
-    # --- what trio tells ---------------------------------------------------------------------------------
+    # --- the instrument ----------------------------------------------------------------------------------
 
     def task_spawned(self, task: trio.lowlevel.Task) -> None:
         self.numbers[task] = self._spawned
@@ -105,7 +105,7 @@ class Order(trio.abc.Instrument):
     def task_exited(self, task: trio.lowlevel.Task) -> None:
         self._digest.add(f"exit {self.numbers.pop(task)}")
 
-    # --- what trio asks ----------------------------------------------------------------------------------
+    # --- the shuffle -------------------------------------------------------------------------------------
 
     def arrange(self, batch: list[trio.lowlevel.Task]) -> None:
         """Put the tasks that are ready into the order in which they are to go, last first.
@@ -139,17 +139,45 @@ def _runner() -> Any:
 
 
 def quiet_time() -> float | None:
-    """The shortest time, in seconds, for which some `wait_all_tasks_blocked` wants nobody to run; None: no such."""
+    """The shortest time, in seconds, for which a call of `wait_all_tasks_blocked` waits; None: no such call."""
     waiting = _runner().waiting_for_idle
     return waiting.keys()[0][0] if waiting else None
 
 
 def end_quiet_time(cushion: float) -> None:
-    """Nobody has run for `cushion` seconds: wake those who waited for that."""
+    """No task has run for `cushion` seconds: wake the tasks that waited for that."""
     waiting = _runner().waiting_for_idle
     while waiting and waiting.keys()[0][0] == cushion:
         _, task = waiting.popitem(0)
         trio.lowlevel.reschedule(task)
+
+
+def how_woken(task: trio.lowlevel.Task) -> str:
+    """How the wait of a task that was just scheduled has ended: result, exception or cancelled."""
+    return _how(task._next_send)
+
+
+def how_exited(task: trio.lowlevel.Task, failed: int) -> str:
+    """Likewise for a task that just exited; `failed` is the `failures` of it from before its last step."""
+    runner = _runner()
+    if task is runner.main_task:
+        return _how(runner.main_task_outcome)
+    nursery: Any = task.parent_nursery
+    return _how(outcome.Error(nursery._pending_excs[-1])) if failures(task) > failed else "result"
+
+
+def failures(task: trio.lowlevel.Task) -> int:
+    """How many tasks of the nursery of `task` have failed so far."""
+    return len(getattr(task.parent_nursery, "_pending_excs", ()))  # a nursery that was closed has none
+
+
+def _how(end: object) -> str:
+    if not isinstance(end, outcome.Error):
+        return "result"
+    error = end.error
+    if isinstance(error, BaseExceptionGroup):
+        return "exception" if error.split(trio.Cancelled)[1] else "cancelled"
+    return "cancelled" if isinstance(error, trio.Cancelled) else "exception"
 
 
 def bury(tasks: Iterable[trio.lowlevel.Task]) -> None:
@@ -213,7 +241,7 @@ def check_version() -> None:
 
 @contextmanager
 def arranged_by(order: Order) -> Iterator[None]:
-    """While it lasts, `order` says who goes next in the run of trio in this thread."""
+    """Have `order` decide which task runs next in the run of trio in this thread."""
     check_version()
     _installed.enter()
     _here.order = order

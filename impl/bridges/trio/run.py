@@ -1,17 +1,14 @@
 """run_trio: a trio program, unmodified, in virtual time on the simulated network; its digest and its token.
 
-Theory of operation.
-1.  Our kernel owns the time (clock.py), trio its tasks, in an order that is ours to choose (trio/order.py); what
-    the program reaches by `trio.socket` is the simulated network (trio/sockets.py, hooks.py).  All but the order
-    is done by public names of trio.
-2.  What makes a run, what its token holds and what is set aside of the process while it lasts: recipe.py.  Equal runs
-    are equal step by step: `Run.digest`.
-3.  While the program runs, its thread stands within the fence (bridges/fence.py): real sockets, threads, processes are
-    refused, and `time` tells the virtual time.  trio.to_thread.run_sync is refused by its name too, for an idle thread
-    of trio's, of an earlier run, would be started by nobody.
-4.  A run that can never go on is cancelled, so that the program ends what it has begun, and raises the report
-    (trio/report.py) whatever the program makes of that.  If it cannot go on even so, it is abandoned.
-5.  Asynchronous generators that the program has left are closed in the order in which they were begun.
+1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
+    reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
+2.  The recipe of a run, its token, and the isolation of the process: sim/run.py.
+3.  While the program runs, the fence (bridges/fence.py) refuses real sockets, threads and processes, and the module
+    time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
+    of an earlier run, which the fence would not see.
+4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
+    however the program ends.  If it cannot continue even then, it is abandoned.
+5.  Asynchronous generators that the program has left are closed in the order in which they started.
 """
 
 from __future__ import annotations
@@ -25,14 +22,17 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
 import trio
 
+from ...errors import PACKAGE
+from ...loop_base import Begun
 from ...net import SimulatedNet
-from ...shutdown import Begun
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
-from ..digest import Digest
+from ...sim.run import Collector, End, Recipe, Run, finished, isolated
+from ...sim.trace import Observers
+from ..digest import BridgeDigest
 from ..fence import fence
-from ..recipe import DEFAULT, Collector, Network, Recipe, Run, aside
+from ..network import DEFAULT, Network, Setting
 from ..simulation import enter
 from .clock import KernelClock
 from .fence import advice, no_threads
@@ -40,13 +40,14 @@ from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, bury, check_version
 from .report import report
 from .sockets import Place
+from .trace import TrioRecorder
 
-__all__ = ["DEFAULT", "PREFIX", "Network", "Run", "run_trio", "simulate_trio"]
+__all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-PREFIX: Final = "lst1-"
+KIND: Final = "lst"
 
 
 def run_trio(
@@ -61,23 +62,21 @@ def run_trio(
 
     Parameters:
         main, args: as trio.run's.
-        seed: of all that may vary: latencies, segments, faults; under `any` also who goes next.
-        order: `fifo`: who was woken first goes first; or `any`: whoever is ready may go next, as trio's contract says.
+        seed: of all that may vary: latencies, segments, faults; under `any` also which ready task runs next.
+        order: `fifo`: tasks run in the order in which they were woken; or `any`: any ready task may run next, as
+            trio's contract says.
         network: what may happen on the network, and its names.
-        token: of a run that is to be repeated; it takes the place of seed and order.
+        token: of a run to repeat; it replaces seed and order.
 
     Raises:
         BaseException: what the program raised; a note of it has the token.
-        DeadlockError: the program can never go on; the text names its tasks, their lines and what they wait for.
+        DeadlockError: the program cannot continue; the text lists its tasks, their lines and what they wait for.
         OutsideSimulation: the program waits for something of the real world.
-        TokenError: the token is none, or is of another program or network.
+        TokenError: the token is malformed, or is of another program or network.
         UntestedTrio: this version of trio is not known.
         RuntimeError: trio runs in this thread.
     """
-    finished = simulate_trio(main, *args, seed=seed, order=order, network=network, token=token)
-    if finished.error is not None:
-        finished.error.add_note(f"token: {finished.token}")
-    return finished.outcome()
+    return simulate_trio(main, *args, seed=seed, order=order, network=network, token=token).noted()
 
 
 def simulate_trio(
@@ -87,44 +86,52 @@ def simulate_trio(
     order: Grade = "fifo",
     network: Network = DEFAULT,
     token: str | None = None,
+    choices: Choices | None = None,
+    trace: bool = False,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
     turns_max: int = TURNS_MAX,
 ) -> Run[T]:
-    """As `run_trio`, but what the program raised is told, not raised; nor is it if the program cannot go on.
+    """As `run_trio`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
     Parameters, besides those of run_trio:
+        choices: drawn from instead of those of the seed; the token of the run then contains them.
+        trace: whether to record the events of sim/trace.py.
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
         turns_max: passes at one instant after which the program is a livelock.
 
     Raises:
         TokenError, UntestedTrio, RuntimeError: as `run_trio`.
+        ValueError: choices are given beside a token.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
-    recipe = Recipe.of(PREFIX, seed, order, network, token)
+    recipe = Recipe.of(KIND, Setting(order, network), seed, token)
+    drawn = recipe.choices(choices)
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
-    choices = Choices.seeded(recipe.seed)
-    digest = Digest()
-    kernel = Kernel(choices, recipe.order, digest)
-    net = SimulatedNet(kernel, choices, network.weather)
+    digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
+    order = recipe.parameters.order
+    kernel = Kernel(drawn, order, digest if recorder is None else Observers(recorder, digest))
+    net = SimulatedNet(kernel, drawn, network.weather)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(kernel, net, Order(recipe.order, choices.schedule, digest), turns_max)
-    with aside(recipe.seed):
+    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule, digest), turns_max, recorder)
+    with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
-    made = recipe.token(choices.digest(), run.error)
-    return Run(run.result, run.error, run.elapsed_ns, digest.events, digest.hexdigest(), made)
+    end = End(run.result, run.error, run.elapsed_ns)
+    return finished(recipe, drawn, end, digest, () if recorder is None else recorder.events).check()
 
 
 class _Run(Generic[T]):
     """One run: trio, its clock and its order; a guest of the fence."""
 
-    def __init__(self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int) -> None:
+    def __init__(
+        self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int, recorder: TrioRecorder | None
+    ) -> None:
         self.kernel = kernel
         self.envelopes: dict[int, bytes] = {}
         self.serial = count(1).__next__
@@ -134,6 +141,7 @@ class _Run(Generic[T]):
         self._net = net
         self._order = order
         self._turns_max = turns_max
+        self._recorder = recorder
         self._scope = trio.CancelScope()
         self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
         self._stuck: Exception | None = None
@@ -142,12 +150,15 @@ class _Run(Generic[T]):
         self,
         main: Callable[[*Ts], Awaitable[T]],
         args: tuple[*Ts],
-        digest: Digest,
+        digest: BridgeDigest,
         instruments: Sequence[trio.abc.Instrument],
     ) -> None:
         """Run the program to its end."""
         clock = KernelClock(self.kernel, self._order, self._cannot_go_on, self._turns_max)
         watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
+        if self._recorder is not None:
+            clock.fired = self._recorder.fired
+            watch.insert(0, self._recorder)
         try:
             with fence(), arranged_by(self._order), no_threads():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
@@ -170,6 +181,8 @@ class _Run(Generic[T]):
         self._trios = frozenset(numbers.values()) - {numbers[task]}
         trio.socket.set_custom_socket_factory(SocketFactory(Place(self._net, self.serial)))
         trio.socket.set_custom_hostname_resolver(HostnameResolver(self._net))
+        if self._recorder is not None:
+            self._recorder.begin(task)
         enter(self)  # from here on: trio itself needs a pair of real sockets
         begun = _generators()
         try:
@@ -221,15 +234,15 @@ async def _close(begun: Begun) -> None:
             try:
                 await generator.aclose()
             except Exception:
-                logging.getLogger("impl").exception("%r did not close", generator)
+                logging.getLogger(PACKAGE).exception("%r did not close", generator)
 
 
 class _Sweep(trio.abc.Instrument):
     """Collects garbage before a step, when it is time to."""
 
-    def __init__(self, digest: Digest) -> None:
+    def __init__(self, digest: BridgeDigest) -> None:
         self._digest = digest
         self._collector = Collector()
 
     def before_task_step(self, task: trio.lowlevel.Task) -> None:
-        self._collector.at(self._digest.events)
+        self._collector.at(self._digest.count)

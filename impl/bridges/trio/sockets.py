@@ -1,13 +1,12 @@
 """SimSocket: trio's sockets on the simulated network.
 
-Theory of operation.
-1.  A socket is fresh, listens, or is connected; the last two are a Listener and a Conn of the simulated network.  A
-    method that has to wait tries, parks its task until the watcher says "maybe", and tries again (conn.py).  So a
-    cancel, which strikes while the task is parked, takes nothing; and a call that was served at once is a checkpoint
-    that no cancel can strike any more, as with trio's own sockets.
-2.  As trio's do, a socket that is closed wakes whoever waits in it with ClosedResourceError; a second task that would
-    wait for the same is told BusyResourceError; a connect that is cancelled closes its socket.
-3.  Sockets hash by a number of the run: trio keeps some in sets, whose order must not be that of addresses.
+1.  A method that has to wait tries, parks its task until a watcher is called, and tries again (conn.py).  A task can
+    only be cancelled while it is parked, so a cancel loses no data.  A call that succeeds at once is a checkpoint at
+    which no cancel is delivered any more, as with trio's own sockets.
+2.  As with trio's own sockets, closing a socket wakes the tasks that wait in it with ClosedResourceError; a second task
+    that would wait for the same gets BusyResourceError; a connect that is cancelled closes its socket.
+3.  The hash of a socket is a number of the run.  trio keeps some sockets in sets, whose order must not depend on
+    addresses in memory.
 
 Source: trio's documentation, "Low-level networking with trio.socket".
 """
@@ -16,28 +15,25 @@ from __future__ import annotations
 
 import errno
 import socket
-import struct
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 import outcome
 import trio
 
 from ...net import READ, WRITE, SimulatedNet
-from ...net.conn import Asked, Conn, Listener, os_error
-from ...net.simulated.network import ANY
+from ...net.conn import os_error
+from ...net.request import Answer
+from ...net.simulated.connection import SimConn
+from ...net.simulated.socket import NO_DESCRIPTOR, Socket
 from .. import addresses
-from ..simulation import OutsideSimulation
-
-# Any in this file: an address, a buffer and an option are what the module socket takes.
+from ..simulation import NoDescriptor, OutsideSimulation
 
 T = TypeVar("T")
+#: An address or a buffer, or another argument, as the module socket takes it.
+Given: TypeAlias = Any
 
-#: Numbers from here on are no descriptors.
-_NUMBERS: Final = 1 << 20
-#: With it, close resets the connection (socket(7), SO_LINGER).
-_LINGER_NOT: Final = struct.pack("ii", 1, 0)
 STREAMS: Final = "streams: the simulated network has no datagrams yet"
 _DOING: Final = {READ: "reading from", WRITE: "writing to"}
 
@@ -50,270 +46,128 @@ class Place:
         self.serial = serial
 
 
-class SimSocket(trio.socket.SocketType):
+class SimSocket(NoDescriptor, Socket, trio.socket.SocketType):
     """A stream socket of the simulated network."""
 
-    def __init__(self, place: Place, proto: int = 0, conn: Conn | None = None) -> None:
+    def __init__(self, place: Place, family: int = socket.AF_INET, proto: int = 0) -> None:
         self._place = place
         self._serial = place.serial()
-        self._proto = proto
-        self._listener: Listener | None = None
-        self._conn: Conn | None = None
-        self._dial: Asked | None = None
-        self._bound = (ANY, 0)
-        self._options: dict[tuple[int, int], Any] = {}
-        self._parked: dict[int, trio.lowlevel.Task] = {}  # by what it waits for
-        self._closed = self._full = self._deaf = self._mute = False
-        self._peeked: bytes | None = None
-        if conn is not None:
-            self._become(conn)
+        self._parked: dict[int, trio.lowlevel.Task] = {}  # by READ or WRITE
+        super().__init__(place.net, NO_DESCRIPTOR + self._serial, family, socket.SOCK_STREAM, proto)
 
     def __hash__(self) -> int:
         return self._serial
 
     def __repr__(self) -> str:
-        if self._closed:
+        if self.closed:
             state = "closed"
-        elif self._conn is not None:
-            state = "{}:{} to {}:{}".format(*self._conn.local, *self._conn.remote)
+        elif self.conn is not None:
+            state = "{}:{} to {}:{}".format(*self.conn.local, *self.conn.remote)
         else:
-            state = "{} {}:{}".format("at" if self._listener is None else "listens at", *self.getsockname())
+            state = "{} {}:{}".format("at" if self.listener is None else "listens at", *self.getsockname())
         return f"<{type(self).__name__} {state}>"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    # --- what costs nothing ------------------------------------------------------------------------------
-
-    @property
-    def family(self) -> socket.AddressFamily:
-        return socket.AF_INET
-
-    @property
-    def type(self) -> socket.SocketKind:
-        return socket.SOCK_STREAM
-
-    @property
-    def proto(self) -> int:
-        return self._proto
 
     @property
     def did_shutdown_SHUT_WR(self) -> bool:  # noqa: N802  (trio's name)
-        return self._mute
+        return self._eof_sent
 
-    def fileno(self) -> int:
-        return -1 if self._closed else _NUMBERS + self._serial
+    # --- states -------------------------------------------------------------------------------------------
 
-    def get_inheritable(self) -> bool:
-        return False
-
-    def set_inheritable(self, inheritable: bool) -> None:
-        """There is no other program."""
-
-    def setsockopt(self, level: int, optname: int, value: Any, optlen: int | None = None) -> None:
-        self._check()
-        self._options[level, optname] = value
-
-    def getsockopt(self, level: int, optname: int, buflen: int | None = None) -> Any:
-        self._check()
-        if level == socket.SOL_SOCKET and optname == socket.SO_ACCEPTCONN:
-            value: Any = int(self._listener is not None)
-        elif level == socket.SOL_SOCKET and optname == socket.SO_TYPE:
-            value = int(self.type)
-        else:
-            value = self._options.get((level, optname), 0)
-        return value if not buflen or isinstance(value, bytes) else value.to_bytes(buflen, "little")
-
-    def getsockname(self) -> Any:
-        self._check()
-        if self._listener is not None:
-            return self._listener.address
-        return self._bound if self._conn is None else self._conn.local
-
-    def getpeername(self) -> Any:
-        return self._connected().remote
-
-    # --- its life ----------------------------------------------------------------------------------------
-
-    async def bind(self, address: Any) -> None:
+    async def bind(self, address: Given) -> None:
         await trio.lowlevel.checkpoint()
-        self._check()
-        host = addresses.place(self._place.net, address[0])
-        self._bound = (host, address[1] or self._place.net.free_port(host))
+        self.check_open()
+        self.bind_to((addresses.place(self.net, address[0]), address[1]))
 
     def listen(self, backlog: int = 128) -> None:
-        self._check()
-        if self._listener is None:
-            self._listener = self._place.net.listen(self._bound, max(1, backlog))
-            self._listener.watch(self._hint)
+        listener = self.listener
+        super().listen(backlog)
+        if listener is None:
+            self.end().watch(self._hint)
 
-    async def connect(self, address: Any) -> None:
-        self._check()
-        if self._conn is not None:
-            raise os_error(errno.EISCONN)
-        if self._dial is not None:
-            raise os_error(errno.EALREADY)
+    async def connect(self, address: Given) -> None:
+        self.check_unconnected()
         try:
-            await self._connect(*await self._numeric(address))
+            found: Given = await trio.socket.getaddrinfo(
+                address[0] or "127.0.0.1", address[1], self.family, self.type, self.proto
+            )
+            await trio.lowlevel.checkpoint_if_cancelled()
+            request = partial(self.begin_connect, found[0][4])
+            answer: Answer[SimConn] = Answer(request, partial(self._hint, WRITE))
+            try:
+                await self._park(WRITE)
+            except BaseException:
+                answer.cancel()
+                raise
+            self.become(answer.take())
         except trio.Cancelled:
             self.close()
             raise
 
-    async def _numeric(self, address: Any) -> tuple[str, int]:
-        found = await trio.socket.getaddrinfo(
-            address[0] or "127.0.0.1", address[1], self.family, self.type, self._proto
-        )
-        numeric: Any = found[0][4]
-        return numeric[0], numeric[1]
+    def become(self, conn: SimConn) -> None:
+        super().become(conn)
+        conn.watch(self._hint)
 
-    async def _connect(self, host: str, port: int) -> None:
-        await trio.lowlevel.checkpoint_if_cancelled()
-        self._check()
-        came: list[Conn | OSError] = []
-        task = trio.lowlevel.current_task()
-
-        def answered(answer: Conn | OSError) -> None:
-            came.append(answer)
-            self._dial = None
-            if self._parked.get(WRITE) is task:
-                self._wake(WRITE)
-
-        self._dial = self._place.net.connect((host, port), answered, near=self._bound)
-        try:
-            await self._park(WRITE)
-        except BaseException:
-            if self._dial is not None:
-                self._dial.cancel()
-                self._dial = None
-            raise
-        answer = came.pop()
-        if isinstance(answer, OSError):
-            try:
-                raise answer
-            finally:
-                del answer  # the error's traceback holds this frame: it must not hold the error
-        if self._closed:  # between the answer and this turn
-            answer.close()
-            self._check()
-        self._become(answer)
-
-    async def accept(self) -> tuple[trio.socket.SocketType, Any]:
-        conn = await self._retry(self._accept, READ)
-        return SimSocket(self._place, conn=conn), conn.remote
-
-    def _accept(self) -> Conn | None:
-        self._check()
-        if self._listener is None:
-            raise os_error(errno.EINVAL, "the socket does not listen")
-        return self._listener.accept()
-
-    def shutdown(self, flag: int) -> None:
-        conn = self._connected()
-        if flag != socket.SHUT_RD:
-            conn.send_eof()
-            self._mute = True
-        if flag != socket.SHUT_WR:
-            self._deaf = True
-            self._hint(READ)
+    async def accept(self) -> tuple[trio.socket.SocketType, Given]:
+        conn = await self._retry(self.try_accept, READ)
+        accepted = SimSocket(self._place)
+        accepted.become(conn)
+        return accepted, conn.remote
 
     def close(self) -> None:
-        if self._closed:
-            return
-        self._closed = True
         for what in tuple(self._parked):
             self._wake(what, trio.ClosedResourceError("another task closed this socket"))
-        if self._dial is not None:
-            self._dial.cancel()
-            self._dial = None
-        if self._listener is not None:
-            self._listener.close()
-        elif self._conn is not None:
-            if self._peeked or self._options.get((socket.SOL_SOCKET, socket.SO_LINGER)) == _LINGER_NOT:
-                self._conn.abort()  # what was looked at and not taken is unread, too (RFC 2525, 2.17)
-            else:
-                self._conn.close()
+        super().close()
 
-    def detach(self) -> int:
-        raise OutsideSimulation("the descriptor of a socket", "the socket itself")
-
-    def dup(self) -> trio.socket.SocketType:
-        raise OutsideSimulation("a second descriptor of a socket", "the socket itself")
-
-    # --- bytes -------------------------------------------------------------------------------------------
+    # --- bytes --------------------------------------------------------------------------------------------
 
     async def recv(self, buflen: int, flags: int = 0, /) -> bytes:
         _check_flags(flags)
-        return await self._retry(lambda: self._take(buflen), READ)
+        return await self._retry(lambda: self.try_recv(buflen), READ)
 
-    async def recv_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> int:
+    async def recv_into(self, buffer: Given, nbytes: int = 0, flags: int = 0) -> int:
         view = memoryview(buffer).cast("B")
         data = await self.recv(nbytes or len(view), flags)
         view[: len(data)] = data
         return len(data)
 
-    async def recvfrom(self, bufsize: int, flags: int = 0, /) -> tuple[bytes, Any]:
-        return await self.recv(bufsize, flags), None  # as Python tells of a stream
+    async def recvfrom(self, bufsize: int, flags: int = 0, /) -> tuple[bytes, Given]:
+        return await self.recv(bufsize, flags), None  # as CPython's on a stream socket
 
-    async def recvfrom_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> tuple[int, Any]:
+    async def recvfrom_into(self, buffer: Given, nbytes: int = 0, flags: int = 0) -> tuple[int, Given]:
         return await self.recv_into(buffer, nbytes, flags), None
 
-    async def send(self, bytes: Any, flags: int = 0, /) -> int:
+    async def send(self, bytes: Given, flags: int = 0, /) -> int:
         _check_flags(flags)
         with memoryview(bytes).cast("B") as view:
-            return await self._retry(lambda: self._put(view), WRITE)
+            return await self._retry(lambda: self.try_send(view), WRITE)
 
     async def wait_writable(self) -> None:
         await self._retry(self._writable, WRITE)
 
     def is_readable(self) -> bool:
         """Whether `recv` would return or raise at once."""
-        if self._peeked is None:
-            try:
-                self._peeked = self._take(1)
-            except OSError:
-                return True
-        return self._peeked is not None
-
-    def _take(self, size: int) -> bytes | None:
-        conn = self._connected()
-        if size < 1:
-            return b""
-        seen, self._peeked = self._peeked, None
-        if seen is not None:
-            return seen
-        data = conn.recv(size)
-        return b"" if data is None and self._deaf else data
-
-    def _put(self, data: memoryview) -> int | None:
-        sent = self._connected().send(data)
-        self._full = sent is None
-        return sent
+        return bool(self.ready() & READ)
 
     def _writable(self) -> bool | None:
-        self._check()
-        return None if self._full else True
+        self.check_open()
+        return True if self.ready() & WRITE else None
 
-    async def sendto(self, *args: Any) -> int:
+    async def sendto(self, *args: Given) -> int:
         raise OutsideSimulation("a datagram", STREAMS)
 
-    async def sendmsg(self, *args: Any) -> int:
+    async def sendmsg(self, *args: Given) -> int:
         raise OutsideSimulation("a message with ancillary data", "send")
 
-    async def recvmsg(self, *args: Any) -> Any:
+    async def recvmsg(self, *args: Given) -> Given:
         raise OutsideSimulation("a message with ancillary data", "recv")
 
-    async def recvmsg_into(self, *args: Any) -> Any:
+    async def recvmsg_into(self, *args: Given) -> Given:
         raise OutsideSimulation("a message with ancillary data", "recv_into")
 
-    # --- waiting -----------------------------------------------------------------------------------------
+    # --- waiting ------------------------------------------------------------------------------------------
 
     async def _retry(self, attempt: Callable[[], T | None], what: int) -> T:
-        """Try until the answer is not "not now"."""
+        """Try until the answer is not None."""
         await trio.lowlevel.checkpoint_if_cancelled()
         try:
             answer = attempt()
@@ -339,7 +193,7 @@ class SimSocket(trio.socket.SocketType):
             raise trio.BusyResourceError(f"another task is already {_DOING[what]} this socket")
         self._parked[what] = trio.lowlevel.current_task()
 
-        def abort(raise_cancel: Callable[[], Any]) -> trio.lowlevel.Abort:
+        def abort(raise_cancel: Callable[[], Any]) -> trio.lowlevel.Abort:  # Any: trio's own
             del self._parked[what]
             return trio.lowlevel.Abort.SUCCEEDED
 
@@ -347,8 +201,6 @@ class SimSocket(trio.socket.SocketType):
 
     def _hint(self, what: int) -> None:
         """The watcher: reading, or writing, may be possible."""
-        if what & WRITE:
-            self._full = False
         for each in (READ, WRITE):
             if what & each and each in self._parked:
                 self._wake(each)
@@ -356,20 +208,6 @@ class SimSocket(trio.socket.SocketType):
     def _wake(self, what: int, error: BaseException | None = None) -> None:
         task = self._parked.pop(what)
         trio.lowlevel.reschedule(task, outcome.Value(None) if error is None else outcome.Error(error))
-
-    def _become(self, conn: Conn) -> None:
-        self._conn = conn
-        conn.watch(self._hint)
-
-    def _connected(self) -> Conn:
-        self._check()
-        if self._conn is None:
-            raise os_error(errno.ENOTCONN)
-        return self._conn
-
-    def _check(self) -> None:
-        if self._closed:
-            raise os_error(errno.EBADF, "the socket is closed")
 
 
 def _check_flags(flags: int) -> None:

@@ -1,9 +1,9 @@
-"""Ctrl-C as a request to stop: the first SIGINT cancels a task; a policy says what the next ones do.
+"""Ctrl-C as a request to stop: the first SIGINT cancels a task; a policy decides what later ones do.
 
-1.  A signal handler may run between any two bytecodes, also in the middle of the loop's own: there it must change
-    nothing and raise nothing.  So it hands the loop a callback, and the loop runs it at a safe point.
-2.  Handlers are installed in the main thread only, and only if Ctrl-C would raise KeyboardInterrupt anyway: another
-    handler is a decision of the program.  The handler of before is restored at the end.
+1.  A signal handler may run between any two bytecodes, even inside the loop's own code, where it must change nothing
+    and raise nothing.  So it passes a callback to the loop, which runs it at a safe point.
+2.  Handlers are installed in the main thread only, and only if Ctrl-C would otherwise raise KeyboardInterrupt: any
+    other handler was the program's choice.  The previous handler is restored at the end.
 
 `Interrupts` is the policy of asyncio's Runner, `crawl/interrupt.py` that of the crawl command.
 
@@ -46,7 +46,7 @@ class Signals:
         raise NotImplementedError
 
     def restored(self) -> Any:
-        """The handler to install at the end; Any: a handler, as `signal.signal` takes it."""
+        """The handler to install at the end.  Any: a handler, in the types that `signal.signal` accepts."""
         return signal.default_int_handler
 
     def __enter__(self) -> Self:

@@ -1,19 +1,18 @@
-"""SocketLoop: the loop in real time.  Where the virtual one jumps to the next event, this one waits for it.
+"""SocketLoop: the loop in real time.  The virtual loop jumps to the next event; this one waits for it.
 
-Theory of operation.
-1.  Time is `time.monotonic_ns`, 0 when the loop was made.  It moves by itself: `now` reads the clock, also within a
-    turn, so a sleep is never shorter than was asked for.
-2.  A turn is the kernel's, and before it the loop *looks*: at its sockets, at what other threads have handed over,
-    at the timers.  If something is ready it only looks; else it waits in `select` for the first of them.
-3.  A socket has an `Interest`: what somebody wants to be told of, once.  The selector tells a level, not a change:
-    it repeats itself for as long as nobody reads.  So what is told and not wanted is unregistered then and there.
-    What was wanted and told stays registered until it is told in vain: a reader that keeps up costs one system
-    call a wait, not three.
-4.  `pending` counts whatever outside of the loop somebody here waits for: sockets, look-ups.  When it is 0, nothing
-    is ready and no timer is set, the program can never go on: the deadlock of the kernel (KERNEL-2), at once.
-    Turns without end are no livelock here (KERNEL-3): time does not stand still.
-5.  A pair of sockets wakes a loop that waits: `call_soon_threadsafe` writes to it, and so does the interpreter when a
-    signal comes (`signal.set_wakeup_fd`), because a signal may come in the moment before the system call begins.
+1.  Time is `time.monotonic_ns`, 0 when the loop was made.  It moves by itself: `now` reads the clock, even within a
+    loop iteration, so a sleep is never shorter than requested.
+2.  Before each iteration of the kernel, the loop *looks*: at its sockets, at callbacks from other threads, at the
+    timers.  If something is ready it only polls; otherwise it waits in `select` for the first of these events.
+3.  Each socket has an `Interest`: the events that its owner wants, each to be delivered once.  The selector is
+    level-triggered: it repeats an event until the data is read.  So an event that arrives unwanted is unregistered at
+    once.  An event that was wanted and delivered stays registered until it arrives unwanted: a reader that keeps up
+    then costs one system call per wait, not three.
+4.  `pending` counts what tasks wait for outside the loop: sockets, look-ups.  When it is 0, nothing is ready and no
+    timer is set, the program cannot continue: the kernel's deadlock (KERNEL-2), reported at once.  Endless iterations
+    are not a livelock here (KERNEL-3): time does not stand still.
+5.  A pair of sockets wakes a waiting loop.  `call_soon_threadsafe` writes to it, and so does the interpreter when a
+    signal arrives (`signal.set_wakeup_fd`), because a signal may arrive just before the system call begins.
 
 Source: CPython documentation, "selectors", "Event Loop" (call_soon_threadsafe), "signal" (set_wakeup_fd).
 """
@@ -55,9 +54,9 @@ class SocketLoop(Loop):
     def __init__(self, observer: Observer | None = None, *, contexts: bool = True) -> None:
         self._start = monotonic_ns()
         super().__init__(observer=observer, contexts=contexts)
-        #: How many things outside of the loop somebody here waits for.
+        #: The number of things outside the loop that tasks wait for.
         self.pending = 0
-        #: The number of the turn.
+        #: The number of loop iterations so far.
         self.turns = 0
         self._handed_over: deque[Callback] = deque()
         self._selector = selectors.DefaultSelector()
@@ -84,15 +83,15 @@ class SocketLoop(Loop):
     # --- waiting -----------------------------------------------------------------------------------------
 
     def run_turns(self) -> None:
-        if self.stopping:  # stopped before it ran: one look, as the documentation of stop has it
+        if self.stopping:  # stopped before it ran: poll once, as the documentation of stop requires
             self._look(0)
         super().run_turns()
 
     def turn(self) -> None:
-        """One turn, for which it waits as long as must be.
+        """Run one iteration, blocking until there is something to do.
 
         Raises:
-            DeadlockError: nothing is ready, no timer is set, and nothing outside is waited for.
+            DeadlockError: nothing is ready, no timer is set, and no task waits for anything outside.
         """
         self.turns += 1
         while (patience := self._patience()) is not None:
@@ -102,7 +101,7 @@ class SocketLoop(Loop):
         super().turn()
 
     def _patience(self) -> float | None:
-        """How long, in seconds, nothing need happen; None: nothing ever will."""
+        """The longest time to wait, in seconds; None: no event can ever come."""
         if self.ready or self._handed_over:
             return 0
         when = self.next_event()
@@ -111,8 +110,8 @@ class SocketLoop(Loop):
         return _LONGEST_S if self.pending else None
 
     def _look(self, patience: float) -> None:
-        """Wait, `patience` seconds at most, and make ready what has happened."""
-        if self.pending or patience:  # else no socket is of interest
+        """Wait, `patience` seconds at most, and make ready the items whose events have happened."""
+        if self.pending or patience:  # else no socket has a wanted event
             for key, events in self._selector.select(patience):
                 try:
                     key.data(events)
@@ -120,23 +119,23 @@ class SocketLoop(Loop):
                     raise
                 except BaseException as error:
                     self.report({"message": f"Exception in watcher {key.data!r}", "exception": error})
-        for _ in range(len(self._handed_over)):  # those that are there: a thread may add without end
+        for _ in range(len(self._handed_over)):  # only the present ones: a thread may add without end
             self.ready.append(self._handed_over.popleft())
         self.advance(self.now)
 
     def interest(self, sock: socket.socket, tell: Watcher) -> Interest:
-        """An interest in a socket, in nothing yet; `tell` is called with what was wanted and has happened."""
+        """Make the Interest of a socket, with no events yet; `tell` is called with wanted events that happen."""
         return Interest(self, sock, tell)
 
     # --- other threads, and signals ----------------------------------------------------------------------
 
     def call_soon_threadsafe(
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Callback:  # Any: the arguments are the callback's affair, as in asyncio
+    ) -> Callback:  # Any: the arguments are between the caller and the callback, as in asyncio
         """`call_soon`, from another thread or a signal handler.
 
-        The loop does not know of threads that may call this: while somebody waits for one and for nothing else,
-        add 1 to `pending`, lest it be taken for a deadlock.
+        The loop does not know of threads that may call this.  While tasks wait for such a thread and nothing else, add
+        1 to `pending`; otherwise the loop reports a deadlock.
 
         Raises:
             RuntimeError: the loop is closed.
@@ -147,18 +146,18 @@ class SocketLoop(Loop):
         return handle
 
     def hand_over(self, item: Callback) -> None:
-        """Have `item` run in the loop's next turn, from wherever; a closed loop never runs it."""
+        """Run `item` in the next loop iteration; callable from any thread.  A closed loop never runs it."""
         self._handed_over.append(item)
         try:
             self._waker.send(b"\0")
         except OSError:
-            pass  # it is closed, or so full that the loop is being woken already
+            pass  # the loop is closed, or the buffer is full and the loop is waking already
 
     def _woken(self, events: int) -> None:
-        self._sleeper.recv(4096)  # if there is more, the selector says so again
+        self._sleeper.recv(4096)  # if there is more, the selector reports it again
 
     def run_forever(self) -> None:
-        if current_thread() is not main_thread():  # only that one is told of signals
+        if current_thread() is not main_thread():  # only the main thread receives signals
             super().run_forever()
             return
         before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
@@ -170,14 +169,14 @@ class SocketLoop(Loop):
     # --- a whole program ---------------------------------------------------------------------------------
 
     def run(self, main: Task[T] | Runs[T]) -> T:
-        """Run a program to its end, cancel what it left behind, and close: `Loop.run`, and Ctrl-C.
+        """Run a program to its end, cancel the tasks that it left, and close: `Loop.run` with Ctrl-C.
 
         Ctrl-C (SIGINT) is a request to stop, as for asyncio.Runner: the first cancels `main`, which cleans up;
-        then `run` raises KeyboardInterrupt.  A second one does not wait for the clean-up (interrupts.py).  Elsewhere
-        than in the main thread, or if SIGINT has a handler of its own, signals are left alone.
+        then `run` raises KeyboardInterrupt.  A second one does not wait for the clean-up (interrupts.py).  Outside the
+        main thread, or if SIGINT has a handler of its own, signals are left alone.
 
-        A program that must say what it has done, however it ends, has two places for it, and neither awaits:
-        in `main`, in a `finally`; or around `run`, which has closed everything when it raises:
+        A program that must report its work however it ends can do so, without awaiting, in one of two places: in a
+        `finally` of `main`, or around `run`, which has closed everything when it raises:
 
             try:
                 loop.run(crawler.run())
@@ -185,7 +184,7 @@ class SocketLoop(Loop):
                 status = 130
             print(report(crawler))
 
-        A `main` that catches the CancelledError and returns has its result returned, with no KeyboardInterrupt.
+        If `main` catches the CancelledError and returns, `run` returns its result and raises no KeyboardInterrupt.
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
@@ -202,7 +201,7 @@ class SocketLoop(Loop):
                 raise
 
     def close(self) -> None:
-        """Throw away what still waits, and give all descriptors back; closing twice is harmless.
+        """Drop all pending callbacks, and close all descriptors; closing twice is harmless.
 
         Look-ups under way are not waited for: their threads end by themselves (resolver.py).
         """
@@ -214,7 +213,7 @@ class SocketLoop(Loop):
 
 
 class Interest:
-    """What somebody wants to be told of a socket; made by `SocketLoop.interest`."""
+    """The events that the owner of a socket waits for; made by `SocketLoop.interest`."""
 
     __slots__ = ("_loop", "_registered", "_sock", "_tell", "_wanted")
 
@@ -226,7 +225,7 @@ class Interest:
         self._registered = 0
 
     def want(self, events: int) -> None:
-        """Want to be told of `events` (READ, WRITE, both, or 0), of each once, and of nothing else.
+        """Wait for `events` (READ, WRITE, both, or 0), each once, and for nothing else.
 
         Raises:
             OSError: the system watches no more sockets.
@@ -238,12 +237,12 @@ class Interest:
         self._wanted = events
 
     def close(self) -> None:
-        """Want nothing any more; to be called before the socket is closed."""
+        """Wait for nothing any more; call this before the socket is closed."""
         self.want(0)
         self._register(0)
 
     def _told(self, events: int) -> None:
-        """The selector has seen `events`."""
+        """Deliver the wanted ones of the `events` that the selector reports; unregister the others."""
         heard = events & self._wanted
         if heard != events:
             self._register(self._registered & ~(events ^ heard))

@@ -1,13 +1,12 @@
-"""Resolver: the addresses of names, asked for in threads, so that the loop does not wait.
+"""Resolver: look names up in threads, so that the loop does not block.
 
-Theory of operation.
-1.  `getaddrinfo` of the operating system knows all that may name a host (the hosts file, DNS, mDNS) and has no
-    non-blocking form.  So each look-up is a thread of its own; at most `most` at once, the others wait in line.
-2.  The threads touch nothing of the loop: they hand their answer over.  Starting the next one is the loop's affair,
-    so that a loop that is closed starts no more.
-3.  Who cancels is not called any more, and the thread ends in its own time, unheard; until then it keeps its
-    place.  Nothing waits for it: the threads are daemons, because a resolver may take a minute to give up
-    (resolv.conf: `timeout`, `attempts`), and a program that has ended must not.
+1.  The operating system's `getaddrinfo` uses every source of names (the hosts file, DNS, mDNS) and has no non-blocking
+    form.  So each look-up runs in a thread of its own; at most `most` run at once, and the others wait in a queue.
+2.  The threads change nothing in the loop: they hand their answer over.  The loop itself starts the next look-up, so a
+    closed loop starts no more.
+3.  The callback of a cancelled look-up is never called.  Its thread ends in its own time, its answer is dropped, and
+    until then it counts towards `most`.  The threads are daemons, so no program waits for them at its exit: a resolver
+    may take a minute to give up (resolv.conf: `timeout`, `attempts`).
 4.  A numeric address is its own answer and needs no thread.
 """
 
@@ -24,10 +23,10 @@ from ...tasks.callback import Callback
 from ..conn import name_not_found, os_error
 from .loop import SocketLoop
 
-#: Look-ups at once, if the caller does not say.
+#: The default for the number of look-ups at once.
 LOOKUPS_MAX: Final = 8
 
-#: Finds the addresses of a name, blocking; raises OSError, or ValueError if that can be no name.
+#: Finds the addresses of a name, blocking; raises OSError, or ValueError for an invalid name.
 Lookup = Callable[[str], tuple[str, ...]]
 
 #: Called with the addresses, or the error.
@@ -39,7 +38,7 @@ Place = tuple[str, int] | tuple[str, int, int, int]
 
 
 def numeric(host: str, port: int) -> tuple[socket.AddressFamily, Place] | None:
-    """The family, and the socket address, of a numeric host; None: it is no numeric one."""
+    """The family and the socket address of a numeric host; None if it is not numeric."""
     try:
         found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except (OSError, ValueError):
@@ -58,8 +57,8 @@ class Resolver:
     """Looks names up for a loop.
 
     Parameters:
-        lookup: what is called in the threads.
-        most: how many threads at once.
+        lookup: the function that the threads call.
+        most: the greatest number of threads at once.
 
     Raises:
         ValueError: most < 1.
@@ -74,7 +73,7 @@ class Resolver:
         self._line: deque[_Question] = deque()
 
     def ask(self, host: str, done: Done) -> _Question:
-        """Have `done` called with the addresses of `host`, or with an OSError, never before this returns."""
+        """Call `done` later with the addresses of `host`, or with an OSError; never before this returns."""
         question = _Question(self._loop, host, done)
         if numeric(host, 0) is not None:
             self._loop.call_soon(question.answer, (host,))
@@ -84,7 +83,7 @@ class Resolver:
         return question
 
     def _begin(self) -> None:
-        """Start as many threads as there are free places for."""
+        """Start threads until `most` are running."""
         while self._free and self._line:
             question = self._line.popleft()
             if question.cancelled:
@@ -92,21 +91,20 @@ class Resolver:
             try:
                 name = f"look-up of {question.host}"
                 Thread(target=self._look_up, args=(question,), name=name, daemon=True).start()
-            except RuntimeError as error:  # the system gives no more threads
+            except RuntimeError as error:  # the system allows no more threads
                 self._loop.call_soon(question.answer, os_error(errno.EAGAIN, str(error)))
             else:
                 self._free -= 1
 
     def _look_up(self, question: _Question) -> None:
-        """In a thread: find the answer and hand it over."""
+        """Find the answer and hand it over; runs in a thread."""
         answer: tuple[str, ...] | OSError
         try:
             answer = self._lookup(question.host) or name_not_found(question.host)
         except OSError as error:
             answer = error
-        except (
-            Exception
-        ) as error:  # a name that cannot be encoded; whatever it is, somebody waits for the answer
+        # A name that cannot be encoded, for instance; the caller waits for an answer in any case.
+        except Exception as error:
             answer = name_not_found(f"{question.host} ({error})")
         self._loop.hand_over(Callback(self._answered, (question, answer)))
 
@@ -117,7 +115,7 @@ class Resolver:
 
 
 class _Question:
-    """A look-up that somebody waits for."""
+    """A pending look-up."""
 
     __slots__ = ("_done", "_loop", "host")
 
@@ -132,7 +130,7 @@ class _Question:
         return self._done is None
 
     def cancel(self) -> None:
-        """Wait for the answer no more."""
+        """Drop the callback; the answer will be ignored."""
         if self._done is not None:
             self._done = None
             self._loop.pending -= 1

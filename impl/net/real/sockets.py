@@ -1,45 +1,54 @@
-"""SocketNet: the faces of `conn.py` on the non-blocking sockets of the operating system.
+"""SocketNet: the interfaces of `conn.py` over the operating system's non-blocking sockets.
 
-Theory of operation.
-1.  A method is one system call, and "not now" is its EAGAIN.  It then counts as *blocked* in that direction; who
-    watches is told when this may have changed.  While nobody watches, or nothing is blocked, the selector is asked
-    for nothing: a socket full of data that nobody wants costs nothing.
-2.  The kernel tells of a reset once, and calls it the end of the data afterwards.  So the first error of a
-    connection is kept, and is the answer from then on, after the bytes that came before it.
-3.  A peer that is faster than we are would keep one task busy for ever: its data never ends, so the task never waits.
-    So after a number of tries in one turn the answer is "not now", and timers and the other tasks have their turn.
-4.  All else is the kernel's as it is promised: `close` still carries what `send` took, and resets the peer if
-    something was left unread; `abort` is a close with SO_LINGER of 0 seconds.
-5.  Whatever fails before there is a connection is an answer to the caller, with the errno: also that the process has
-    no more descriptors (EMFILE).  Who is given an error owns no descriptor.
+1.  A method is one system call, and "not now" is its EAGAIN.  The socket then counts as *blocked* in that direction,
+    and its watchers are called when this may have changed.  With no watcher, or nothing blocked, the socket is not
+    registered for events: a socket full of unread data costs nothing.
+2.  The kernel reports a reset once, and as the end of the data afterwards.  So the first error of a connection is
+    kept, and raised from then on, after the bytes that arrived before it.
+3.  A peer that sends faster than we read would keep one task busy for ever: its data never ends, so the task never
+    waits.  After a number of tries in one loop iteration the answer is therefore "not now", and timers and the other
+    tasks run.
+4.  The rest is the kernel's documented behaviour: `close` still carries the data that `send` took, and resets the peer
+    if something was left unread; `abort` is a close with SO_LINGER of 0 seconds.
+5.  An error before there is a connection is passed to the caller, with its errno, even when the process has no more
+    descriptors (EMFILE).  A caller that receives an error owns no descriptor.
 """
 
 from __future__ import annotations
 
 import errno
 import socket
-import struct
 from collections.abc import Callable
 from typing import Final
 
-from ..conn import READ, WRITE, Address, Asked, Conn, Watcher, check_listen, check_port, host_port, os_error
+from ..conn import (
+    READ,
+    RESET_ON_CLOSE,
+    WRITE,
+    Address,
+    Asked,
+    Conn,
+    Watchable,
+    Watcher,
+    check_listen,
+    check_port,
+    host_port,
+    os_error,
+)
 from .loop import SocketLoop
 from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
 
-#: struct linger: on, 0 seconds.
-_RESET = struct.pack("ii", 1, 0)
-
-#: How often one end may be tried in one turn.
+#: The most tries of one end in one loop iteration.
 TRIES_MAX: Final = 16
 
 
 class SocketNet:
-    """The network of the operating system, IPv4 and IPv6; see `Net` for what its methods promise.
+    """The network of the operating system, IPv4 and IPv6; `Net` documents the methods.
 
     Parameters:
         loop: the loop that waits for its sockets.
         lookup: finds the addresses of a name, blocking, in a thread; by default getaddrinfo.
-        lookups_max: how many look-ups at once.
+        lookups_max: the greatest number of look-ups at once.
     """
 
     def __init__(
@@ -66,7 +75,7 @@ class SocketNet:
         sock = _socket(family)
         try:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:  # "::" is no claim on IPv4
+            if family == socket.AF_INET6:  # "::" does not claim IPv4
                 sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             sock.bind(place)
             sock.listen(backlog)
@@ -88,7 +97,7 @@ class _Attempt:
         self._timely = None if code == errno.EINPROGRESS else loop.call_soon(self._finish, code)
 
     def _begin(self) -> int:
-        """Ask the kernel for a connection; returns the errno, 0 for one that stands already."""
+        """Start the connection; return the errno, 0 if it is established already."""
         found = numeric(*self._address)
         if found is None:
             return errno.EHOSTUNREACH
@@ -99,13 +108,13 @@ class _Attempt:
             if code == errno.EINPROGRESS:
                 self._interest = self._loop.interest(self._sock, self._writable)
                 self._interest.want(WRITE)
-        except OSError as error:  # no descriptor left, or the selector takes no more
+        except OSError as error:  # no descriptor is left, or the selector is full
             self._close()
             return error.errno or errno.EIO
         return code
 
     def _writable(self, what: int) -> None:
-        """The kernel has decided; it tells by SO_ERROR (connect(2), EINPROGRESS)."""
+        """Read the result of the connect from SO_ERROR (connect(2), EINPROGRESS)."""
         assert self._sock is not None
         self._interest.close()
         self._finish(self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
@@ -120,7 +129,7 @@ class _Attempt:
         self._done(SockConn(self._loop, sock, self._address))
 
     def cancel(self) -> None:
-        """Give it up; the socket is closed now, whether or not the peer has answered."""
+        """Cancel the connect; the socket is closed now, whether or not the peer has answered."""
         if self._timely is not None:
             self._timely.cancel()
         elif self._sock is not None:
@@ -133,26 +142,26 @@ class _Attempt:
             self._sock = None
 
 
-class _Endpoint:
-    """What connections and listeners share: a socket, its watchers, and what it is blocked in."""
+class _Endpoint(Watchable):
+    """The common part of connections and listeners: a socket, its watchers, its blocked directions."""
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
+        super().__init__()
         self._loop = loop
         self._sock = sock
         self._interest = loop.interest(sock, self._told)
-        self._watchers: list[Watcher] = []
         self._blocked = 0
         self._closed = False
-        self._turn = -1  # the one that `_tries` counts for
+        self._turn = -1  # the loop iteration that `_tries` counts
         self._tries = 0
 
     def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
+        super().watch(watcher)
         self._interest.want(self._blocked)
 
     def unwatch(self, watcher: Watcher, /) -> None:
         if watcher in self._watchers:
-            self._watchers.remove(watcher)
+            super().unwatch(watcher)
             if not self._watchers:
                 self._interest.want(0)
 
@@ -165,7 +174,7 @@ class _Endpoint:
         self._sock.close()
 
     def _blocks(self, what: int) -> bool:
-        """Whether to answer "not now" unasked, because it was tried often enough in this turn."""
+        """Whether to return "not now" without a system call, after TRIES_MAX tries in this loop iteration."""
         if self._turn != self._loop.turns:
             self._turn = self._loop.turns
             self._tries = 0
@@ -176,15 +185,14 @@ class _Endpoint:
         return False
 
     def _block(self, what: int) -> None:
-        """The answer was "not now": whoever watches wants to know when it may be another."""
+        """Record that `what` is blocked; with watchers, register for its event."""
         self._blocked |= what
         if self._watchers:
             self._interest.want(self._blocked)
 
     def _told(self, what: int) -> None:
         self._blocked &= ~what
-        for watcher in tuple(self._watchers):
-            watcher(what)
+        self.notify(what)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -192,18 +200,18 @@ class _Endpoint:
 
 
 class SockConn(_Endpoint):
-    """One end of a TCP connection; see `Conn` for what its methods promise."""
+    """One end of a TCP connection; `Conn` documents the methods."""
 
     def __init__(self, loop: SocketLoop, sock: socket.socket, remote: Address) -> None:
         super().__init__(loop, sock)
         self._local = _address(sock.getsockname())
         self._remote = remote
-        self._error = 0  # the errno that the kernel has told, and will not tell again
+        self._error = 0  # the errno that the kernel reports only once
         self._sent_eof = False
-        try:  # small messages go at once (RFC 9293, 3.7.4: the Nagle algorithm can be disabled)
+        try:  # send small messages at once (RFC 9293, 3.7.4: the Nagle algorithm can be disabled)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError:
-            pass  # it is reset already
+            pass  # the connection is already reset
 
     @property
     def local(self) -> Address:
@@ -249,8 +257,8 @@ class SockConn(_Endpoint):
     def send_eof(self) -> None:
         self._check_sendable()
         try:
-            self._sock.shutdown(socket.SHUT_WR)  # again, if it was: that a peer has reset us shows even then
-        except OSError:  # ENOTCONN: the connection is no more, and SO_ERROR says why
+            self._sock.shutdown(socket.SHUT_WR)  # even a second time: that shows a reset by the peer
+        except OSError:  # ENOTCONN: the connection is gone, and SO_ERROR has the reason
             code = self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             raise self._failed(os_error(code or errno.ECONNRESET)) from None
         self._sent_eof = True
@@ -258,13 +266,13 @@ class SockConn(_Endpoint):
     def abort(self) -> None:
         if not self._closed:
             try:
-                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
             except OSError:
-                pass  # it is reset already
+                pass  # the connection is already reset
             self.close()
 
     def _failed(self, error: OSError) -> OSError:
-        """Keep an error that the kernel tells once; EPIPE it repeats, and after that there may be more to read."""
+        """Keep an error that the kernel reports once; it repeats EPIPE, after which there may be more to read."""
         if error.errno != errno.EPIPE:
             self._error = error.errno or errno.EIO
         return error
@@ -279,7 +287,7 @@ class SockConn(_Endpoint):
 
 
 class SockListener(_Endpoint):
-    """Where connections come in; see `Listener` for what its methods promise."""
+    """A listening TCP socket; `Listener` documents the methods."""
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
         super().__init__(loop, sock)
@@ -298,7 +306,7 @@ class SockListener(_Endpoint):
                 self._block(READ)
                 return None
             except ConnectionAbortedError:
-                continue  # its peer has given up meanwhile (accept(2))
+                continue  # the peer gave up meanwhile (accept(2))
             sock.setblocking(False)
             return SockConn(self._loop, sock, _address(remote))
         return None

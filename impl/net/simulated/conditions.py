@@ -1,12 +1,11 @@
-"""What the environment may do to a simulated network, and how that is drawn.
+"""The conditions of a simulated network: latencies, segments, faults, and how they are drawn.
 
-Theory of operation.  `Weather` is plain data: ranges and lists.  Its methods turn it into facts by drawing
-from `Choices`: latencies and segments in the lane `network`, faults in the lane `faults`, so that a run with
-a fault has, until it strikes, the latencies of the run without.  0 is always the plain thing: the least
-latency, the whole segment, no fault.  Where the weather leaves nothing open, nothing is drawn.
-
-Faults come in two ways.  *Scripted* ones belong to a host and happen every time: a site needs them to answer
-the same to every schedule.  *Drawn* ones happen to one look-up, or one connection, in `fault_one_in`.
+1.  `Weather` is plain data: ranges and lists.  Its methods draw from `Choices`: latencies and segments in the lane
+    `network`, faults in the lane `faults`.  So until a fault strikes, a run has the latencies of the run without it.
+2.  0 is always the plain choice: the least latency, one segment, no fault.  Where only one value is possible, nothing
+    is drawn.
+3.  A *scripted* fault belongs to a host and happens every time, because a site must answer the same under every
+    schedule.  A *drawn* fault happens to one look-up or connection in `fault_one_in`.
 """
 
 from __future__ import annotations
@@ -21,48 +20,48 @@ from ...sim.choices import Choices
 #: Nanoseconds in a millisecond.
 MS: Final = 1_000_000
 
-#: A drawn reset or silence strikes one of so many first segments of a connection.
+#: A drawn reset or silence strikes one of the first segments of a connection; this is their number.
 STRIKES: Final = 8
 
 
 class Fault(Enum):
-    """What may go wrong; the values are the words of `impl.web.site.Fault`."""
+    """A fault; the values are those of `impl.web.site.Fault`."""
 
     #: The name has no address.
     NO_SUCH_HOST = "no-such-host"
     #: The connection is refused.
     REFUSED = "refused"
-    #: Both ends of the connection are reset while it is used.
+    #: Both ends of the connection are reset during use.
     RESET = "reset"
-    #: Nothing is carried any more, in neither direction, and nobody is told.
+    #: The connection carries nothing any more, in either direction, and neither end sees an error.
     SILENT = "silent"
 
 
-#: Those that happen to a connection, in the order in which they are numbered when drawn.
+#: The faults of a connection, in the order of their numbers when drawn.
 CONNECTION_FAULTS: Final = (Fault.REFUSED, Fault.RESET, Fault.SILENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """What may happen.
+    """The conditions of a network.
 
     Raises:
-        ValueError: a value makes no sense; the text says which and what would.
+        ValueError: a value is out of range; the text says which and why.
     """
 
-    #: Each way of each segment, and each look-up, takes at least so long, in milliseconds ...
+    #: The least latency, in milliseconds, of a segment, of each direction of a connect, and of a look-up.
     latency_ms_min: int = 1
-    #: ... and at most so long.
+    #: The greatest latency, in milliseconds.
     latency_ms_max: int = 1
-    #: What one `send` takes travels in at most so many segments.
+    #: The largest number of segments in which the bytes of one `send` travel.
     segments_max: int = 1
-    #: So many bytes fit into one direction of a connection: those under way and those the peer has not read.
+    #: The bytes that one direction of a connection holds: those in transit and those that the peer has not read.
     buffer_bytes: int = 65536
     #: The faults that may be drawn.
     faults: tuple[Fault, ...] = ()
-    #: One look-up or connection in so many has a drawn fault.
+    #: One look-up or connection in this many has a drawn fault.
     fault_one_in: int = 10
-    #: Hosts (by name; for what happens to connections, also by numeric address) with a fault that always happens.
+    #: The scripted faults by name of the host; those of connections also by its numeric address.
     scripted: Mapping[str, Fault] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -83,12 +82,12 @@ class Weather:
             raise ValueError("faults names a fault twice")
 
     def latency_ns(self, choices: Choices) -> int:
-        """Draw how long one way takes, in virtual nanoseconds."""
+        """Draw a latency, in virtual nanoseconds."""
         spread = self.latency_ms_max - self.latency_ms_min
         return (self.latency_ms_min + choices.network(spread + 1)) * MS
 
     def segments(self, data: bytes, choices: Choices) -> Iterator[bytes]:
-        """Cut `data` (not empty) into drawn segments, none of them empty: how many first, then where."""
+        """Cut `data` (not empty) into segments, none of them empty: draw their number, then their sizes."""
         count = 1 + choices.network(min(self.segments_max, len(data)))
         start = 0
         for left in range(count - 1, 0, -1):
@@ -98,15 +97,15 @@ class Weather:
         yield data[start:]
 
     def lookup_fails(self, host: str, choices: Choices) -> bool:
-        """Whether this look-up of `host` finds nothing although the host is there: scripted, or drawn."""
+        """Whether this look-up of `host` fails although the host exists: scripted, or drawn."""
         if host in self.scripted:
             return self.scripted[host] is Fault.NO_SUCH_HOST
         return Fault.NO_SUCH_HOST in self.faults and choices.faults(self.fault_one_in) == 1
 
     def connection_fault(self, host: str, choices: Choices) -> tuple[Fault | None, int]:
-        """What goes wrong with this connection to `host`, if anything, and after how many segments.
+        """The fault of this connection to `host`, or None, and the number of segments before it strikes.
 
-        Scripted faults strike the first segment; drawn ones draw which.
+        A scripted fault strikes the first segment; for a drawn fault the segment is drawn too.
         """
         if host in self.scripted:
             fault = self.scripted[host]
@@ -121,5 +120,5 @@ class Weather:
         return fault, 0 if fault is Fault.REFUSED else choices.faults(STRIKES)
 
 
-#: The least latency always, whole segments, nothing goes wrong.
+#: Always the least latency, one segment, no fault.
 CALM: Final = Weather()

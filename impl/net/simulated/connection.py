@@ -1,23 +1,20 @@
 """Established connections of the simulated network: a `Wire` with two ends.
 
-Theory of operation.
-1.  A wire has two `_Way`s, one a direction.  A way is a queue of what is under way (segments, then a mark:
-    the end of the data, or a reset), the bytes that its end has not read, and the room that its source has
-    left.
-2.  Each item under way is one timer.  The timer does not know its item: whichever timer of a way comes next,
-    it lands the *head* of the queue.  So the order of the bytes rests on the queue alone and not on what a
-    kernel does with deadlines; these still increase strictly, so that a kernel finds no ties to choose from
-    where they would make no difference.
-3.  Room is exact.  Sending takes room; reading frees it, and the end that reads tells its peer when half of the
-    buffer is free to be told of (RFC 9293, 3.8.6.2.2: small updates would be answered by small segments, for
-    ever).  The telling travels too.  In each direction
+1.  A wire has two directions.  A direction is a queue of the items in transit (segments, then a mark: the end of the
+    data, or a reset), the bytes that its receiver has not read, and the room that its sender has left.
+2.  Each item in transit has one timer.  The timer does not refer to its item: the next timer of a direction delivers
+    the *head* of the queue.  So the order of the bytes depends on the queue alone, not on the kernel's timers.  The
+    deadlines increase strictly all the same, so that the kernel has no ties to choose from that make no difference.
+3.  Room is exact.  Sending takes room, and reading frees it.  The receiver sends a window update when half of the
+    buffer has been freed (RFC 9293, 3.8.6.2.2: small updates would cause small segments for ever).  The update takes
+    a latency, too.  In each direction
 
-        room + bytes under way + bytes unread + bytes freed + room on its way back = buffer_bytes
+        room + bytes in transit + bytes unread + bytes freed + updates in transit = buffer_bytes
 
-4.  An end that closes leaves the wire; that also breaks the reference cycle between the two.  Data that lands
-    where nobody is any more is answered by a reset (RFC 9293, 3.10.7.1).
-5.  A fault strikes the wire after so many segments: from then on nothing enters it.  A reset is told to both
-    ends, silence to nobody.  What was already under way still lands.
+4.  An end that closes leaves the wire, which also breaks the reference cycle between the two.  Data that arrives where
+    the end has left is answered by a reset (RFC 9293, 3.10.7.1).
+5.  A fault strikes the wire after a number of segments: from then on the wire accepts nothing.  A reset is sent to
+    both ends; silence is not announced.  Items that are in transit already still arrive.
 """
 
 from __future__ import annotations
@@ -30,12 +27,12 @@ from enum import Enum
 from ...interfaces import Clockwork
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
-from ..conn import READ, WRITE, Address, Watcher, host_port, os_error
+from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
 from .conditions import Fault, Weather
 
 
 class _Mark(Enum):
-    """What may travel besides data."""
+    """An item in transit that is not data."""
 
     EOF = "eof"
     RESET = "reset"
@@ -53,16 +50,16 @@ class _Way:
         self.flight: deque[_Item] = deque()
         self.unread = bytearray()
         self.room = room
-        #: Bytes that were read, and of which the source has not been told.
+        #: Bytes that were read, and that no window update has announced yet.
         self.freed = 0
-        #: The deadline of the last item under way, virtual nanoseconds.
+        #: The deadline of the last item in transit, in virtual nanoseconds.
         self.last = since
-        #: Whether its source has sent a mark, after which it has no use for room.
+        #: Whether the sender has sent a mark; it needs no room after that.
         self.ended = False
 
 
-class Medium:
-    """Through which everything travels: a clock, and a weather that draws from choices."""
+class Link:
+    """The clock and the conditions of the network, which draw from choices."""
 
     def __init__(self, clock: Clockwork, choices: Choices, weather: Weather) -> None:
         self.clock = clock
@@ -70,74 +67,74 @@ class Medium:
         self.weather = weather
 
     def arrival(self) -> int:
-        """When something that leaves now arrives (virtual nanoseconds): draws its latency."""
+        """The arrival time, in virtual nanoseconds, of an item that is sent now: draws its latency."""
         return self.clock.now + self.weather.latency_ns(self.choices)
 
     def later(self, fn: Callable[..., None], *args: object) -> Callback:
-        """Call `fn` one latency from now, unless what is returned is cancelled."""
+        """Call `fn` after one latency, unless the result is cancelled."""
         timer = Callback(fn, args)
         self.clock.at(self.arrival(), timer)
         return timer
 
 
 class Wire:
-    """A connection seen from above: two ways, and what stands at their ends; made by `connection`."""
+    """A connection: two directions and two ends; made by `connection`."""
 
-    def __init__(self, medium: Medium, since: int, fault: Fault | None, after: int) -> None:
+    def __init__(self, link: Link, since: int, fault: Fault | None, after: int) -> None:
         """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments."""
-        self.medium = medium
+        self.link = link
         self.ends: list[SimConn | None] = [None, None]
-        room = medium.weather.buffer_bytes
+        room = link.weather.buffer_bytes
         self._ways = (_Way(room, since), _Way(room, since))
         self._fault = fault
         self._left = after
         self._down = False
 
     def send(self, side: int, data: bytes | bytearray | memoryview) -> int | None:
-        """Take what there is room for and send it on its way: its size, or None if there is no room."""
+        """Send as much of `data` as there is room for; returns its length, or None if there is no room."""
         way = self._ways[side]
         size = min(len(data), way.room)
         if size == 0:
             return None
         way.room -= size
-        for segment in self.medium.weather.segments(bytes(data[:size]), self.medium.choices):
+        for segment in self.link.weather.segments(bytes(data[:size]), self.link.choices):
             self._push(side, segment)
         return size
 
     def end(self, side: int, mark: _Mark) -> None:
-        """Send `mark` after everything that was sent from `side`."""
+        """Send `mark` after all data of `side`."""
         self._ways[side].ended = True
         self._push(side, mark)
 
     def unread(self, side: int) -> int:
-        """How many bytes have arrived at `side` and were not taken."""
+        """The number of bytes that have arrived at `side` and were not read."""
         return len(self._ways[1 - side].unread)
 
     def room(self, side: int) -> int:
-        """How many bytes `side` may send now."""
+        """The number of bytes that `side` can send now."""
         return self._ways[side].room
 
     def take(self, side: int, n: int) -> bytes:
-        """Take up to n bytes that have arrived at `side`; the peer is told of the room, once it is worth it."""
+        """Read up to n bytes that have arrived at `side`; sends a window update if enough bytes were freed."""
         way = self._ways[1 - side]
         data = bytes(way.unread[:n])
         del way.unread[:n]
         way.freed += len(data)
-        worth_it = 2 * way.freed >= self.medium.weather.buffer_bytes
-        if worth_it and not (way.ended or self._down or self.ends[1 - side] is None):
-            self.medium.later(self._widen, 1 - side, way.freed)
+        enough = 2 * way.freed >= self.link.weather.buffer_bytes
+        if enough and not (way.ended or self._down or self.ends[1 - side] is None):
+            self.link.later(self._widen, 1 - side, way.freed)
             way.freed = 0
         return data
 
     def _widen(self, side: int, n: int) -> None:
-        """The peer's window update has arrived at `side`."""
+        """A window update has arrived at `side`."""
         self._ways[side].room += n
         end = self.ends[side]
         if end is not None:
             end.notify(WRITE)
 
     def _push(self, side: int, item: _Item) -> None:
-        """Send an item from `side`, unless a fault strikes it."""
+        """Send an item from `side`, unless a fault strikes."""
         if self._down:
             return
         if self._fault is not None:
@@ -153,11 +150,11 @@ class Wire:
     def _launch(self, side: int, item: _Item) -> None:
         way = self._ways[side]
         way.flight.append(item)
-        way.last = max(way.last + 1, self.medium.arrival())
-        self.medium.clock.at(way.last, Callback(self._land, (side,)))
+        way.last = max(way.last + 1, self.link.arrival())
+        self.link.clock.at(way.last, Callback(self._land, (side,)))
 
     def _land(self, side: int) -> None:
-        """The next item from `side` arrives at the other end."""
+        """Deliver the next item from `side` to the other end."""
         way = self._ways[side]
         item = way.flight.popleft()
         end = self.ends[1 - side]
@@ -170,13 +167,14 @@ class Wire:
         end.arrived(item)
 
 
-class SimConn:
-    """One end of a wire; see `Conn` for what its methods promise."""
+class SimConn(Watchable):
+    """One end of a wire; `Conn` documents its methods."""
 
     def __init__(
         self, wire: Wire, side: int, local: Address, remote: Address, open_ends: dict[SimConn, None]
     ) -> None:
-        """Side 0 is the one that connected.  While it is open, it stands in `open_ends`."""
+        """Side 0 is the end that connected.  `open_ends` holds the ends that are open."""
+        super().__init__()
         wire.ends[side] = self
         open_ends[self] = None
         self._wire = wire
@@ -184,7 +182,6 @@ class SimConn:
         self._side = side
         self._local = local
         self._remote = remote
-        self._watchers: list[Watcher] = []
         self._peer_ended = False  # the peer's end of data has arrived
         self._reset = False  # a reset has arrived
         self._sent_eof = False
@@ -239,29 +236,22 @@ class SimConn:
             self._wire.end(self._side, _Mark.RESET)
         self._leave("reset")
 
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
     def ready(self) -> int:
-        """READ, WRITE or both: what would not be answered by "not now"."""
+        """READ, WRITE or both: the calls that would not return None."""
         if self._closed or self._reset:
             return READ | WRITE
         reads = READ if self._peer_ended or self._wire.unread(self._side) else 0
         return reads | (WRITE if self._wire.room(self._side) else 0)
 
     def opened(self) -> None:
-        """Tell the observer that this end is established."""
-        observer = self._wire.medium.clock.observer
+        """Report to the observer that this end is established."""
+        observer = self._wire.link.clock.observer
         if observer is not None:
             observer.opened(self, host_port(self._local), host_port(self._remote))
 
     def arrived(self, item: _Item) -> None:
-        """An item has arrived (the bytes of a segment stand in the wire): note it and tell the watchers."""
-        observer = self._wire.medium.clock.observer
+        """Record an item that has arrived (the bytes of a segment are in the wire), and call the watchers."""
+        observer = self._wire.link.clock.observer
         if isinstance(item, bytes):
             if observer is not None:
                 observer.carried(self, item)
@@ -277,17 +267,12 @@ class SimConn:
                 observer.closed(self, "reset")
             self.notify(READ | WRITE)
 
-    def notify(self, what: int) -> None:
-        """Call the watchers; those that are added meanwhile are not called this time."""
-        for watcher in tuple(self._watchers):
-            watcher(what)
-
     def _leave(self, how: str) -> None:
         self._closed = True
         self._watchers.clear()
         self._wire.ends[self._side] = None
         del self._open_ends[self]
-        observer = self._wire.medium.clock.observer
+        observer = self._wire.link.clock.observer
         if observer is not None:
             observer.closed(self, how)
 
@@ -305,7 +290,7 @@ class SimConn:
 
 
 def connection(
-    medium: Medium,
+    link: Link,
     near: Address,
     far: Address,
     open_ends: dict[SimConn, None],
@@ -314,6 +299,6 @@ def connection(
     fault: Fault | None,
     after: int,
 ) -> tuple[SimConn, SimConn]:
-    """A new wire: the end that connected, and the one that is to be accepted; parameters as theirs."""
-    wire = Wire(medium, since, fault, after)
+    """Make a wire: the end that connected, and the end to accept; the parameters are those of Wire and SimConn."""
+    wire = Wire(link, since, fault, after)
     return SimConn(wire, 0, near, far, open_ends), SimConn(wire, 1, far, near, open_ends)

@@ -1,9 +1,8 @@
-"""Datagrams of the simulated network: each travels by itself, and may be overtaken.
+"""Datagrams of the simulated network.
 
-Theory of operation.  A `Post` is what stands at a bound port.  A datagram takes one latency, drawn for it alone, so two
-of them arrive in any order; one for a place where nobody is, or where more bytes are unread than the weather's buffer
-holds, is lost, and nobody is told (RFC 768; RFC 1122, 4.1.3.1).  Who is bound to every address sends from CALLER, or,
-to LOOPBACK, from there.
+A datagram takes one latency, drawn for it alone, so two of them arrive in any order.  A datagram for a port that is not
+bound, or whose buffer is full, is lost without an error (RFC 768; RFC 1122, 4.1.3.1).  A port that is bound to every
+address sends from CALLER; to LOOPBACK it sends from LOOPBACK.
 """
 
 from __future__ import annotations
@@ -12,24 +11,24 @@ import errno
 from collections import deque
 from typing import Final
 
-from ..conn import READ, WRITE, Address, Watcher, host_port, os_error
+from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
 from .conditions import Fault
-from .connection import Medium
+from .connection import Link
 
-#: What a datagram holds at most: 65,535 bytes less the headers of IP and UDP.
+#: The size limit of a datagram: 65,535 bytes less the headers of IP and UDP.
 SIZE_MAX: Final = 65507
 
 
-class Post:
-    """A port at which datagrams arrive, and from which they are sent; like a Listener, it knows no future."""
+class DatagramPort(Watchable):
+    """A bound port: receives and sends datagrams; like a Listener, it never waits."""
 
-    def __init__(self, medium: Medium, places: Places, address: Address) -> None:
-        self._medium = medium
-        self._places = places
+    def __init__(self, link: Link, network: DatagramNetwork, address: Address) -> None:
+        super().__init__()
+        self._link = link
+        self._network = network
         self._address = address
         self._unread: deque[tuple[bytes, Address]] = deque()
         self._size = 0
-        self._watchers: list[Watcher] = []
         self._closed = False
 
     @property
@@ -37,7 +36,7 @@ class Post:
         return self._address
 
     def send(self, data: bytes, to: Address) -> None:
-        """Send a datagram to a numeric address; it arrives later, or never.
+        """Send a datagram to a numeric address; it arrives later, or is lost.
 
         Raises:
             OSError: EMSGSIZE, it is too long; EBADF, the port is closed.
@@ -45,12 +44,12 @@ class Post:
         self._check()
         if len(data) > SIZE_MAX:
             raise os_error(errno.EMSGSIZE, f"{len(data)} bytes")
-        if self._medium.weather.scripted.get(to[0]) is not Fault.SILENT:
-            source = (self._places.source(self._address[0], to[0]), self._address[1])
-            self._medium.later(self._places.deliver, data, source, to)
+        if self._link.weather.scripted.get(to[0]) is not Fault.SILENT:
+            source = (self._network.source(self._address[0], to[0]), self._address[1])
+            self._link.later(self._network.deliver, data, source, to)
 
     def recv(self) -> tuple[bytes, Address] | None:
-        """The datagram that arrived first, and whence; None: there is none.
+        """The next datagram and its source, or None.
 
         Raises:
             OSError: EBADF, the port is closed.
@@ -63,31 +62,23 @@ class Post:
         return data, source
 
     def ready(self) -> int:
-        """READ | WRITE if a datagram is there, else WRITE: there is always room."""
+        """READ | WRITE if a datagram has arrived, else WRITE: there is always room."""
         return READ | WRITE if self._unread else WRITE
 
     def close(self) -> None:
-        """Give the port back; what was not read is lost.  A second call does nothing."""
+        """Release the port; datagrams that were not read are lost.  A second call does nothing."""
         if not self._closed:
             self._closed = True
             self._unread.clear()
             self._watchers.clear()
-            self._places.gone(self._address)
-
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
+            self._network.gone(self._address)
 
     def arrived(self, data: bytes, source: Address) -> None:
-        if self._size + len(data) > self._medium.weather.buffer_bytes:
+        if self._size + len(data) > self._link.weather.buffer_bytes:
             return
         self._size += len(data)
         self._unread.append((data, source))
-        for watcher in tuple(self._watchers):
-            watcher(READ)
+        self.notify(READ)
 
     def _check(self) -> None:
         if self._closed:
@@ -97,40 +88,40 @@ class Post:
         return f"<{type(self).__name__} {host_port(self._address)}>"
 
 
-class Places:
-    """The ports at which somebody is; `everywhere` is the address that means all of them."""
+class DatagramNetwork:
+    """The bound ports; `everywhere` is the address that means every address."""
 
-    def __init__(self, medium: Medium, everywhere: str, loopback: str, caller: str) -> None:
-        self._medium = medium
+    def __init__(self, link: Link, everywhere: str, loopback: str, caller: str) -> None:
+        self._link = link
         self._everywhere = everywhere
         self._loopback = loopback
         self._caller = caller
-        self._posts: dict[Address, Post] = {}
+        self._ports: dict[Address, DatagramPort] = {}
 
-    def bind(self, address: Address) -> Post:
-        """Be at a numeric address.
+    def bind(self, address: Address) -> DatagramPort:
+        """Bind to a numeric address.
 
         Raises:
             OSError: EADDRINUSE.
         """
-        if address in self._posts:
+        if address in self._ports:
             raise os_error(errno.EADDRINUSE, host_port(address))
-        post = self._posts[address] = Post(self._medium, self, address)
-        return post
+        port = self._ports[address] = DatagramPort(self._link, self, address)
+        return port
 
     def taken(self, address: Address) -> bool:
-        return address in self._posts
+        return address in self._ports
 
     def source(self, bound: str, to: str) -> str:
-        """The address from which one sends who is bound to that one."""
+        """The source address of a datagram to `to` from a port bound to `bound`."""
         if bound != self._everywhere:
             return bound
         return self._loopback if to == self._loopback else self._caller
 
     def deliver(self, data: bytes, source: Address, to: Address) -> None:
-        post = self._posts.get(to) or self._posts.get((self._everywhere, to[1]))
-        if post is not None:
-            post.arrived(data, source)
+        port = self._ports.get(to) or self._ports.get((self._everywhere, to[1]))
+        if port is not None:
+            port.arrived(data, source)
 
     def gone(self, address: Address) -> None:
-        del self._posts[address]
+        del self._ports[address]

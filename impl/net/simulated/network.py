@@ -1,15 +1,13 @@
 """The simulated network: hosts by name, listeners, look-ups and connects in virtual time.
 
-Theory of operation.
-1.  The network asks its kernel for a `Clockwork` only: what time it is, call me at that time, who observes.
-    All that may vary is drawn by its `Weather` from its `Choices`.  So a run is a function of the program and
-    the choices, and a network that has nothing under way sets no timer: the kernel sees that nothing can
-    happen any more.
-2.  A host is a name with one numeric address, or more.  Names that were not added do not exist.  The caller has
+1.  The network calls its kernel as a `Clockwork` only: the time, a timer, the observer.  Its `Weather` draws all that
+    may vary from its `Choices`, so a run is a function of the program and the choices.  A network with nothing in
+    transit has no timer, so the kernel can detect a deadlock.
+2.  A host is a name with one or more numeric addresses.  Names that were not added do not exist.  The caller has
     an address of its own, `CALLER`, and any number of ports.
-3.  A connect travels: one latency there, where it meets a listener with room in its backlog or is refused,
-    and one latency back.  Then each end is a `SimConn`: `connection.py`.
-4.  `connections` are the ends that nobody has closed: a program that gives back what it takes leaves none.
+3.  A connect takes one latency to the host, where a listener with room in its backlog accepts it or the host refuses
+    it, and one latency back.  Then each end is a `SimConn`: `connection.py`.
+4.  `connections` are the ends that are still open: a program that closes all its connections leaves none.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from ..conn import (
     Address,
     Asked,
     Conn,
-    Watcher,
+    Watchable,
     check_listen,
     check_port,
     host_port,
@@ -35,32 +33,32 @@ from ..conn import (
     os_error,
 )
 from .conditions import CALM, Fault, Weather
-from .connection import Medium, SimConn, connection
-from .datagrams import Places, Post
+from .connection import Link, SimConn, connection
+from .datagrams import DatagramNetwork, DatagramPort
 
-#: The address from which every connection is made.
+#: The address from which programs connect.
 CALLER: Final = "10.0.0.1"
 
-#: Who listens here listens at every address of the network (RFC 1122, 3.2.1.3: "this host"); on loopback both ends
-#: of a connection have the address of LOOPBACK.
+#: A listener at this address listens at every address of the network (RFC 1122, 3.2.1.3: "this host").  On loopback
+#: both ends of a connection have the address LOOPBACK.
 ANY: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
-#: The ports that are given out (RFC 6335, section 6: dynamic ports), round and round.
+#: The dynamic ports (RFC 6335, section 6), assigned cyclically.
 _PORTS: Final = range(49152, 65536)
 
 
 class SimulatedNet:
-    """A network of hosts; see `Net` for what resolve, connect and listen promise."""
+    """A network of hosts; `Net` documents resolve, connect and listen."""
 
     def __init__(self, clock: Clockwork, choices: Choices, weather: Weather = CALM) -> None:
-        self._medium = Medium(clock, choices, weather)
+        self._link = Link(clock, choices, weather)
         self._addresses: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, str] = {}
         self._listeners: dict[Address, SimListener] = {}
         self._open_ends: dict[SimConn, None] = {}
         self._ports_given = 0
-        self._datagrams = Places(self._medium, ANY, LOOPBACK, CALLER)
+        self._datagrams = DatagramNetwork(self._link, ANY, LOOPBACK, CALLER)
 
     @property
     def connections(self) -> tuple[Conn, ...]:
@@ -68,17 +66,17 @@ class SimulatedNet:
         return tuple(self._open_ends)
 
     def add_loopback(self) -> None:
-        """Make `localhost` exist, at LOOPBACK."""
+        """Add the host `localhost`, at LOOPBACK."""
         self._addresses["localhost"] = (LOOPBACK,)
         self._names[LOOPBACK] = "localhost"
 
     def add_host(self, name: str, count: int = 1) -> str:
-        """Make `name` (any case: RFC 4343) exist, unless it does; returns its numeric address.
+        """Add a host, unless it exists; returns its numeric address.  The case of `name` is ignored (RFC 4343).
 
-        With `count` > 1 it has as many addresses, consecutive ones; the first is returned.
+        A host with `count` > 1 has that many consecutive addresses; the first is returned.
 
         Raises:
-            ValueError: the name is empty, or has another number of addresses already; count < 1.
+            ValueError: the name is empty, or exists with another number of addresses; count < 1.
         """
         if not name:
             raise ValueError("a host needs a name")
@@ -97,14 +95,14 @@ class SimulatedNet:
         return addresses[0]
 
     def exists(self, host: str) -> bool:
-        """Whether it is a name of this network, or an address."""
+        """Whether `host` is a name or an address of this network."""
         return bool(self._numeric(host.lower()))
 
     def free_port(self, numeric: str) -> int:
-        """A port of that address at which nobody listens.
+        """A dynamic port of that address without a listener.
 
         Raises:
-            OSError: EADDRINUSE, there is none.
+            OSError: EADDRINUSE, all of them have one.
         """
         for _ in _PORTS:
             port = self._next_port()
@@ -113,7 +111,7 @@ class SimulatedNet:
         raise os_error(errno.EADDRINUSE, f"every port of {numeric} that is given out")
 
     def address(self, host: str) -> str:
-        """The (first) address of a name of this network.
+        """The first address of a name of this network.
 
         Raises:
             socket.gaierror: there is no such name.
@@ -124,31 +122,31 @@ class SimulatedNet:
         return found[0]
 
     def name_of(self, address: str) -> str | None:
-        """Whose address it is; None: nobody's."""
+        """The name of the host with that address, or None."""
         return self._names.get(address)
 
     def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
         name = host.lower()
         addresses = self._numeric(name)
-        if not addresses or self._medium.weather.lookup_fails(name, self._medium.choices):
-            return self._medium.later(done, name_not_found(host))
-        return self._medium.later(done, addresses)
+        if not addresses or self._link.weather.lookup_fails(name, self._link.choices):
+            return self._link.later(done, name_not_found(host))
+        return self._link.later(done, addresses)
 
     def connect(
-        self, address: Address, done: Callable[[Conn | OSError], None], /, *, near: Address = (ANY, 0)
+        self, address: Address, done: Callable[[SimConn | OSError], None], /, *, near: Address = (ANY, 0)
     ) -> Asked:
-        """As Net's; `near` is whence: any of this network's addresses, or ANY; port 0 is one that is given out."""
+        """As Net's; `near` is the source: an address of this network, or ANY; port 0 takes a dynamic port."""
         check_port(address[1])
         attempt = _Attempt(done)
         name = self._names.get(address[0])
         if name is None:
-            self._medium.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
+            self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
             return attempt
-        weather = self._medium.weather
+        weather = self._link.weather
         host = address[0] if address[0] in weather.scripted else name
-        fault, after = weather.connection_fault(host, self._medium.choices)
-        if fault is not Fault.SILENT or after > 0:  # else not even the handshake is answered
-            self._medium.later(self._knock, address, near, fault, after, attempt)
+        fault, after = weather.connection_fault(host, self._link.choices)
+        if fault is not Fault.SILENT or after > 0:  # else the handshake gets no answer either
+            self._link.later(self._knock, address, near, fault, after, attempt)
         return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
@@ -163,8 +161,8 @@ class SimulatedNet:
         self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
         return listener
 
-    def datagrams(self, address: Address, /) -> Post:
-        """Be where datagrams arrive (datagrams.py); port 0 takes a free one.
+    def datagrams(self, address: Address, /) -> DatagramPort:
+        """Bind a port for datagrams (datagrams.py); port 0 takes a free one.
 
         Raises:
             ValueError: the port is not in 0..65535.
@@ -184,24 +182,24 @@ class SimulatedNet:
     def _knock(
         self, address: Address, near: Address, fault: Fault | None, after: int, attempt: _Attempt
     ) -> None:
-        """A connect has arrived where it wanted to go."""
+        """A connect has arrived at its address: accept or refuse it."""
         listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
         if listener is None or listener.full() or fault is Fault.REFUSED:
-            self._medium.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
+            self._link.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
             return
-        back = self._medium.arrival()
+        back = self._link.arrival()
         if near[0] == ANY:
             near = (LOOPBACK if address[0] == LOOPBACK else CALLER, near[1])
         near = (near[0], near[1] or self._next_port())
         client, server = connection(
-            self._medium, near, address, self._open_ends, since=back, fault=fault, after=after
+            self._link, near, address, self._open_ends, since=back, fault=fault, after=after
         )
-        self._medium.clock.at(back, Callback(_established, (client, attempt)))
+        self._link.clock.at(back, Callback(_established, (client, attempt)))
         server.opened()
         listener.arrived(server)
 
     def _numeric(self, host: str) -> tuple[str, ...]:
-        """The addresses of a name, or an address itself, if it is here."""
+        """The addresses of a name or, for an address of this network, itself."""
         return (host,) if host in self._names else self._addresses.get(host, ())
 
     def _next_port(self) -> int:
@@ -209,22 +207,22 @@ class SimulatedNet:
         return _PORTS[(self._ports_given - 1) % len(_PORTS)]
 
 
-class SimListener:
-    """Where connections come in; see `Listener` for what its methods promise."""
+class SimListener(Watchable):
+    """A listener; `Listener` documents its methods."""
 
     def __init__(self, registry: dict[Address, SimListener], address: Address, backlog: int) -> None:
+        super().__init__()
         self._registry = registry
         self._address = address
         self._backlog = backlog
         self._waiting: deque[SimConn] = deque()
-        self._watchers: list[Watcher] = []
         self._closed = False
 
     @property
     def address(self) -> Address:
         return self._address
 
-    def accept(self) -> Conn | None:
+    def accept(self) -> SimConn | None:
         if self._closed:
             raise os_error(errno.EBADF, "the listener is closed")
         return self._waiting.popleft() if self._waiting else None
@@ -238,15 +236,8 @@ class SimListener:
         while self._waiting:
             self._waiting.popleft().abort()
 
-    def watch(self, watcher: Watcher, /) -> None:
-        self._watchers.append(watcher)
-
-    def unwatch(self, watcher: Watcher, /) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
     def ready(self) -> int:
-        """READ if a connection waits to be accepted, else 0."""
+        """READ if a connection is waiting to be accepted, else 0."""
         return READ if self._waiting else 0
 
     def full(self) -> bool:
@@ -254,23 +245,22 @@ class SimListener:
         return len(self._waiting) >= self._backlog
 
     def arrived(self, conn: SimConn) -> None:
-        """A connection came in."""
+        """A new connection has arrived."""
         self._waiting.append(conn)
-        for watcher in tuple(self._watchers):
-            watcher(READ)
+        self.notify(READ)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {host_port(self._address)}>"
 
 
 class _Attempt:
-    """A connect under way: who is to be told."""
+    """A connect that is not answered yet."""
 
-    def __init__(self, done: Callable[[Conn | OSError], None]) -> None:
-        self._done: Callable[[Conn | OSError], None] | None = done
+    def __init__(self, done: Callable[[SimConn | OSError], None]) -> None:
+        self._done: Callable[[SimConn | OSError], None] | None = done
 
-    def answer(self, answer: Conn | OSError) -> None:
-        """Tell it; a connection for nobody is closed."""
+    def answer(self, answer: SimConn | OSError) -> None:
+        """Call `done`; if the connect was cancelled, close the connection."""
         done, self._done = self._done, None
         if done is not None:
             done(answer)
@@ -282,6 +272,6 @@ class _Attempt:
 
 
 def _established(conn: SimConn, attempt: _Attempt) -> None:
-    """The answer to a connect is back."""
+    """The answer to a connect has arrived."""
     conn.opened()
     attempt.answer(conn)

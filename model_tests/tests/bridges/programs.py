@@ -1,11 +1,11 @@
 """Asyncio programs for the simulated loop, as a user would write them: streams, aiohttp, httpx, anyio.
 
-Theory of operation.  Each is a function of two TLS contexts, for the server and for the client, or of none; nothing in
-it knows where it runs.  What it returns is compared between runs, so it holds no address and no time of the real world.
-
     python -m model_tests.tests.bridges.programs SEEDS
 
-prints a digest for each program, plain and with TLS, in each grade: two processes must print the same.
+prints a digest for each program, with and without TLS, under each order policy: two processes must print the same.
+
+Each is a function of two TLS contexts, for the server and for the client, or of none.  A program is independent of the
+loop that runs it.  Its result is compared between runs, so it has no address and no real time.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from anyio.streams.tls import TLSListener
 from impl.bridges.asyncio.run import simulate
 from impl.sim.order import Order
 
-from ..net.certificates import client_context, server_context
+from ..net.tls import client_context, server_context
 
 #: For the server, and for the client.
 Contexts = tuple[ssl.SSLContext, ssl.SSLContext]
 
-# Any, here and below: each program has its own kind of result.
+# `Any`, here and below: each program has its own type of result.
 Program = Callable[[Contexts | None], Coroutine[Any, Any, Any]]
 
 #: Pages of the site; those that are 3 modulo 7 redirect to the next one.
@@ -42,7 +42,7 @@ PAGES: Final = 70
 
 
 async def streams(tls: Contexts | None) -> Any:
-    """Five clients, each of which sends a line and reads what a server makes of it; and a refused port."""
+    """Five clients, each of which sends a line and reads the server's reply; and a refused port."""
     server_tls, client_tls = tls or (None, None)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -129,7 +129,7 @@ async def crawl(tls: Contexts | None) -> Any:
     return len(seen), connected.count(True), connected.count(False), log
 
 
-def _note(where: list[bool], what: bool) -> Any:  # Any: what a signal of aiohttp takes
+def _note(where: list[bool], what: bool) -> Any:  # Any: a receiver of aiohttp's signals
     async def note(*_: object) -> None:
         where.append(what)
 
@@ -166,7 +166,7 @@ async def fetches(tls: Contexts | None) -> Any:
 
 
 async def scopes(tls: Contexts | None) -> Any:
-    """anyio: a listener, connections, nested task groups, a scope that times out and one that is cancelled."""
+    """anyio: a listener, connections, nested task groups, a scope that times out and a cancelled one."""
     listener: Any = await anyio.create_tcp_listener(local_host="listener", local_port=9)
     more: dict[str, Any] = {}
     if tls:
@@ -224,7 +224,7 @@ def contexts() -> Contexts:
 
 
 def digest(program: Program, seed: int, order: Order, tls: Contexts | None) -> str:
-    """The digest of a run, of its token and of what it returned."""
+    """Return the digest of a run, of its token and of what it returned."""
     run = simulate(partial(program, tls), seed=seed, order=order)
     result = run.outcome()
     return hashlib.sha256(repr((run.digest, run.token, run.events, result)).encode()).hexdigest()

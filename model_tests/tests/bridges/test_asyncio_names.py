@@ -17,12 +17,12 @@ from impl.bridges.on_asyncio import names as ours
 from impl.bridges.on_asyncio.host import Host, host_of
 from impl.tasks import current as running
 
-# Any in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
+# `Any` in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
 
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """A loop whose tasks are ours and whose futures are asyncio's."""
+    """Return a loop whose tasks are ours and whose futures are asyncio's."""
     made = asyncio.new_event_loop()
     made.set_task_factory(lambda loop, coro, **rest: ours.Task(coro, loop=loop, **rest))  # type: ignore[arg-type]  # ours is no asyncio.Task
     yield made
@@ -147,7 +147,7 @@ def test_a_cycle_of_awaits_is_an_error_that_names_it(loop: asyncio.AbstractEvent
 # --- hosts ---------------------------------------------------------------------------------------------------
 
 
-def test_a_loop_has_one_host_which_goes_with_those_who_hold_it() -> None:
+def test_a_loop_has_one_host_which_lives_as_long_as_its_holders() -> None:
     loop = asyncio.new_event_loop()
     future = ours.Future(loop=loop)
     assert host_of(loop) is host_of(loop) is future._host
@@ -183,7 +183,7 @@ def test_where_no_loop_runs_asyncios_is_taken_by_asyncios_names_alone() -> None:
         loop.close()
 
 
-def test_who_runs_is_found_and_ours_comes_first() -> None:
+def test_the_running_loop_is_found_and_ours_is_first() -> None:
     async def inner() -> object:
         return impl.get_running_loop()
 
@@ -192,7 +192,7 @@ def test_who_runs_is_found_and_ours_comes_first() -> None:
         assert isinstance(host, Host)
         assert host.loop is asyncio.get_running_loop()
         assert host.current is asyncio.current_task()
-        assert isinstance(impl.run(inner()), impl.Loop)  # a run of ours within a turn of asyncio's
+        assert isinstance(impl.run(inner()), impl.Loop)  # a run of ours inside an iteration of asyncio's loop
         assert impl.get_running_loop() is host
 
     asyncio.run(main())
@@ -252,8 +252,8 @@ def test_the_task_factory_of_the_loop_is_honoured(loop: asyncio.AbstractEventLoo
     asyncio.run(plain())
 
 
-def test_an_eager_task_begins_within_the_turn_of_who_makes_it() -> None:
-    """TASK-14, on every version: asyncio has it since 3.12."""
+def test_an_eager_task_starts_within_the_step_of_its_creator() -> None:
+    """TASK-14, on every version; asyncio has it since 3.12."""
     seen: list[str] = []
 
     async def child() -> int:

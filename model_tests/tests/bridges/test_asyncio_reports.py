@@ -1,4 +1,4 @@
-"""The bridge's reports, contexts and misuse, and what it leaves as this version of Python has it."""
+"""The bridge's reports, contexts and misuse, and the behaviour that it keeps from this version of Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from impl.bridges.on_asyncio import names as ours
 from impl.bridges.on_asyncio.versions import PINNED
 
-# Any in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
+# `Any` in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
 
 
 @pytest.fixture
@@ -39,17 +39,17 @@ def heard(loop: asyncio.AbstractEventLoop) -> list[dict[str, Any]]:
     return reports
 
 
-def test_what_nobody_asked_for_is_reported_once_with_the_future(loop: asyncio.AbstractEventLoop) -> None:
+def test_an_unretrieved_exception_is_reported_once_with_the_future(loop: asyncio.AbstractEventLoop) -> None:
     """FUT-9."""
     reports = heard(loop)
     future = ours.Future(loop=loop)
-    future.set_exception(ValueError("nobody asked"))
+    future.set_exception(ValueError("unasked"))
     del future
     gc.collect()
     [report] = reports
     assert report["message"] == "Future exception was never retrieved"
-    assert report["exception"].args == ("nobody asked",)
-    assert "ValueError('nobody asked')" in report["future"]
+    assert report["exception"].args == ("unasked",)
+    assert "ValueError('unasked')" in report["future"]
 
 
 def test_where_it_was_made_is_told_when_debugging(loop: asyncio.AbstractEventLoop) -> None:
@@ -92,7 +92,7 @@ def test_a_task_runs_in_the_context_that_it_is_given(loop: asyncio.AbstractEvent
     assert (context[name], name.get()) == ("child", "outside")
 
 
-# --- what a version pins -------------------------------------------------------------------------------------
+# --- behaviour of the version --------------------------------------------------------------------------------
 
 
 def test_a_stop_iteration_is_as_this_version_has_it(loop: asyncio.AbstractEventLoop) -> None:

@@ -1,4 +1,4 @@
-"""`loopspec run`: exit statuses, what is printed where, tokens."""
+"""`loopspec run`: exit statuses, output and errors, tokens."""
 
 from __future__ import annotations
 

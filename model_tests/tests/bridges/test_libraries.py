@@ -1,8 +1,7 @@
-"""Libraries, unmodified, on the simulated asyncio loop: streams, aiohttp, httpx, anyio, plain and over TLS.
+"""Libraries, unmodified, on the simulated asyncio loop: streams, aiohttp, httpx, anyio, with and without TLS.
 
-Theory of operation.  A program is run twice in this process, and in two more, whose sets of strings are ordered
-otherwise: equal runs are equal, event by event.  That different seeds give different runs shows that there is
-something to be equal.
+A program is run twice in this process, and in two more, whose sets of strings have another order: equal runs are
+equal, event by event.  Different seeds give different runs, so the comparison is not vacuous.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def test_anyio(order: Order, tls: Contexts | None) -> None:
 
 
 def test_the_line_for_anyio_was_tested_with_this_version() -> None:
-    """When this fails, look whether anyio's scopes still are what anyio.py says, and add the version."""
+    """If this fails, check that anyio's scopes still match anyio.py, and add the version."""
     from importlib.metadata import version
 
     assert version("anyio").rpartition(".")[0] in TESTED

@@ -1,4 +1,4 @@
-"""The simulated asyncio loop without its network: turns, timers, tasks, errors, executors, order, tokens.
+"""The simulated asyncio loop without its network: iterations, timers, tasks, errors, executors, order, tokens.
 
 Source: CPython documentation of 3.13, "Event Loop", "Coroutines and Tasks", "Runners".
 """
@@ -20,7 +20,7 @@ from impl import DeadlockError, LivelockError
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import run, simulate
 
-# Any in this file: results of programs.
+# `Any` in this file: results of programs.
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def loop() -> Iterator[SimEventLoop]:
     made.close()
 
 
-# --- turns and timers ----------------------------------------------------------------------------------------
+# --- iterations and timers -----------------------------------------------------------------------------------
 
 
 def test_callbacks_are_called_in_order_and_timers_by_deadline(loop: SimEventLoop) -> None:
@@ -62,7 +62,7 @@ def test_a_spinning_task_does_not_starve_a_timer_that_is_due() -> None:
 
 @pytest.mark.parametrize("begun", [0.0, 0.069999999, 0.1, 1e9 / 3])
 def test_a_timer_is_never_early_by_the_loops_own_clock(loop: SimEventLoop, begun: float) -> None:
-    """Who looks at time(), and waits again if it is early, would wait for ever (anyio's scopes do)."""
+    """Code that reads time(), and waits again if it is early, would wait for ever (anyio's scopes do)."""
     early: list[float] = []
 
     def look(when: float) -> None:

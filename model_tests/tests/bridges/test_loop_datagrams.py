@@ -1,4 +1,4 @@
-"""Datagrams on the simulated asyncio loop: they arrive whole, in any order, or not at all.
+"""Datagrams on the simulated asyncio loop: they arrive complete, in any order, or not at all.
 
 Source: CPython documentation of 3.13, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
 """
@@ -15,13 +15,13 @@ from impl.bridges.asyncio.run import Network, simulate
 from impl.bridges.simulation import OutsideSimulation
 from impl.net import Weather
 
-from .world import sim_loop
+from .helpers import sim_loop
 
-# Any in this file: addresses, and what a protocol writes down.
+# `Any` in this file: addresses, and the records of a protocol.
 
 
 class Mail(asyncio.DatagramProtocol):
-    """Writes down what comes, and answers it if it is to."""
+    """A protocol that records datagrams, and optionally answers them."""
 
     def __init__(self, answers: bool = False) -> None:
         self.log: list[Any] = []
@@ -48,7 +48,7 @@ async def _endpoint(*args: Any, answers: bool = False, **kwargs: Any) -> tuple[A
 
 
 async def _exchange(host: str) -> list[bytes]:
-    """Ten datagrams to a server that answers each; the answers, in the order in which they came."""
+    """Send ten datagrams to a server that answers each; return the answers in order of arrival."""
     there, server = await _endpoint((host, 53), answers=True)
     assert there.get_extra_info("sockname")[1] == 53
     here, client = await _endpoint(remote_addr=(host, 53))
@@ -78,10 +78,10 @@ def test_datagrams_are_exchanged_in_any_order(host: str) -> None:
     ]
 
 
-def test_what_nobody_hears_is_lost_and_what_is_too_long_is_an_error() -> None:
+def test_a_datagram_without_a_receiver_is_lost_and_one_too_long_is_an_error() -> None:
     async def main() -> None:
         here, client = await _endpoint(("localhost", 0))
-        here.sendto(b"to nobody", ("127.0.0.1", 9))
+        here.sendto(b"lost", ("127.0.0.1", 9))
         here.sendto(bytes(65508), ("127.0.0.1", 9))
         await asyncio.sleep(1)
         with pytest.raises(TypeError):

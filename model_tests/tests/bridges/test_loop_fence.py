@@ -1,7 +1,7 @@
-"""What would leave the simulation of an asyncio program is refused by one error that names a way within.
+"""An attempt to leave the simulation of an asyncio program raises one error, which names an alternative.
 
-Theory of operation.  Each attempt is made by a task of a simulated run, which must end at once with OutsideSimulation;
-and, as it must be harmless elsewhere, what was replaced for the run is looked at afterwards, and from another thread.
+Each attempt is made by a task of a simulated run, which must end at once with OutsideSimulation.  The replacements for
+the run must be harmless elsewhere, so they are checked afterwards, and from another thread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.fence import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 
-# Any in this file: what an attempt would have given.
+# `Any` in this file: the results that the attempts would have had.
 Attempt = Callable[[], Any]
 
 real_socket = socket.socket
@@ -75,14 +75,14 @@ async def _block_in_recv() -> None:
 
 
 def _held() -> threading.Lock:
-    """A lock that one thread waits for until another one releases it."""
+    """Make one thread wait for a lock until another one releases it."""
     lock = threading.Lock()
     lock.acquire()
     return lock
 
 
 async def _wait_in_a_function() -> None:
-    """Nobody can put anything: where the function runs, nothing else does."""
+    """Nothing can be put: while the function runs, no other task does."""
     await asyncio.to_thread(queue.Queue[int]().get)
 
 
@@ -154,7 +154,7 @@ def test_signal_handlers_are_refused_as_documented() -> None:
 
 
 def test_another_thread_may_not_call_back() -> None:
-    """The thread was there before the run: starting one is refused already."""
+    """The thread was started before the run: starting one is refused already."""
     begin, over = _held(), _held()
     loops: list[asyncio.AbstractEventLoop] = []
     errors: list[BaseException] = []
@@ -218,7 +218,7 @@ def test_what_is_replaced_is_put_back_and_other_threads_see_what_they_saw() -> N
         *(socket.socket, time.time, time.monotonic, time.sleep, asyncio.all_tasks),
         ssl.SSLContext.sslobject_class,
     )
-    with kept[0]() as sock:  # who kept the replacement makes real sockets with it
+    with kept[0]() as sock:  # a kept replacement makes real sockets
         assert type(sock) is real_socket
         assert isinstance(sock, kept[0])
 

@@ -17,9 +17,9 @@ from impl.bridges.asyncio.run import Network, simulate
 from impl.net import Weather
 from impl.net.simulated.conditions import Fault
 
-from .world import SMALL, Recorder, hang_up, pair, sim_loop
+from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
 
-# Any in this file: addresses, results of programs.
+# `Any` in this file: addresses, results of programs.
 
 # --- names ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ def test_a_server_begins_ends_and_waits() -> None:
         await asyncio.sleep(1)
         forever.cancel()
         await asyncio.sleep(1)
-        log.append(f"{closed.done()} {forever.done()}")  # one connection is left
+        log.append(f"{closed.done()} {forever.done()}")  # one connection is still open
         near.transport.close()
         await asyncio.wait([closed, forever])
         assert forever.cancelled()
@@ -224,7 +224,7 @@ def test_the_calls_on_sockets() -> None:
 
 
 def test_readers_and_writers_of_simulated_sockets() -> None:
-    """A reader is called as long as something is there, one byte at a time, and never when nothing is."""
+    """A reader is called while data is available, one byte at a time, and never without data."""
 
     async def main() -> list[bytes]:
         loop = sim_loop()
@@ -251,7 +251,7 @@ def test_readers_and_writers_of_simulated_sockets() -> None:
         near.send(b"unheard")
         await asyncio.sleep(1)
         assert loop.remove_reader(listener)
-        while True:  # until there is no room
+        while True:  # until the buffer is full
             try:
                 near.send(bytes(1000))
             except BlockingIOError:

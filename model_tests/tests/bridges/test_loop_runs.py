@@ -1,4 +1,4 @@
-"""Runs of asyncio programs on the simulated loop: order, choices, tokens, and what is left in the end."""
+"""Runs of asyncio programs on the simulated loop: order, choices, tokens, and cleanup at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impl.sim.token import TokenError
 
 
 async def _race() -> str:
-    """Somebody reads a value, is three steps later, and writes it back: only under `any` it is overtaken."""
+    """A task reads a value and writes it back three steps later: only under `any` is it overtaken."""
     value = 0
 
     async def add(steps: int) -> None:
@@ -64,7 +64,7 @@ def test_callbacks_keep_their_order_under_any() -> None:
 
 
 def test_a_task_may_overtake_a_wake_up_under_any() -> None:
-    """Both the step and the wake-up of a C task are turns: neither is taken for a plain callback."""
+    """Both the step and the wake-up of a C task are task steps: neither counts as a callback."""
 
     async def main() -> str:
         log: list[str] = []
@@ -139,7 +139,7 @@ def test_run_refuses_to_nest_and_what_is_left_is_cancelled_in_order() -> None:
     assert log == ["a", "b", "c"]
 
 
-def test_who_swallows_the_cancel_in_the_end_is_given_up() -> None:
+def test_a_task_that_swallows_the_final_cancel_is_given_up() -> None:
     async def stubborn() -> None:
         while True:
             try:

@@ -13,16 +13,16 @@ import pytest
 
 from impl.bridges.asyncio.run import simulate
 
-from ..net.certificates import client_context, server_context
-from .world import SMALL, Recorder, hang_up, pair, sim_loop
+from ..net.tls import client_context, server_context
+from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
 
-# Any in this file: what a protocol writes down.
+# `Any` in this file: the records of a protocol.
 
 
 # --- transports ----------------------------------------------------------------------------------------------
 
 
-def test_a_protocol_is_told_what_happens_in_order() -> None:
+def test_a_protocol_is_called_in_order() -> None:
     async def main() -> tuple[list[Any], list[Any]]:
         near, far, server = await pair()
         near.transport.write(b"to ")
@@ -42,7 +42,7 @@ def test_a_protocol_is_told_what_happens_in_order() -> None:
     assert far == ["made", b"to the server", "eof", "lost"]
 
 
-def test_who_writes_too_much_is_paused_and_resumed_and_all_arrives_after_close() -> None:
+def test_a_fast_writer_is_paused_and_resumed_and_all_arrives_after_close() -> None:
     async def main() -> None:
         near, far, _ = await pair()
         near.transport.set_write_buffer_limits(high=5000, low=100)
@@ -63,7 +63,7 @@ def test_who_writes_too_much_is_paused_and_resumed_and_all_arrives_after_close()
     simulate(main, network=SMALL).outcome()
 
 
-def test_abort_drops_what_was_not_sent_and_resets_only_who_left_bytes_unread() -> None:
+def test_abort_drops_unsent_bytes_and_resets_only_a_peer_with_unread_bytes() -> None:
     async def main() -> None:
         near, far, _ = await pair()
         near.transport.write(bytes(20_000))
@@ -86,7 +86,7 @@ def test_abort_drops_what_was_not_sent_and_resets_only_who_left_bytes_unread() -
 
 
 class Buffered(asyncio.BufferedProtocol):
-    """Gets what comes in a buffer of its own, of 7 bytes."""
+    """A protocol that receives into its own buffer of 7 bytes."""
 
     def __init__(self) -> None:
         self.buffer = bytearray(7)

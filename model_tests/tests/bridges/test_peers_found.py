@@ -1,4 +1,4 @@
-"""What other people's tests have found in the simulated loop (model_tests/suites): each a small program."""
+"""Defects of the simulated loop found by other projects' tests (model_tests/suites): each a small program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impl.bridges.asyncio.run import run
 
 @pytest.fixture
 def imported() -> Iterator[ModuleType]:
-    """A module that has taken clocks by name, before any run that sees it."""
+    """Make a module that imports clocks by name, before any run that uses it."""
     module = ModuleType("took_clocks_by_name")
     vars(module).update(monotonic=time.monotonic, wait=time.sleep, time_ns=time.time_ns)
     sys.modules[module.__name__] = module
@@ -25,7 +25,7 @@ def imported() -> Iterator[ModuleType]:
 
 
 def test_a_clock_that_was_imported_by_name_is_virtual(imported: ModuleType) -> None:
-    """aiohttp: its pool asks `monotonic`, imported by name, whether a connection was idle for too long."""
+    """aiohttp: its pool uses `monotonic`, imported by name, to find connections that were idle for too long."""
 
     async def main() -> list[float]:
         seen = [imported.monotonic()]
@@ -37,11 +37,11 @@ def test_a_clock_that_was_imported_by_name_is_virtual(imported: ModuleType) -> N
     before = imported.monotonic()
     assert run(main()) == [0.0, 100.0, 101.0]
     assert run(main()) == [0.0, 100.0, 101.0]
-    assert 0 <= imported.monotonic() - before < 50  # outside of a run it is the real one
+    assert 0 <= imported.monotonic() - before < 50  # outside a run it is the real clock
 
 
 def test_the_standard_library_keeps_its_clocks() -> None:
-    """threading measures the waits of real locks by the clock that it took by name."""
+    """threading measures the waits of real locks by a clock that it imported by name."""
     taken = {name: value for name, value in vars(__import__("threading")).items() if value is time.monotonic}
     assert taken
 
@@ -78,7 +78,9 @@ def test_a_connection_comes_from_where_its_socket_is_bound() -> None:
     assert run(main()) == [("127.0.0.1", 5000)] * 2 + [("127.0.0.1", 5001)] * 2
 
 
-def test_a_debugging_loop_knows_who_scheduled_what_failed(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_debugging_loop_knows_where_a_failed_callback_was_scheduled(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """uvloop: `source_traceback` in the context; asyncio's handler prints it."""
 
     def fail() -> None:
@@ -109,7 +111,7 @@ def test_a_debugging_loop_knows_who_scheduled_what_failed(caplog: pytest.LogCapt
 
 
 def test_tasks_and_futures_are_shown_as_asyncios_are() -> None:
-    """aiohttp: its tests look at what `str` of a task, and of a stream that waits, begins with."""
+    """aiohttp: its tests check the prefix of `str` of a task, and of a stream with a waiter."""
 
     async def main() -> list[str]:
         task = asyncio.create_task(asyncio.sleep(0), name="t")

@@ -1,6 +1,5 @@
-"""Trio programs on the simulated network: what they do, in virtual time, and that equal runs are equal.
-
-Theory of operation.  The programs are in trio_programs.py.  Times are virtual, so they are compared exactly.
+"""Trio programs (trio_programs.py) on the simulated network: results, exact virtual times, and that equal runs are
+equal.
 """
 
 from __future__ import annotations
@@ -115,14 +114,14 @@ def test_timeouts_strike_at_their_deadline() -> None:
             await trio.sleep(1)
         assert past.cancelled_caught
         assert trio.current_time() == 0.3
-        with trio.move_on_after(1e18):  # nobody will ever come back
+        with trio.move_on_after(1e18):  # no task will ever leave it
             await trio.sleep(2)
 
     run_trio(main)
 
 
 def test_a_deadline_has_come_at_its_nanosecond() -> None:
-    """Whatever a float does: else trio would ask for ever, for a deadline that does not come."""
+    """Regardless of float rounding: otherwise trio would wait for ever for a deadline that never arrives."""
     for number in range(1, 2000):
         for deadline in (number / 7, number * 1e-9, number * 0.1 + 1e6, 1 / number):
             when = deadline_ns(deadline)
@@ -134,7 +133,7 @@ def test_a_deadline_has_come_at_its_nanosecond() -> None:
 
 
 def test_when_all_tasks_are_blocked() -> None:
-    """Before the clock moves; with a cushion, when nobody has run for so long in virtual time."""
+    """Before the clock advances; with a cushion, when no task has run for so long in virtual time."""
     seen: list[tuple[str, float]] = []
 
     def note(what: str) -> None:
@@ -222,7 +221,7 @@ def serve(net: SimulatedNet, kernel: Kernel) -> None:
 
 
 def test_what_is_on_the_network_before() -> None:
-    """Servers that are no tasks; names at which nobody listens."""
+    """Servers that are not tasks; names without a listener."""
 
     async def main() -> bytes:
         async with await trio.open_tcp_stream("a.test", 80) as stream:
@@ -240,7 +239,7 @@ def test_what_is_on_the_network_before() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_libraries_on_trio(order: Order) -> None:
-    """httpx and anyio, which find out that trio runs."""
+    """httpx and anyio, which detect that trio runs."""
 
     async def main() -> tuple[list[int], bool, float]:
         async with httpx.AsyncClient(follow_redirects=True) as client:
@@ -258,7 +257,7 @@ def test_libraries_on_trio(order: Order) -> None:
     assert runs[0].digest != runs[2].digest
 
 
-def test_silence_is_a_deadlock_unless_somebody_counts() -> None:
+def test_silence_is_a_deadlock_unless_a_timeout_is_set() -> None:
     network = Network(Weather(scripted={"mute": Fault.SILENT}), ("mute",))
 
     async def dial(limit: float) -> None:

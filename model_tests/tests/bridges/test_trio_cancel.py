@@ -1,8 +1,8 @@
 """A cancel at any moment of trio's calls on the simulated network.
 
-Theory of operation.  `Strike` is an instrument that cancels a scope after the nth step of any task, for every n there
-is: so a cancel comes while a call parks, is about to park, was just woken, or was served at once.  Whatever it strikes,
-no byte and no connection is lost, and every end of a connection is closed in the end.
+`Strike` is an instrument that cancels a scope after the nth step of any task, for every possible n.  So a cancel
+arrives while a call parks, is about to park, was just woken, or returned at once.  In every case no byte and no
+connection is lost, and every end of a connection is closed at the end.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from impl.bridges.trio.run import Run, simulate_trio
 from impl.net import SimulatedNet
 from impl.sim.order import Order
 
+from .helpers import TRIO_SMALL, trio_pair
 from .trio_programs import ORDERS
-from .trio_world import SMALL, pair
 
-# Any in this file: each call has its own kind of result.
+# `Any` in this file: each call has its own type of result.
 
 
 class Strike(trio.abc.Instrument):
-    """Cancels `scope` after so many steps; `struck`: whether there were so many while `scope` was set."""
+    """Cancels `scope` after so many steps; `struck`: whether it cancelled the scope."""
 
     def __init__(self, after: int) -> None:
         self.scope: trio.CancelScope | None = None
@@ -40,7 +40,7 @@ class Strike(trio.abc.Instrument):
 
 
 async def struck(strike: Strike, call: Callable[[], Awaitable[Any]]) -> Any:
-    """The result of the call, or None if it was cancelled."""
+    """Return the result of the call, or None if it was cancelled."""
     with trio.CancelScope() as scope:
         strike.scope = scope
         try:
@@ -50,7 +50,7 @@ async def struck(strike: Strike, call: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full: bool) -> int:
-    """Run it with a cancel after each number of steps, until there are no more; returns how many there were."""
+    """Run it with a cancel after each number of steps, until there are no more; return their number."""
     for seed in range(20 if full else 1):
         after = 0
         while True:
@@ -61,7 +61,7 @@ def everywhere(program: Callable[[Strike], Awaitable[None]], order: Order, full:
                 strike,
                 seed=seed,
                 order=order,
-                network=SMALL,
+                network=TRIO_SMALL,
                 # mypy infers no type of a lambda with a default.
                 prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
                 instruments=[strike],
@@ -80,7 +80,7 @@ DATA = bytes(range(200))
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_cancelled_recv_takes_no_byte(order: Order, full: bool) -> None:
     async def program(strike: Strike) -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         got = b""
 
         async def read() -> None:
@@ -104,10 +104,10 @@ async def _send(stream: trio.SocketStream) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_cancelled_send_says_what_it_sent(order: Order, full: bool) -> None:
-    """At the level of sockets: whatever `send` returned has been taken, and nothing else."""
+    """At the level of sockets: exactly the bytes that `send` returned have been accepted."""
 
     async def program(strike: Strike) -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         left, got = memoryview(DATA), b""
 
         async def write() -> None:

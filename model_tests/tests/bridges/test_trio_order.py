@@ -1,7 +1,7 @@
-"""Who goes next in a simulated run of trio: by fifo, under any, and nowhere else.
+"""The order of ready tasks in a simulated run of trio: FIFO under `fifo`, any under `any`; real runs keep trio's own.
 
-Theory of operation.  A race is a pair of tasks one of which has to get six steps ahead of the other, which is ready all
-the while.  trio itself reverses a batch or does not, so no task is ever two steps ahead.
+A race is a pair of tasks, one of which must run six steps before the other, which is ready all the time. trio itself
+reverses a batch or does not, so there no task ever gets two steps ahead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOUND: Final = 9
 
 
 async def race() -> bool:
-    """Whether the task that has one step was overtaken by all of the other's."""
+    """Return whether all steps of the other task overtook the task with one step."""
     seen: list[str] = []
 
     async def hare() -> None:
@@ -55,7 +55,7 @@ def test_fifo_never_does_and_draws_nothing(full: bool) -> None:
 
 
 async def woken_together(count: int) -> list[int]:
-    """In which order tasks go that one step has woken."""
+    """Return the order in which tasks run that one step has woken."""
     seen: list[int] = []
     go = trio.Event()
 
@@ -82,7 +82,7 @@ def test_under_any_every_order_comes(full: bool) -> None:
     assert orders == set(permutations(range(3)))
 
 
-def test_fifo_puts_who_was_woken_first_first() -> None:
+def test_fifo_runs_tasks_in_the_order_of_their_wake_ups() -> None:
     async def main() -> list[str]:
         seen: list[str] = []
         bells = [trio.Event() for _ in range(3)]
@@ -107,7 +107,7 @@ def test_fifo_puts_who_was_woken_first_first() -> None:
 
 
 def test_another_thread_keeps_trios_own_order() -> None:
-    """A real run of trio, in another thread, while a simulated one lasts."""
+    """A real run of trio, in another thread, during a simulated one."""
     theirs: list[object] = []
 
     def real_run() -> None:

@@ -1,4 +1,4 @@
-"""trio's sockets on the simulated network: what each does as trio's own does."""
+"""trio's sockets on the simulated network behave like trio's own."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import trio.testing
 from impl.bridges.trio.run import run_trio, simulate_trio
 from impl.net import SimulatedNet
 
-from .trio_world import CALM, SMALL, pair
+from .helpers import TRIO_CALM, TRIO_SMALL, trio_pair
 
 
 def test_names_and_addresses() -> None:
     async def main() -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         assert near.socket.getsockname() == far.socket.getpeername()
         assert near.socket.getpeername() == far.socket.getsockname()
         assert near.socket.family == socket.AF_INET
@@ -38,7 +38,7 @@ def test_names_and_addresses() -> None:
 
 
 def test_every_address() -> None:
-    """Without a host one listens everywhere; there is no IPv6."""
+    """Without a host a listener listens everywhere; there is no IPv6."""
 
     async def main() -> None:
         (listener,) = await trio.open_tcp_listeners(80)
@@ -48,12 +48,12 @@ def test_every_address() -> None:
         with pytest.raises(OSError, match="AF_INET only"):
             trio.socket.socket(trio.socket.AF_INET6)
 
-    run_trio(main, network=SMALL)
+    run_trio(main, network=TRIO_SMALL)
 
 
 def test_half_close_and_the_end_of_the_data() -> None:
     async def main() -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         await near.send_all(b"all")
         await near.send_eof()
         with pytest.raises(trio.ClosedResourceError, match="after sending EOF"):
@@ -70,12 +70,12 @@ def test_half_close_and_the_end_of_the_data() -> None:
         await trio.aclose_forcefully(far)
         assert await near.receive_some() == b""
 
-    run_trio(main, network=CALM)
+    run_trio(main, network=TRIO_CALM)
 
 
 def test_a_reset_breaks_the_stream() -> None:
     async def main() -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         far.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         await far.aclose()
         with pytest.raises(trio.BrokenResourceError) as caught:
@@ -87,7 +87,7 @@ def test_a_reset_breaks_the_stream() -> None:
 
 def test_what_was_looked_at_is_still_there() -> None:
     async def main() -> None:
-        near, far = await pair()
+        near, far = await trio_pair()
         assert not far.socket.is_readable()
         await near.send_all(b"abc")
         await trio.sleep(1)
@@ -108,7 +108,7 @@ def test_what_was_looked_at_is_still_there() -> None:
 
 def test_writing_waits_for_room() -> None:
     async def main() -> int:
-        near, far = await pair()
+        near, far = await trio_pair()
         sent = 0
         with trio.move_on_after(5):
             while True:
@@ -121,18 +121,18 @@ def test_writing_waits_for_room() -> None:
         await near.wait_send_all_might_not_block()
         return await near.socket.send(b"x" * 50)
 
-    assert run_trio(main, network=SMALL) == 50
+    assert run_trio(main, network=TRIO_SMALL) == 50
 
 
-def test_closing_wakes_who_waits() -> None:
-    # Any: any method of a socket, and its arguments.
+def test_closing_wakes_the_waiters() -> None:
+    # `Any`: any method of a socket, and its arguments.
     async def closed(waiting: Callable[..., Awaitable[Any]], *args: Any) -> None:
         with pytest.raises(trio.ClosedResourceError):
             await waiting(*args)
 
     async def main() -> None:
         (listener,) = await trio.open_tcp_listeners(80, host="server")
-        near, far = await pair()
+        near, far = await trio_pair()
         dialling = trio.socket.socket()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(closed, listener.accept)
@@ -167,7 +167,7 @@ def test_a_server_whose_listener_is_closed_ends() -> None:
 
 def test_one_task_at_a_time() -> None:
     async def main() -> None:
-        near, _far = await pair()
+        near, _far = await trio_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(near.receive_some)
             await trio.testing.wait_all_tasks_blocked()
@@ -187,7 +187,7 @@ def test_sockets_lie_in_sets_in_the_order_of_their_making() -> None:
 
 
 def test_a_socket_that_is_closed_when_it_is_connected() -> None:
-    """The answer has come, but its task has not gone on: under `any` the one that closes may go first."""
+    """The answer has arrived, but its task has not resumed: under `any` the task that closes may run first."""
 
     async def main() -> str:
         (listener,) = await trio.open_tcp_listeners(80, host="server")
@@ -215,7 +215,7 @@ def test_a_socket_that_is_closed_when_it_is_connected() -> None:
             main,
             seed=seed,
             order="any",
-            network=CALM,
+            network=TRIO_CALM,
             # mypy infers no type of a lambda with a default.
             prepare=lambda net, kernel, nets=nets: nets.append(net),  # type: ignore[misc]
         )
@@ -230,7 +230,7 @@ def test_misuse_has_the_errno_of_the_system() -> None:
         for wrong in (fresh.recv(1), fresh.send(b"x"), fresh.accept()):
             with pytest.raises(OSError, match=r"not connected|Invalid argument"):
                 await wrong
-        near, _far = await pair()
+        near, _far = await trio_pair()
         with pytest.raises(OSError, match="already connected"):
             await near.socket.connect(("server", 80))
         with pytest.raises(OSError, match="flags"):

@@ -1,4 +1,4 @@
-"""A simulated run of trio never hangs: what can never go on is reported, what would leave the simulation is refused."""
+"""A simulated run of trio never hangs: deadlocks are reported, and attempts to leave the simulation are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def philosopher(left: trio.Lock, right: trio.Lock) -> None:
             pass
 
 
-async def read_from_nobody() -> None:
+async def read_in_vain() -> None:
     listeners = await trio.open_tcp_listeners(80, host="server")
     stream = await trio.open_tcp_stream("server", 80)
     async with stream, await listeners[0].accept():
@@ -44,7 +44,7 @@ async def dinner() -> None:
         nursery.start_soon(philosopher, forks[0], forks[1])
         nursery.start_soon(philosopher, forks[1], forks[0])
         nursery.start_soon(sender.send, 1)
-        nursery.start_soon(read_from_nobody)
+        nursery.start_soon(read_in_vain)
         nursery.start_soon(trio.sleep_forever)
         await trio.sleep_forever()
 
@@ -64,8 +64,8 @@ def test_a_deadlock_names_each_task_its_line_and_what_it_waits_for() -> None:
         ),
         "  task 5, trio.MemorySendChannel.send, waits for MemorySendChannel.send of"
         " <send channel, using buffer>",
-        f"  task 6, {here}.read_from_nobody, waits at {HERE}:{_line('await stream.receive_some()')} in"
-        " read_from_nobody for SocketStream.receive_some of <SimSocket 10.0.0.1:49152 to 10.0.0.3:80>",
+        f"  task 6, {here}.read_in_vain, waits at {HERE}:{_line('await stream.receive_some()')} in"
+        " read_in_vain for SocketStream.receive_some of <SimSocket 10.0.0.1:49152 to 10.0.0.3:80>",
         "  task 7, trio.sleep_forever, waits for sleep_forever",
     ]
 
@@ -86,7 +86,7 @@ def test_a_nursery_waits_for_its_tasks() -> None:
 
 
 def test_a_deadlock_ends_what_was_begun() -> None:
-    """The program is cancelled; what it makes of that is not asked."""
+    """The program is cancelled; its reaction does not matter."""
     seen: list[str] = []
 
     async def main() -> str:
@@ -105,7 +105,7 @@ def test_a_deadlock_ends_what_was_begun() -> None:
     assert run.result is None
 
 
-def test_who_does_not_end_is_abandoned() -> None:
+def test_a_task_that_does_not_end_is_abandoned() -> None:
     async def shielded() -> None:
         with trio.CancelScope(shield=True):
             await trio.sleep_forever()
@@ -132,8 +132,8 @@ def test_a_livelock_is_observed() -> None:
     assert str(run.error).startswith("100 turns have passed while the clock stood still\n  task 1, ")
 
 
-def test_who_spins_does_not_starve_the_network() -> None:
-    """At an instant at which something is due the kernel has its turns, too."""
+def test_a_spinner_does_not_starve_the_network() -> None:
+    """At an instant with a due event the kernel runs, too."""
     from impl.bridges.trio.run import Network
     from impl.net import Weather
 
@@ -157,7 +157,7 @@ def test_who_spins_does_not_starve_the_network() -> None:
     assert simulate_trio(main, network=at_once, turns_max=1000).outcome() < 50
 
 
-# --- the fence -----------------------------------------------------------------------------------------------
+# --- the sandbox ---------------------------------------------------------------------------------------------
 
 
 async def real_socket() -> None:
@@ -218,14 +218,14 @@ async def a_descriptor() -> None:
 )
 def test_outside_of_the_simulation(
     program: Callable[..., Any], told: str
-) -> None:  # Any: whatever programs return
+) -> None:  # Any: programs return any type
     with pytest.raises(OutsideSimulation, match=told):
         run_trio(program)
 
 
 @pytest.fixture
 def pair() -> Iterator[socket.socket]:
-    """A socket of the real world, from before the run, on which nothing comes."""
+    """Make real sockets, before the run, that receive no data."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         yield ours
@@ -261,7 +261,7 @@ def test_time_within_a_run_is_virtual() -> None:
 
 
 def test_nothing_is_left_behind() -> None:
-    """What is replaced for a run is put back, also after a run that was abandoned."""
+    """All replacements for a run are undone, also after an abandoned run."""
     before = socket.socket, time.sleep, trio.to_thread.run_sync, socket.socketpair
     with pytest.raises(OutsideSimulation):
         run_trio(real_socket)

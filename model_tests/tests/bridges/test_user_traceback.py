@@ -1,4 +1,4 @@
-"""A traceback for the user of a program: its own lines, of the error and of all that it came from or holds."""
+"""A traceback for the user of a program: its own lines, of the error, its causes and its members."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import pytest
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.user_traceback import shortened
 
-# Any: what a coroutine yields is no affair of these tests.
+# `Any`: the values that a coroutine yields do not matter here.
 
 HERE = os.path.relpath(__file__)
 
 
 def lines(error: BaseException) -> list[str]:
-    """The lines that say where."""
+    """Return the lines with positions."""
     return [line.strip() for line in shortened(error).splitlines() if line.lstrip(" |+-").startswith("File ")]
 
 

@@ -1,11 +1,11 @@
 """Trio programs for the simulated run, as a user would write them: streams, servers, nurseries, timeouts, TLS.
 
-Theory of operation.  Each is a function of two TLS contexts, for the server and for the client, or of none; nothing in
-it knows where it runs.  What it returns is compared between runs, so it holds no address and no time of the real world.
-
     python -m model_tests.tests.bridges.trio_programs SEEDS
 
-prints a digest for each program, plain and with TLS, in each grade: two processes must print the same.
+prints a digest for each program, with and without TLS, under each order policy: two processes must print the same.
+
+Each is a function of two TLS contexts, for the server and for the client, or of none.  A program is independent of the
+runtime that runs it.  Its result is compared between runs, so it has no address and no real time.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ import trio.testing
 from impl.bridges.trio.run import simulate_trio
 from impl.sim.order import Order
 
-from ..net.certificates import client_context, server_context
+from ..net.tls import client_context, server_context
 
 #: For the server, and for the client.
 Contexts = tuple[ssl.SSLContext, ssl.SSLContext]
 
-# Any, here and below: each program has its own kind of result.
+# `Any`, here and below: each program has its own type of result.
 Program = Callable[[Contexts | None], Awaitable[Any]]
 
 CLIENTS: Final = 5
 
 
 async def echo(tls: Contexts | None) -> Any:
-    """Clients that send a line and read what a server makes of it, after a while; a refused port; no such host."""
+    """Clients that send a line and read the server's delayed reply; a refused port; an unknown host."""
     answers: list[Any] = []
 
     async def handle(plain: trio.SocketStream) -> None:
@@ -140,7 +140,7 @@ async def sharing(tls: Contexts | None) -> Any:
 
 
 async def generators(tls: Contexts | None) -> Any:
-    """Asynchronous generators that are left half-way: each ends with something to be seen."""
+    """Unexhausted asynchronous generators: each has a visible end."""
     seen: list[Any] = []
 
     async def count(name: str) -> Any:
@@ -168,7 +168,7 @@ def contexts() -> Contexts:
 
 
 def digest(program: Program, seed: int, order: Order, tls: Contexts | None) -> str:
-    """The digest of a run, of its token and of what it returned."""
+    """Return the digest of a run, of its token and of what it returned."""
     run = simulate_trio(program, tls, seed=seed, order=order)
     result = run.outcome()
     return hashlib.sha256(repr((run.digest, run.token, run.events, result)).encode()).hexdigest()

@@ -1,7 +1,7 @@
 """After `close`: no coroutine un-awaited, no task left, no reference cycle, however the run ended.
 
-A cycle is what the collector finds when everything else is gone.  So each scenario runs with the collector off,
-and what it then finds unreachable is kept (`gc.DEBUG_SAVEALL`), counted, and named.  Warnings are errors here
+A cycle is what the collector finds when everything else is freed.  So each scenario runs with the collector off, and
+what it then finds unreachable is kept (`gc.DEBUG_SAVEALL`), counted, and named.  Warnings are errors here
 (pyproject.toml), so a coroutine that was never awaited would fail the test as well.
 """
 
@@ -24,10 +24,10 @@ from ...programs.runtimes import Ours, observe
 
 @contextmanager
 def garbage() -> Iterator[list[str]]:
-    """After the block the list names the types of what only the collector could free."""
+    """After the block the list names the types of the objects that only the collector could free."""
     found: list[str] = []
     gc.collect()
-    gc.freeze()  # what other tests have left is not looked at each time
+    gc.freeze()  # do not scan the objects of other tests each time
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
@@ -237,7 +237,7 @@ def test_a_task_that_will_not_close_is_reported_and_gone() -> None:
 
 
 def test_random_programs_leave_no_task() -> None:
-    """The machinery of a program run to its end: the loop is empty afterwards."""
+    """After a program has run to its end, the loop is empty."""
     for seed in range(50):
         loop = impl.Loop()
         observe(seeded(seed, timers=True), Ours(loop=loop))

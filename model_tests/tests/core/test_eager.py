@@ -1,4 +1,4 @@
-"""Eager start (TASK-14), and asynchronous generators that were left half-way (RUN-1)."""
+"""Eager start (TASK-14), and asynchronous generators that were not exhausted (RUN-1)."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ def test_one_that_never_waits_is_done_at_once_and_takes_no_turn() -> None:
 def test_the_maker_is_the_current_task_again() -> None:
     seen: list[str | None] = []
 
-    def who() -> str | None:
+    def current_name() -> str | None:
         task = impl.current_task()
         return None if task is None else task.get_name()
 
     async def grandchild() -> None:
-        seen.append(who())
+        seen.append(current_name())
 
     async def child() -> None:
-        seen.append(who())
+        seen.append(current_name())
         impl.create_task(grandchild(), name="grandchild")
-        seen.append(who())
+        seen.append(current_name())
 
     def callback() -> None:
         impl.create_task(child(), name="late")
-        seen.append(who())
+        seen.append(current_name())
 
     async def main() -> None:
         impl.current_task().set_name("main")  # type: ignore[union-attr]  # one runs
         impl.create_task(child(), name="child")
-        seen.append(who())
+        seen.append(current_name())
         impl.get_running_loop().call_soon(callback)
         await impl.sleep(0)
 
@@ -106,7 +106,7 @@ def test_an_error_of_the_first_step_stays_in_the_task() -> None:
 
 
 def test_a_request_in_the_first_step_strikes_where_it_waits() -> None:
-    """CANCEL-3: also when it is the task's own."""
+    """CANCEL-3: also for the task's own request."""
 
     async def child() -> None:
         impl.current_task().cancel("mine")  # type: ignore[union-attr]  # one runs

@@ -10,7 +10,7 @@ import pytest
 import impl
 from impl import sleep
 
-# Any: what a generator yields to its driver, and is sent, is between the two of them.
+# `Any`: the values that a generator exchanges with its driver.
 Steps = Generator[Any, Any, Any]
 
 
@@ -112,6 +112,19 @@ def test_generators_and_coroutines_await_each_other() -> None:
     assert impl.Loop().run(steps()) == 41
 
 
+def test_generators_are_gathered_and_waited_for() -> None:
+    """ENSURE-1."""
+
+    def steps() -> Steps:
+        yield from impl.get_running_loop().alarm(1)
+        return "steps"
+
+    async def main() -> list[Any]:
+        return [await impl.wait_for(steps(), 2), *await impl.gather(steps(), sleep(0, "sleep"))]
+
+    assert impl.run(main()) == ["steps", "steps", "sleep"]
+
+
 def test_a_bad_yield_is_an_error_in_the_generator() -> None:
     def steps() -> Steps:
         try:
@@ -155,7 +168,7 @@ def test_a_generator_cancelled_before_it_begins_never_runs() -> None:
 
 
 def test_the_chapters_worker_pool() -> None:
-    """Workers on a queue, join, then cancel: the shape of the chapter's crawler, in generators."""
+    """Workers on a queue, join, then cancel: the structure of the chapter's crawler, with generators."""
 
     def work(queue: impl.Queue[int], done: list[int]) -> Steps:
         while True:

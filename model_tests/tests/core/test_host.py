@@ -1,8 +1,9 @@
-"""Future, Task and Queue know no loop class: they run on the few lines of host below, and import none."""
+"""Future, Task and Queue are independent of loop classes: they run on the small host below, and import none."""
 
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from impl.tasks.current import set_running_loop
 from ...dev.imports import import_graph
 
 IMPL = Path(impl.__file__).parent
+GRAPH = cache(lambda: import_graph(IMPL))
 
 
 class Host:
@@ -95,7 +97,7 @@ def test_the_import_graph_shows_that_the_loop_imports_the_kernel() -> None:
 
 def reachable(module: str) -> set[str]:
     """The modules of impl that `module` imports, directly or not, type-checking imports included."""
-    graph = import_graph(IMPL)
+    graph = GRAPH()
     reached: set[str] = set()
     new = {module}
     while new:

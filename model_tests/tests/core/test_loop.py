@@ -1,4 +1,4 @@
-"""The loop's own rules: turns, stop, what run leaves, the exception handler, nesting, and use in the wrong state."""
+"""The loop's own rules: iterations, stop, cleanup by run, the exception handler, nesting, and misuse."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-
-@pytest.fixture
-def loop() -> impl.Loop:
-    return impl.Loop()
-
+Context = dict[str, Any]  # Any: asyncio's context dict
 
 # --- turns ---------------------------------------------------------------------------------------------------
 
@@ -39,7 +35,7 @@ def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> No
 
 
 async def turns_until_a_timer_fires(loop: impl.Loop) -> int:
-    """How often a spinner comes round before a timer of delay 0 has fired."""
+    """Return how often a spinner runs before a timer of delay 0 fires."""
     fired: list[int] = []
     loop.call_later(0, fired.append, 1)
     turns = 0
@@ -51,7 +47,7 @@ async def turns_until_a_timer_fires(loop: impl.Loop) -> int:
 
 
 def test_a_spinner_never_starves_a_due_timer(loop: impl.Loop) -> None:
-    """KERNEL-1: when the timer falls due the spinner is ready already, and goes first just once."""
+    """KERNEL-1: when the timer becomes due the spinner is ready already, and runs first just once."""
     assert loop.run(turns_until_a_timer_fires(loop)) == 2
     assert loop.time() == 0.0
 
@@ -83,7 +79,7 @@ def test_a_spinner_for_ever_is_a_livelock() -> None:
 
 
 def test_turns_are_counted_per_instant() -> None:
-    """Spinning honestly, with the clock moving between, is no livelock however long it lasts."""
+    """A spinner is no livelock, however long it runs, if the clock advances in between."""
     loop = impl.Loop(turns_max=100)
 
     async def work() -> float:
@@ -149,7 +145,7 @@ def test_a_stopped_program_is_not_complete(loop: impl.Loop) -> None:
     assert loop.run_until_complete(future) == 5
 
 
-# --- what run leaves -----------------------------------------------------------------------------------------
+# --- cleanup by run ------------------------------------------------------------------------------------------
 
 
 def test_what_main_leaves_is_cancelled_and_awaited() -> None:
@@ -174,7 +170,7 @@ def test_what_main_leaves_is_cancelled_and_awaited() -> None:
 
 def test_an_error_of_what_was_left_is_reported() -> None:
     loop = impl.Loop()
-    reported: list[dict[str, Any]] = []  # Any: asyncio's context dict
+    reported: list[Context] = []
     loop.set_exception_handler(lambda loop, context: reported.append(context))
 
     async def leftover() -> None:
@@ -229,7 +225,7 @@ def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> No
     assert seen == ["still ready"]
 
 
-# --- errors nobody awaits ------------------------------------------------------------------------------------
+# --- errors without a caller ---------------------------------------------------------------------------------
 
 
 def fail() -> None:
@@ -237,7 +233,7 @@ def fail() -> None:
 
 
 def test_the_handler_gets_asyncios_keys(loop: impl.Loop) -> None:
-    got: list[tuple[object, dict[str, Any]]] = []  # Any: asyncio's context dict
+    got: list[tuple[object, Context]] = []
     loop.set_exception_handler(lambda loop, context: got.append((loop, context)))
     handle = loop.call_soon(fail)
     one_turn(loop)
@@ -256,11 +252,11 @@ def test_without_a_handler_the_error_is_logged(loop: impl.Loop, caplog: pytest.L
     assert (record.name, record.levelno) == ("impl", logging.ERROR)
     assert record.exc_info is not None
     assert record.exc_info[0] is KeyError
-    caplog.clear()  # seen: it was to be logged
+    caplog.clear()  # checked: the log was expected
 
 
 def test_an_error_in_the_handler_is_logged(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
-    def handler(loop: impl.Loop, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
+    def handler(loop: impl.Loop, context: Context) -> None:
         raise ValueError("the handler is broken too")
 
     loop.set_exception_handler(handler)
@@ -268,7 +264,7 @@ def test_an_error_in_the_handler_is_logged(loop: impl.Loop, caplog: pytest.LogCa
     one_turn(loop)
     (record,) = caplog.records
     assert record.getMessage() == "Unhandled error in exception handler"
-    caplog.clear()  # seen: it was to be logged
+    caplog.clear()  # checked: the log was expected
 
 
 # --- nesting, and the wrong state ----------------------------------------------------------------------------

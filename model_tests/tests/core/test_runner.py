@@ -1,4 +1,4 @@
-"""Runner and run: several programs on one loop, and what becomes of what they leave behind."""
+"""Runner and run: several programs on one loop, and the cleanup of what they leave behind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ number: ContextVar[int] = ContextVar("number", default=0)
 
 
 def test_programs_share_a_loop_and_a_context() -> None:
-    """RUN-2: what one leaves running goes on in the next."""
+    """RUN-2: tasks that one program leaves running continue in the next."""
     left: list[impl.Task[str]] = []
 
     async def slow() -> str:
@@ -54,7 +54,7 @@ def test_a_context_may_be_given() -> None:
 
 
 def test_what_is_left_is_cancelled_and_waited_for() -> None:
-    """RUN-1, RUN-2: in order of creation; a generator left half-way is closed, too, and its `finally` may wait."""
+    """RUN-1, RUN-2: in order of creation; an unexhausted generator is closed, too, and its `finally` may wait."""
     log: list[object] = []
 
     async def child(name: str) -> None:
@@ -91,25 +91,6 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
     assert log == [("a", 2), ("b", 2), ("c", 2), "closed"]
     assert loop.is_closed()
     runner.close()
-
-
-def test_run_is_the_same_for_one_program() -> None:
-    """RUN-1."""
-    log: list[str] = []
-
-    async def child() -> None:
-        try:
-            await sleep(99)
-        finally:
-            log.append("cancelled")
-
-    async def main() -> str:
-        impl.create_task(child())
-        await sleep(1)
-        return "main"
-
-    assert impl.run(main()) == "main"
-    assert log == ["cancelled"]
 
 
 def test_errors_come_out_and_the_runner_goes_on() -> None:

@@ -1,4 +1,4 @@
-"""shield, ensure_future, wrap_future: rule by rule."""
+"""ensure_future and wrap_future, beyond the vectors: misuse, coroutines, outcomes of other threads."""
 
 from __future__ import annotations
 
@@ -10,93 +10,10 @@ from typing import Any
 import pytest
 
 import impl
-from impl import (
-    CancelledError,
-    ensure_future,
-    shield,
-    sleep,
-    wait_for,
-    wrap_future,
-)
+from impl import CancelledError, ensure_future, sleep, wrap_future
 from impl.net.real.loop import SocketLoop
 
-
-@pytest.fixture
-def loop() -> impl.Loop:
-    return impl.Loop()
-
-
-async def after(seconds: float, result: object) -> Any:
-    await sleep(seconds)
-    if isinstance(result, BaseException):
-        raise result
-    return result
-
-
-def now() -> float:
-    time: float = impl.get_running_loop().time()
-    return time
-
-
-def task(seconds: float, result: object) -> impl.Task[Any]:
-    return impl.create_task(after(seconds, result))
-
-
-# --- shield --------------------------------------------------------------------------------------------------
-
-
-def test_the_outer_takes_over_a_turn_later(loop: impl.Loop) -> None:
-    """SHIELD-1."""
-
-    async def main() -> None:
-        for result in ("there", KeyError("mine")):
-            inner = impl.get_running_loop().create_future()
-            outer = shield(inner)
-            assert outer is not inner
-            if isinstance(result, str):
-                inner.set_result(result)
-            else:
-                inner.set_exception(result)
-            assert not outer.done()
-            await sleep(0)
-            assert outer.done()
-            assert outer.exception() is inner.exception()
-        assert shield(inner) is inner  # done already
-
-    loop.run(main())
-
-
-def test_cancelling_the_outer_leaves_the_inner_alone(loop: impl.Loop) -> None:
-    """SHIELD-2."""
-
-    async def main() -> None:
-        inner = task(3, "inner")
-        caller = impl.create_task(wait_for(shield(inner), 9))
-        await sleep(1)
-        caller.cancel()
-        with pytest.raises(CancelledError):
-            await caller
-        assert inner.cancelling() == 0
-        assert inner._waiters() == []
-        assert (await inner, now()) == ("inner", 3)
-
-    loop.run(main())
-
-
-def test_a_cancelled_inner_cancels_the_outer(loop: impl.Loop) -> None:
-    """SHIELD-3."""
-
-    async def main() -> None:
-        inner = task(3, "inner")
-        outer = shield(inner)
-        await sleep(1)
-        inner.cancel()
-        with pytest.raises(CancelledError):
-            await outer
-        assert outer.cancelled()
-
-    loop.run(main())
-
+from .conftest import after
 
 # --- ensure_future -------------------------------------------------------------------------------------------
 
@@ -107,21 +24,6 @@ class Later:
     def __await__(self) -> Generator[Any, Any, str]:
         yield from sleep(1).__await__()
         return "later"
-
-
-def test_whatever_can_be_awaited_is_a_future(loop: impl.Loop) -> None:
-    """ENSURE-1."""
-
-    async def main() -> None:
-        future, made = impl.get_running_loop().create_future(), task(0, 0)
-        assert ensure_future(future) is future
-        assert ensure_future(made, loop=loop) is made
-        for what in (after(1, "later"), Later()):
-            ensured = ensure_future(what)
-            assert isinstance(ensured, impl.Task)
-            assert await ensured == "later"
-
-    loop.run(main())
 
 
 def test_what_ensure_future_refuses(loop: impl.Loop) -> None:
@@ -145,7 +47,7 @@ def test_what_is_a_coroutine() -> None:
 
 
 def test_the_outcome_of_another_thread_arrives() -> None:
-    """WRAP-1; the loop waits for it, with nothing else to wait for, and does not take it for a deadlock."""
+    """WRAP-1; the loop waits for it even if nothing else is pending: that is no deadlock."""
     theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
     parked = threading.Event()
 
@@ -168,8 +70,8 @@ def test_the_outcome_of_another_thread_arrives() -> None:
     thread.join()
 
 
-def test_a_simulated_loop_is_told_in_its_own_thread(loop: impl.Loop) -> None:
-    """WRAP-1: outcomes of each kind, and a turn later."""
+def test_a_simulated_loop_gets_the_outcome_in_its_own_thread(loop: impl.Loop) -> None:
+    """WRAP-1: outcomes of each kind, one iteration later."""
 
     async def main() -> None:
         for outcome in ("result", KeyError(), concurrent.futures.CancelledError("theirs")):
@@ -208,8 +110,8 @@ def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
         wrap_future(42, loop=loop)
 
 
-def test_an_outcome_after_the_end_is_nobodys(caplog: pytest.LogCaptureFixture) -> None:
-    """A closed loop hears nothing; the thread that resolves is not troubled."""
+def test_an_outcome_after_the_end_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
+    """A closed loop ignores it; the thread that resolves gets no error."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
     loop = impl.Loop()
     wrap_future(theirs, loop=loop)

@@ -1,4 +1,4 @@
-"""Task and cancel, beyond what the state machine does: chains, cycles, contexts, names, and misuse."""
+"""Task and cancel, beyond the vectors and the machines: long chains, cycles, names, contexts, stacks, misuse."""
 
 from __future__ import annotations
 
@@ -13,12 +13,7 @@ from impl import sleep
 
 from ...refinement.subjects import one_turn
 
-Tasks = list[impl.Task[Any]]  # Any: whatever they return
-
-
-@pytest.fixture
-def loop() -> impl.Loop:
-    return impl.Loop()
+Tasks = list[impl.Task[Any]]  # Any: results of any type
 
 
 class Bare:
@@ -36,7 +31,7 @@ class Bare:
 
 @pytest.mark.parametrize("outermost_first", [True, False])
 def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_first: bool) -> None:
-    """CANCEL-1; asyncio ends in a RecursionError here, with the request half counted."""
+    """CANCEL-1; asyncio raises a RecursionError here, with the request partly counted."""
     end = loop.create_future()
     tasks: Tasks = []
 
@@ -46,7 +41,7 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_
     made = [loop.create_task(link(number)) for number in range(5000)]
     tasks.extend(made)
     if outermost_first:
-        loop.ready.clear()  # who begins first is the choice of this test
+        loop.ready.clear()  # this test chooses which task starts first
         loop.ready.extend(reversed(made))
     one_turn(loop)
     assert tasks[-1].cancel("stop")
@@ -59,58 +54,10 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_
     assert loop.live == {}
 
 
-def test_a_message_reaches_a_task_before_its_first_step(loop: impl.Loop) -> None:
-    """CANCEL-4: the body never runs; the coroutine is closed, so nothing is left un-awaited."""
-    began: list[str] = []
-
-    async def body() -> None:
-        began.append("body")
-
-    task = loop.create_task(body())
-    assert task.cancel("never") is True
-    with pytest.raises(impl.CancelledError) as caught:
-        loop.run_until_complete(task)
-    assert (began, caught.value.args) == ([], ("never",))
-
-
-def test_the_last_message_is_delivered(loop: impl.Loop) -> None:
-    seen: list[object] = []
-
-    async def body() -> None:
-        task = impl.current_task()
-        assert task is not None
-        task.cancel("first")
-        task.cancel("second")
-        try:
-            await sleep(0)
-        except impl.CancelledError as error:
-            seen.extend(error.args)
-        await sleep(0)  # both requests were delivered as one
-
-    task = loop.create_task(body())
-    loop.run_until_complete(task)
-    assert (seen, task.cancelling(), task.cancelled()) == (["second"], 2, False)
-
-
-def test_a_request_before_parking_goes_to_the_awaited_future(loop: impl.Loop) -> None:
-    """CANCEL-3."""
-    future = loop.create_future()
-
-    async def body() -> None:
-        task = impl.current_task()
-        assert task is not None
-        task.cancel("go")
-        await future
-
-    with pytest.raises(impl.CancelledError) as caught:
-        loop.run_until_complete(body())
-    assert (future.cancelled(), caught.value.args) == (True, ("go",))
-
-
 # --- cycles: AWAIT-1 -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 10])
+@pytest.mark.parametrize("length", [1, 2, 10])
 def test_a_cycle_of_awaits_is_an_error_in_who_would_close_it(loop: impl.Loop, length: int) -> None:
     """AWAIT-1: the error names the cycle, stands in one task, and passes on to those that await it."""
     tasks: Tasks = []
@@ -127,49 +74,7 @@ def test_a_cycle_of_awaits_is_an_error_in_who_would_close_it(loop: impl.Loop, le
     assert [type(task.exception()) for task in tasks] == [RuntimeError] * length
 
 
-def test_after_a_refused_cycle_the_task_goes_on(loop: impl.Loop) -> None:
-    async def body() -> str:
-        task = impl.current_task()
-        assert task is not None
-        try:
-            await task
-        except RuntimeError:
-            await sleep(1)
-            return "went on"
-        return "awaited itself"
-
-    assert loop.run_until_complete(body()) == "went on"
-
-
-def test_a_task_that_is_awaited_may_await_others(loop: impl.Loop) -> None:
-    """A diamond is no cycle."""
-
-    async def leaf() -> int:
-        await sleep(1)
-        return 1
-
-    async def main() -> int:
-        shared = impl.create_task(leaf())
-
-        async def side() -> int:
-            return await shared
-
-        sides = [impl.create_task(side()) for _ in range(2)]
-        return sum([await task for task in sides])
-
-    assert loop.run_until_complete(main()) == 2
-
-
 # --- misuse --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("thing", [5, "text", object])
-def test_a_bad_yield_is_an_error_in_the_task(loop: impl.Loop, thing: object) -> None:
-    async def body() -> None:
-        await Bare(thing)
-
-    with pytest.raises(RuntimeError, match="bad yield"):
-        loop.run_until_complete(body())
 
 
 def test_a_future_of_another_loop_is_an_error_in_the_task(loop: impl.Loop) -> None:
@@ -193,20 +98,10 @@ def test_a_cancel_comes_before_the_answer_to_a_bad_yield(loop: impl.Loop) -> Non
     assert task.cancelled()
 
 
-@pytest.mark.parametrize("thing", [5, None, print])
-def test_a_task_drives_coroutines_and_generators_only(loop: impl.Loop, thing: Any) -> None:
+def test_a_task_drives_coroutines_and_generators_only(loop: impl.Loop) -> None:
     with pytest.raises(TypeError, match="a coroutine was expected"):
-        impl.Task(thing, loop)
+        impl.Task(print, loop)  # type: ignore[arg-type]  # that is what is tried
     assert loop.live == {}
-
-
-def test_a_task_ends_by_its_coroutine_only(loop: impl.Loop) -> None:
-    task = loop.create_task(sleep(0))
-    with pytest.raises(RuntimeError):
-        task.set_result(None)
-    with pytest.raises(RuntimeError):
-        task.set_exception(ValueError())
-    assert loop.run_until_complete(task) is None
 
 
 # --- names, contexts, who is current -------------------------------------------------------------------------
@@ -215,8 +110,6 @@ def test_a_task_ends_by_its_coroutine_only(loop: impl.Loop) -> None:
 def test_names(loop: impl.Loop) -> None:
     tasks = [loop.create_task(sleep(0)), loop.create_task(sleep(0), name="mine"), loop.create_task(sleep(0))]
     assert [task.get_name() for task in tasks] == ["Task-1", "mine", "Task-3"]
-    tasks[0].set_name(5)
-    assert tasks[0].get_name() == "5"
     assert repr(tasks[1]) == "<Task 'mine' pending>"
     loop.close()
 
@@ -254,23 +147,18 @@ async def two_setters(loop: impl.Loop) -> tuple[str, str, str]:
     return await first, await second, VAR.get()
 
 
-def test_contexts_on_each_task_has_its_own() -> None:
-    loop = impl.Loop()
-    assert loop.run(two_setters(loop)) == ("first", "second", "none")
-
-
 def test_contexts_off_all_share_the_callers() -> None:
     loop = impl.Loop(contexts=False)
     assert copy_context().run(loop.run, two_setters(loop)) == ("second", "second", "second")
 
 
 def test_a_context_that_is_given_is_used() -> None:
-    for contexts in (True, False):
-        loop = impl.Loop(contexts=contexts)
-        context = copy_context()
-        assert loop.run_until_complete(loop.create_task(sets("there"), context=context)) == "there"
-        assert (context[VAR], VAR.get()) == ("there", "none")
-        loop.close()
+    """TASK-11: also on a loop on which tasks share the caller's."""
+    loop = impl.Loop(contexts=False)
+    context = copy_context()
+    assert loop.run_until_complete(loop.create_task(sets("there"), context=context)) == "there"
+    assert (context[VAR], VAR.get()) == ("there", "none")
+    loop.close()
 
 
 def test_where_a_task_is(loop: impl.Loop) -> None:

@@ -1,4 +1,4 @@
-"""Timers: exact, cancellable without trace, tied by choice, late by choice, never early."""
+"""Timers: exact, cancellable without trace, never early; ties and lateness are drawn choices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_same_deadline_without_choices_is_first_in_first_out() -> None:
 
 
 def test_ties_are_drawn_and_every_order_can_be_had() -> None:
-    """Nobody promises the order of equal deadlines: each permutation is a list of choices, one each."""
+    """The order of equal deadlines is not promised: each permutation has exactly one list of choices."""
     seen = []
     for first in range(3):
         for second in range(2):
@@ -114,7 +114,7 @@ def test_a_cancelled_ready_callback_does_not_run() -> None:
     loop = impl.Loop()
     seen: list[str] = []
     handle = loop.call_soon(seen.append, "cancelled")
-    loop.call_soon(handle.cancel)  # too late for the first, which runs before it
+    loop.call_soon(handle.cancel)  # too late for the first handle, which runs earlier
     late = loop.call_soon(seen.append, "not at all")
     late.cancel()
     loop.call_soon(loop.stop)

@@ -1,27 +1,30 @@
 """Servers that misbehave on loopback: each path of a site has a behaviour, written byte by byte.
 
-Theory of operation.  A thread for each connection reads one request and lets the behaviour of its path do what it
-likes with the socket; then the connection is closed.  What was asked for, and how much was sent, is counted by path.
-Leaving the context waits for all threads; each ends when its client goes away.
+A thread for each connection reads one request and gives the socket to the behaviour of its path; then the connection
+is closed.  Requests, and the bytes sent, are counted by path.  Leaving the context waits for all threads; each ends
+when its client disconnects.
 """
 
 from __future__ import annotations
 
+import gzip
 import socket
 import socketserver
 import ssl
 import struct
 import threading
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
-#: Who sends without end ends after so many bytes all the same.
+#: The limit in bytes of a behaviour that sends without end.
 POUR_BYTES: Final = 100_000_000
 
 _FOREVER_S: Final = 20.0
-#: What the system may take from us beyond what our client reads.
+#: The number of bytes that the system may accept beyond what our client reads.
 _SEND_BUFFER: Final = 64 * 1024
 #: struct linger: on, for 0 seconds.
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
@@ -36,7 +39,7 @@ class Peer:
         self._sent = sent
 
     def send(self, data: bytes) -> None:
-        """Send all of it, piece by piece: what the client still took is counted."""
+        """Send all of it, piece by piece, and count the bytes that the client accepted."""
         rest = memoryview(data)
         while rest:
             taken = self._sock.send(rest)
@@ -44,22 +47,22 @@ class Peer:
             rest = rest[taken:]
 
     def pour(self, data: bytes) -> None:
-        """Send it again and again, while the client takes it."""
+        """Send it repeatedly, while the client accepts it."""
         block = data * max(1, 16_384 // len(data))
         while self._sent[self.path] < POUR_BYTES:
             self.send(block)
 
     def drip(self, data: bytes) -> None:
-        """Send it again and again, every 20 ms, until the client goes away."""
+        """Send it every 20 ms, until the client disconnects."""
         while not self.client_left(0.02):
             self.send(data)
 
     def wait(self) -> None:
-        """Until the client goes away; one that never does is not waited for: its descriptors are seen."""
+        """Wait until the client disconnects, up to a limit: other tests count descriptors."""
         self.client_left(_FOREVER_S)
 
     def client_left(self, patience_s: float) -> bool:
-        """Whether the client has gone away, when it says something or that time is over."""
+        """Wait until the client sends something or the time is over; return whether it has disconnected."""
         self._sock.settimeout(patience_s)
         try:
             return not self._sock.recv(65536)
@@ -77,7 +80,7 @@ Behaviour = Callable[[Peer], None]
 
 
 class BadServer:
-    """A site of behaviours, while its context lasts.
+    """A site of behaviours, for the duration of its context.
 
     Parameters:
         behaviours: by the first part of the path: "half" is what "/half" and "/half/more" do.
@@ -94,12 +97,12 @@ class BadServer:
 
     @property
     def asked(self) -> list[str]:
-        """The paths of all requests, without their first slash, in order."""
+        """Return the paths of all requests, without their first slash, in order."""
         return self._server.asked
 
     @property
     def sent(self) -> Counter[str]:
-        """How many bytes the client, or the system, took, by path."""
+        """Return how many bytes the client, or the system, accepted, by path."""
         return self._server.sent
 
     def __enter__(self) -> Self:
@@ -135,7 +138,7 @@ class _Conversation(socketserver.BaseRequestHandler):
                 with self.server.context.wrap_socket(self.request, server_side=True) as secure:
                     self._serve(secure)
         except OSError:
-            pass  # the client went away
+            pass  # the client disconnected
 
     def _serve(self, sock: socket.socket) -> None:
         head = b""
@@ -146,3 +149,122 @@ class _Conversation(socketserver.BaseRequestHandler):
         path = head.split()[1].decode().removeprefix("/")
         self.server.asked.append(path)
         self.server.behaviours[path.partition("/")[0]](Peer(sock, path, self.server.sent))
+
+
+# --- What may be wrong with a server ------------------------------------------------------------------------
+#
+# Each case has a name, which is its path; the bytes that the server sends; and the word that the record must have
+# (impl.web.outcome.ERRORS).  Only a case that must time out has a short timeout.
+
+
+#: Seconds of a try that must end by its timeout, and of one that must not.
+SHORT_S, LONG_S = 0.2, 30.0
+
+OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Behaviour:
+    """Sends that, then does `last`, and closes."""
+
+    def behave(peer: Peer) -> None:
+        for part in parts:
+            peer.send(part)
+        last(peer)
+
+    return behave
+
+
+def pours(first: bytes, then: bytes) -> Behaviour:
+    """Sends the first, and the other for ever."""
+    return sends(first, last=lambda peer: peer.pour(then))
+
+
+def drips(first: bytes, then: bytes) -> Behaviour:
+    """Sends the first, and the other for ever, slowly."""
+    return sends(first, last=lambda peer: peer.drip(then))
+
+
+def coded(coding: str, body: bytes) -> Behaviour:
+    return sends(OK + f"Content-Encoding: {coding}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+
+
+def redirects(fields: bytes) -> Behaviour:
+    return sends(b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n" + fields + b"\r\n")
+
+
+ZEROS: Final = bytes(10_000_000)
+GZIP_BOMB, DEFLATE_BOMB = gzip.compress(ZEROS), zlib.compress(ZEROS)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A behaviour, and what must come of it."""
+
+    behaviour: Behaviour
+    error: str
+
+    @property
+    def timeout_s(self) -> float:
+        return SHORT_S if self.error == "timeout" else LONG_S
+
+
+WAITS: Final = Peer.wait
+RESETS: Final = Peer.reset
+
+CASES: Final = {
+    "silent": Case(WAITS, "timeout"),
+    "closes-at-once": Case(sends(), "incomplete"),
+    # half a response
+    "half-a-status-line": Case(sends(b"HTTP/1."), "incomplete"),
+    "half-a-header": Case(sends(OK), "incomplete"),
+    "half-a-body": Case(sends(OK, b"Content-Length: 100\r\n\r\n", b"half"), "incomplete"),
+    "half-a-chunk": Case(sends(OK, b"Transfer-Encoding: chunked\r\n\r\n", b"64\r\nhalf"), "incomplete"),
+    "no-last-chunk": Case(sends(OK, b"Transfer-Encoding: chunked\r\n\r\n", b"4\r\nhalf\r\n"), "incomplete"),
+    "half-a-gzip": Case(coded("gzip", gzip.compress(b"half")[:-9]), "incomplete"),
+    "half-a-header-then-silent": Case(sends(OK, last=WAITS), "timeout"),
+    "half-a-body-then-silent": Case(sends(OK, b"Content-Length: 9\r\n\r\nhalf", last=WAITS), "timeout"),
+    "half-a-body-then-reset": Case(sends(OK, b"Content-Length: 9\r\n\r\nhalf", last=RESETS), "reset"),
+    "half-a-header-then-reset": Case(sends(OK, last=RESETS), "reset"),
+    "resets-at-once": Case(RESETS, "reset"),
+    # garbage; who speaks another protocol may wait for an answer that never comes
+    "binary": Case(sends(bytes(range(256)) * 100), "protocol"),
+    "speaks-first": Case(sends(b"SSH-2.0-OpenSSH_9.2\r\n", last=WAITS), "protocol"),
+    "no-head": Case(sends(b"<html><a href='/'>HTTP/0.9</a>"), "protocol"),
+    "no-status": Case(sends(b"HTTP/1.1 OK\r\n\r\n"), "protocol"),
+    "no-header": Case(sends(b"HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"), "protocol"),
+    "no-chunk": Case(sends(OK, b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n"), "protocol"),
+    # no end
+    "headers-for-ever": Case(pours(OK, b"X-Header: " + b"x" * 100 + b"\r\n"), "too-large"),
+    "one-header-for-ever": Case(pours(OK + b"X-Header: ", b"x"), "too-large"),
+    "a-status-line-for-ever": Case(pours(b"HTTP/1.1 200 ", b"O"), "too-large"),
+    "informs-for-ever": Case(pours(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"), "too-large"),
+    "headers-drop-by-drop": Case(drips(OK, b"X: x\r\n"), "timeout"),
+    "a-body-for-ever": Case(pours(OK + b"\r\n", b"<a href='/'>"), "too-large"),
+    "chunks-for-ever": Case(pours(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"4\r\nbody\r\n"), "too-large"),
+    "a-chunk-head-for-ever": Case(pours(OK + b"Transfer-Encoding: chunked\r\n\r\n4;", b"x"), "too-large"),
+    "trailers-for-ever": Case(
+        pours(OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X: x\r\n"), "too-large"
+    ),
+    "a-body-drop-by-drop": Case(drips(OK + b"\r\n", b"<p>"), "timeout"),
+    "a-long-body": Case(sends(OK, b"Content-Length: 9999999999999\r\n\r\n", last=WAITS), "too-large"),
+    # redirects to nowhere
+    "no-location": Case(redirects(b""), "location"),
+    "bad-location": Case(redirects(b"Location: http://[bad/\r\n"), "location"),
+    "bad-port": Case(redirects(b"Location: http://127.0.0.1:99999/\r\n"), "location"),
+    "bad-host": Case(redirects(b"Location: http://a b/\r\n"), "location"),
+    "ftp-location": Case(redirects(b"Location: ftp://127.0.0.1/\r\n"), "location"),
+    # a wrong length; see also test_a_length_too_short
+    "a-length-too-long": Case(sends(OK, b"Content-Length: 10\r\n\r\n", b"123456789"), "incomplete"),
+    "no-number": Case(sends(OK, b"Content-Length: ten\r\n\r\n", b"123456789"), "protocol"),
+    "a-negative-length": Case(sends(OK, b"Content-Length: -1\r\n\r\n", b"123456789"), "protocol"),
+    "two-lengths": Case(
+        sends(OK, b"Content-Length: 9\r\nContent-Length: 8\r\n\r\n", b"123456789"), "protocol"
+    ),
+    # content codings
+    "a-gzip-bomb": Case(coded("gzip", GZIP_BOMB), "too-large"),
+    "a-deflate-bomb": Case(coded("deflate", DEFLATE_BOMB), "too-large"),
+    "a-bomb-in-a-gzip": Case(coded("gzip, gzip", gzip.compress(GZIP_BOMB)), "too-large"),
+    "no-gzip": Case(coded("gzip", b"this is no gzip"), "encoding"),
+    "an-unknown-coding": Case(coded("rot13", b"guvf vf ebg13"), "encoding"),
+}
+BEHAVIOURS: Final = {path: case.behaviour for path, case in CASES.items()}

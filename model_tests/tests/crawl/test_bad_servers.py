@@ -1,8 +1,8 @@
-"""Bad servers on real sockets: each is a record within its time, nothing hangs, and no descriptor is left.
+"""Bad servers on real sockets: each gives a record within its time, no crawl hangs, and no descriptor is left open.
 
-Theory of operation.  Each of the cases is crawled alone by the whole crawler; all of them together make one site,
-which is crawled by crawlers of several widths, and by the command in a process of its own.  Where the time of a test
-is looked at, it may be many times as long as it should: it tells a hang from a slow machine, nothing else.
+Each of the cases is crawled alone by the whole crawler.  All of them together make one site, which is crawled by
+crawlers of several widths, and by the command in a process of its own.  A limit on time is many times the expected
+time: it distinguishes only a hang from a slow machine.
 """
 
 from __future__ import annotations
@@ -34,16 +34,15 @@ from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
 from ...dev.pythons import ROOT
-from ..net.certificates import AUTHORITY, client_context, server_context
-from ..net.real_world import bound, no_descriptor_more, table
-from .bad_cases import BEHAVIOURS, CASES, LONG_S, OK, SHORT_S, redirects, sends
-from .bad_servers import POUR_BYTES, BadServer, Peer
+from ..net.helpers import bound, no_descriptor_more, table
+from ..net.tls import AUTHORITY, client_context, server_context
+from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, redirects, sends
 
-#: A crawl that takes so many seconds hangs.
+#: The seconds after which a crawl counts as hanging.
 HANGING_S: Final = 15.0
-#: The largest body that is taken.
+#: The largest body that is accepted.
 BODY_BYTES: Final = 65536
-#: More than the system takes from a server whose client has left, and far less than the server would send.
+#: More than the system accepts from a server whose client has left, and far less than the server would send.
 EARLY_BYTES: Final = 4_000_000
 MAX_REDIRECT: Final = 10
 
@@ -51,7 +50,7 @@ TRUSTING: Final = client_context()
 
 
 def crawl(plan: Plan, timeout_s: float, context: ssl.SSLContext = TRUSTING) -> dict[str, Record]:
-    """Crawl on real sockets, without any names, in time; the records by URL."""
+    """Crawl on real sockets, without any names, in time; return the records by URL."""
 
     async def secure(stream: ByteStream, host: str) -> ByteStream:
         return await tls_client(stream, host, context)
@@ -89,7 +88,7 @@ def _no_descriptor_is_left() -> Iterator[None]:
 
 @pytest.mark.parametrize("path", CASES)
 def test_a_bad_server_is_a_record(path: str) -> None:
-    """After one try; and who sends without end is broken off."""
+    """After one try; a response without end is aborted."""
     case = CASES[path]
     with BadServer(BEHAVIOURS) as server:
         found = crawl(Plan((server.root + path,), max_tries=1), case.timeout_s)
@@ -115,13 +114,13 @@ def test_a_refused_connection_is_a_record() -> None:
 
 
 @pytest.mark.parametrize("host", ["gone.test", "x" * 64 + ".test", "xn--a.test"])
-def test_a_name_that_nobody_has_is_a_record(host: str) -> None:
+def test_an_unknown_name_is_a_record(host: str) -> None:
     [row] = crawl(Plan((f"http://{host}/",), max_tries=2), LONG_S).values()
     assert (row.error, row.tries) == ("no-such-host", 2)
 
 
-def test_a_listener_that_accepts_nobody_is_a_timeout() -> None:
-    """The system has taken the connection; no thread ever will."""
+def test_a_listener_that_never_accepts_is_a_timeout() -> None:
+    """The system has accepted the connection; no thread ever will."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         [row] = crawl(Plan((url,), max_tries=1), SHORT_S).values()
@@ -130,7 +129,7 @@ def test_a_listener_that_accepts_nobody_is_a_timeout() -> None:
 
 def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
     def chain(peer: Peer) -> None:
-        """From each number to the next."""
+        """Return a redirect from each number to the next."""
         number = int(peer.path.partition("/")[2] or 0)
         redirects(f"Location: /chain/{number + 1}\r\n".encode())(peer)
 
@@ -144,7 +143,7 @@ def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
 
 
 def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> None:
-    """What is left over looks like the response to the next request: the connection carries no other."""
+    """The rest looks like the response to the next request: the connection is not used again."""
     page, fake = b"<a href='/next'>next</a>", b"<a href='/fake'>fake</a>"
 
     def too_short(peer: Peer) -> None:
@@ -175,12 +174,12 @@ PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
         (server_context("127.0.0.1", expired=True), client_context(), "tls"),
         (server_context("127.0.0.1"), default_context(), "tls"),
     ],
-    ids=["good", "another name", "another address", "expired", "an authority that nobody knows"],
+    ids=["good", "another name", "another address", "expired", "an unknown authority"],
 )
 def test_a_certificate_that_proves_nothing_is_a_record(
     server_has: ssl.SSLContext, client_has: ssl.SSLContext, error: str | None
 ) -> None:
-    """And nothing is asked for."""
+    """And no request is sent."""
     with BadServer(PAGE, server_has) as server:
         [row] = crawl(Plan((server.root,)), LONG_S, client_has).values()
     assert (row.error, row.tries, server.asked) == (error, 1, [] if error else [""])
@@ -188,14 +187,14 @@ def test_a_certificate_that_proves_nothing_is_a_record(
 
 @contextmanager
 def answering(answer: bytes | None) -> Iterator[str]:
-    """The address of a server that gives one connection this answer to whatever it says; None: no answer."""
+    """Return the address of a server that gives one connection this answer to any input; None: no answer."""
 
     def serve() -> None:
         sock, _ = listener.accept()
         with sock:
             sock.recv(65536)
             if answer is None:
-                sock.recv(65536)  # until the client goes away
+                sock.recv(65536)  # until the client disconnects
             else:
                 sock.sendall(answer)
 
@@ -226,13 +225,15 @@ def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) ->
 
 # --- all of them in one site ---------------------------------------------------------------------------------
 
-#: The timeout for all of them, in seconds: some must not run into it.
+#: The timeout for all of them, in seconds: some must not reach it.
 TOGETHER_S: Final = 1.5
 GOOD: Final = "good"
 
 
 class BadSite:
-    """All bad servers behind one page, a good one among them; `expected`: the word for each URL, None for a page."""
+    """All bad servers behind one page, a good one among them; `expected`: the error word of each URL,
+    None for a page.
+    """
 
     def __init__(self) -> None:
         self._dead = bound("127.0.0.1")
@@ -242,7 +243,7 @@ class BadSite:
         links = "".join(f"<a href={link}>" for link in [*CASES, GOOD, *elsewhere]).encode()
         page = sends(OK, f"Content-Length: {len(links)}\r\n\r\n".encode(), links)
         self._server = BadServer({**BEHAVIOURS, "": page, GOOD: PAGE[""]})
-        self.gone = f"http://{'x' * 64}.test/"  # too long for a name, so nobody is asked
+        self.gone = f"http://{'x' * 64}.test/"  # too long for a name, so no resolver is queried
         self.root = self._server.root
         self.expected = {
             self.root: None,
@@ -267,7 +268,7 @@ class BadSite:
 
 @pytest.mark.parametrize("workers", [60, 5])
 def test_all_bad_servers_in_one_site(workers: int) -> None:
-    """Each is its own record, whatever else is under way."""
+    """Each has its own record, whatever else is running."""
     with BadSite() as site:
         plan = Plan((site.root, site.gone), max_tries=1, max_tasks=workers)
         found = crawl(plan, TOGETHER_S)
@@ -275,7 +276,7 @@ def test_all_bad_servers_in_one_site(workers: int) -> None:
 
 
 def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
-    """In a process of its own: exit status 0, a report, nothing on standard error, and a line for each URL."""
+    """In a process of its own: exit status 0, a report, empty standard error, and a line for each URL."""
     records, authority = tmp_path / "records.json", tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(authority))
     options = {

@@ -23,7 +23,7 @@ from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
 from ..crawls.test_original import Asked
-from ..net.certificates import AUTHORITY, server_context
+from ..net.tls import AUTHORITY, server_context
 
 HTML = "text/html"
 
@@ -39,8 +39,8 @@ class Web:
         self._capsys = capsys
 
     def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
-        """Serve resources by their paths; what was asked for is counted."""
-        base = f"http://127.0.0.1:{self.port}/"  # a server does not know by which scheme it is reached
+        """Serve resources by their paths; requests are counted."""
+        base = f"http://127.0.0.1:{self.port}/"  # a server does not know the scheme of its clients
         resources = Asked(
             {base + path: page for path, page in pages.items()},
             {base + path: count for path, count in (failing or {}).items()},
@@ -50,13 +50,13 @@ class Web:
         self.asked = resources.asked
 
     def crawl(self, *options: str) -> tuple[int, list[str], list[str]]:
-        """Exit status, and the lines of standard output and error."""
+        """Return the exit status, and the lines of standard output and error."""
         status = command.main([*options, self.root])
         out, err = self._capsys.readouterr()
         return status, out.splitlines(), err.splitlines()
 
     def records(self, tmp_path: Path, *options: str) -> dict[str, dict[str, Any]]:  # Any: JSON
-        """What --json writes, by the part of the URL after the root."""
+        """Return the records that --json writes, by the part of the URL after the root."""
         path = tmp_path / "records.json"
         assert self.crawl("--json", str(path), *options)[0] == 0
         rows = [json.loads(line) for line in path.read_text("ascii").splitlines()]
@@ -70,7 +70,7 @@ def web(capsys: pytest.CaptureFixture[str]) -> Iterator[Web]:
 
 
 def page(*links: str) -> Raw:
-    """A page with these links, as they are."""
+    """Return a page with these links, as they are."""
     return Raw("".join(f"<a href='{link}'>" for link in links).encode(), HTML)
 
 
@@ -134,7 +134,7 @@ def test_several_roots(web: Web) -> None:
     assert sorted(web.asked) == [f"{web.root}{path}" for path in ("", "a", "b", "c")]
 
 
-# --- what belongs to the crawl ------------------------------------------------------------------------
+# --- scope --------------------------------------------------------------------------------------------
 
 
 def test_the_host_rule_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path: Path) -> None:
@@ -159,11 +159,13 @@ def test_exclude_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path
 def test_strict_and_lenient(
     web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, hosts: list[str]
 ) -> None:
-    """Names under one registered domain; those of another, though its last two labels are the same."""
+    """Names under one registered domain; names of another one are out of scope, although its last two labels are
+    equal.
+    """
     names = {f"{name}.co.uk": name for name in ("a.site", "b.site", "www.a.site", "a.other")}
     asked = socket.getaddrinfo
 
-    def lookup(host: str, *rest: Any, **more: Any) -> Any:  # Any: as the original has it
+    def lookup(host: str, *rest: Any, **more: Any) -> Any:  # Any: as in the original
         return asked("127.0.0.1" if host in names else host, *rest, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
@@ -231,7 +233,7 @@ def https(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Web]:
-    """A server with the certificate that the test asks for, on a system that trusts our authority."""
+    """Serve with the certificate that the test requests, on a system that trusts our authority."""
     store = tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(store))
     monkeypatch.setenv("SSL_CERT_FILE", str(store))
@@ -277,7 +279,7 @@ def test_an_authority_that_the_system_does_not_know_is_not_trusted(
     assert row["error"] == "tls"
 
 
-# --- when something is wrong -------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------------
 
 
 def test_a_full_disk_is_one_line_after_the_report(web: Web) -> None:
@@ -302,7 +304,7 @@ def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: pytest.Mon
     assert out[0].startswith("0 URLs in ")
 
 
-# --- what is shown, what is left ----------------------------------------------------------------------
+# --- progress and cleanup -----------------------------------------------------------------------------
 
 
 def test_the_progress_line_counts() -> None:
@@ -319,7 +321,7 @@ def test_the_progress_line_counts() -> None:
 
 @pytest.mark.parametrize("tasks", ["1", "10"])
 def test_no_descriptor_is_left(capsys: pytest.CaptureFixture[str], tasks: str) -> None:
-    """Nor one of the server, for which the context waits; the first round opens what Python keeps."""
+    """Nor one of the server, which the context waits for; the first round opens what Python keeps open."""
     left: list[int] = []
     for _ in range(2):
         with Server() as server:

@@ -1,7 +1,7 @@
-"""`loopspec crawl` as a process: Ctrl-C in the middle, once and again and again, and its line on a terminal.
+"""`loopspec crawl` as a process: Ctrl-C in the middle, once and repeatedly, and its line on a terminal.
 
-Theory of operation.  The site has pages that answer and one that never does, with a limit of an hour for a try: the
-crawl cannot end by itself.  When the silent page is asked for, what came before it was fetched.
+The site has pages that answer and one that never does, with a limit of an hour per try: the crawl cannot end by
+itself.  When the silent page is requested, all pages before it were fetched.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from impl.web.site import Broken, Html, Resource, Site
 from ...crawls.server import Server
 from ...dev.pythons import ROOT
 
-#: How long a process that does what it should not is waited for, in seconds.
+#: The time limit in seconds for a process that does not end.
 _PATIENCE_S = 60
 
 
 class Telling(dict[str, Resource]):
-    """Resources that tell when the silent one is asked for."""
+    """Resources that signal a request for the silent one."""
 
     def __init__(self, resources: dict[str, Resource], silent: str) -> None:
         super().__init__(resources)
         self.reached = threading.Event()
         self._silent = silent
 
-    # Narrower than dict's: what the server asks, and gets.
+    # Narrower than dict's: the server's key and result.
     def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
         if url == self._silent:
             self.reached.set()
@@ -45,7 +45,7 @@ class Telling(dict[str, Resource]):
 
 
 class Endless:
-    """A server of a crawl that never ends: a root, a page, and one that is silent when both have been fetched."""
+    """A server of a crawl that never ends: a root, a page, and one that stays silent, requested last."""
 
     def __init__(self, server: Server) -> None:
         self.root = f"http://127.0.0.1:{server.address[1]}/"
@@ -56,7 +56,7 @@ class Endless:
         server.dial(Site(self.resources, ()))
 
     def argv(self, *options: str, module: str = "model_tests.cli") -> list[str]:
-        """One worker, so that the silent page comes last."""
+        """Return the arguments, with one worker, so that the silent page is last."""
         crawl = ["crawl", self.root, "--max-tasks", "1", "--timeout", "3600", *options]
         return [sys.executable, "-m", module, *crawl]
 
@@ -114,7 +114,7 @@ def test_further_ones_may_come_until_the_process_is_gone(endless: Endless) -> No
 
 @pytest.fixture
 def _ctrl_c() -> Iterator[None]:
-    """SIGINT as it is in a program, and afterwards as it was."""
+    """Set the handler of SIGINT as in a program, and restore it afterwards."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -127,7 +127,7 @@ def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(
     monkeypatch.setattr(interrupt, "_GRACE_S", 0.01)
 
     async def stuck() -> None:
-        while True:  # no await: nobody can cancel this
+        while True:  # no await: this cannot be cancelled
             signal.raise_signal(signal.SIGINT)
 
     loop = SocketLoop()
@@ -153,7 +153,7 @@ def test_a_crawl_that_was_not_interrupted_leaves_signals_as_they_were() -> None:
 
 
 def on_a_terminal(endless: Endless, *options: str) -> tuple[int, str, str]:
-    """Crawl with standard error on a terminal, Ctrl-C at the end; the status, what was printed and what shown."""
+    """Crawl with standard error on a terminal, Ctrl-C at the end; return status, output and terminal contents."""
     master, slave = pty.openpty()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
     process = subprocess.Popen(
@@ -174,7 +174,7 @@ def on_a_terminal(endless: Endless, *options: str) -> tuple[int, str, str]:
 
 
 def _rest(master: int) -> bytes:
-    """More of what was shown; b"" at its end, which Linux tells by an error."""
+    """Read more of the terminal's output; b"" at its end, which Linux reports by an error."""
     try:
         return os.read(master, 4096)
     except OSError:
@@ -187,7 +187,8 @@ def test_the_progress_line_is_drawn_on_a_terminal_and_goes_away(endless: Endless
     assert out.startswith("2 URLs in ")
     assert "2 fetched   0 queued   1 in flight   0 errors   " in shown
     assert " pages a second" in shown
-    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1  # the cursor was hidden, and is back
+    # The cursor was hidden, and is visible again.
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1
     assert shown.rpartition("pages a second")[2].count("\x1b[2K") == 1  # the line was erased
     assert shown.endswith("ended early; in flight 1, queued 0\r\n")
 

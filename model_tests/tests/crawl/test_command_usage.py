@@ -1,4 +1,4 @@
-"""`loopspec crawl` before it crawls: bad usage is one line, and what is not needed is not loaded."""
+"""`loopspec crawl` before it crawls: bad usage is one line, and unneeded modules are not loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The crawler's own errors: a worker never dies in silence (what a crawl finds is checked by the arms)."""
+"""The crawler's own errors: a worker never ends silently (the arms check the results of crawls)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAN = Plan(("http://a.test/",), max_tasks=3)
 
 
 def crawl_with(error: BaseException) -> Crawler:
-    """A crawl whose second fetch raises."""
+    """Run a crawl whose second fetch raises."""
 
     async def fetch(url: str) -> Outcome:
         await impl.sleep(1)

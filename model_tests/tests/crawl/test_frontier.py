@@ -31,7 +31,9 @@ STEPS = 30
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
-    """CRAWL-6, on sites with what real ones have: several hosts, dead ones, files, faults; roots may come late."""
+    """CRAWL-6, on sites with the features of real ones: several hosts, dead ones, files, faults; roots may arrive
+    late.
+    """
     for seed in range(2000 if full else 200):
         choices = Choices.seeded(seed)
         site = draw(choices.program)
@@ -59,7 +61,7 @@ def test_all_schedules_of_a_small_site_catch_wrong_frontiers(mutant: Mutant, fou
 
 
 def sites_of(n: int) -> Iterator[Site]:
-    """Every site of `n` URLs: any links, redirects and errors, 1 to n roots, limit 0 to n."""
+    """Yield every site of `n` URLs: any links, redirects and errors, 1 to n roots, limit 0 to n."""
     urls = (R, A, B)[:n]
     pages = (Html(links) for size in range(n + 1) for links in itertools.combinations(urls, size))
     kinds: list[Resource | None] = [*pages, *map(Moved, urls), None]
@@ -84,7 +86,7 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
 @pytest.mark.parametrize("site", SITES.values(), ids=SITES)
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
-    """CRAWL-2: the chapter's rule fetches d or loses it, whatever the number of workers."""
+    """CRAWL-2: the chapter's rule fetches d or loses it, for any number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
     fetched = {
         tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)
@@ -100,7 +102,7 @@ def loses_a_url(site: Site) -> bool:
 
 
 def test_differences_shrink_to_the_smallest_known_sites() -> None:
-    """One root: 5 URLs.  Several: 4 URLs with two roots, or the same 5 where the other roots do not matter."""
+    """One root: 5 URLs.  Several: 4 URLs with two roots, or the same 5 plus irrelevant roots."""
     drawn = (draw(Choices.seeded(seed).program) for seed in range(100))
     losing = [site for site in drawn if len(urls_of(site)) <= 9 and loses_a_url(site)]
     shrunk = [(len(site.roots) > 1, shrink(site, loses_a_url)) for site in losing]
@@ -119,7 +121,7 @@ def test_links_are_announced_in_order_and_once() -> None:
 
 
 def test_a_raised_budget_goes_along_a_chain_of_any_length() -> None:
-    """CRAWL-4, in a loop and not by recursion: 5,000 fetched redirects and one that was cut."""
+    """CRAWL-4, by a loop, not by recursion: 5,000 fetched redirects and one that was cut."""
     chain = [f"http://a.test/{i}" for i in range(5_002)]
     frontier = Frontier(5_001)
     frontier.offer(chain[0], 5_000)
@@ -145,7 +147,7 @@ def test_a_cycle_of_redirects_ends() -> None:
 
 
 def test_what_is_out_of_scope_is_recorded_and_not_followed() -> None:
-    """Roots, links and redirect targets alike; a target out of scope is not one that was cut."""
+    """Roots, links and redirect targets alike; a target out of scope does not count as cut."""
     frontier = Frontier(1, lambda url: url not in (C, D))
     assert frontier.offer(D, 1) == []
     frontier.offer(R, 1)

@@ -1,4 +1,4 @@
-"""The nginx that tests and benches use: its log is whole, and it ends on every path."""
+"""The nginx that tests and benches use: its log is complete, and it ends on every path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...dev.pythons import ROOT
 
 @pytest.fixture
 def site() -> Iterator[Path]:
-    """A directory that every user may read, with one page."""
+    """Make a directory that every user may read, with one page."""
     if nginx.find() is None:
         pytest.skip("not run, for want of nginx-light: apt-get install nginx-light")
     with tempfile.TemporaryDirectory() as name:
@@ -31,7 +31,7 @@ def site() -> Iterator[Path]:
 
 
 def refuses(server: Nginx) -> bool:
-    """Whether nobody listens any more."""
+    """Return whether connections are refused."""
     try:
         server.get("/")
     except ConnectionRefusedError:
@@ -69,8 +69,8 @@ def test_it_ends_with_the_block(site: Path, error: type[BaseException]) -> None:
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="not run, for want of setpriv (util-linux)")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_it_ends_with_who_started_it(site: Path, number: signal.Signals) -> None:
-    """The pipe is nginx's too (file descriptor 1): it ends when both are gone."""
+def test_it_ends_with_the_process_that_started_it(site: Path, number: signal.Signals) -> None:
+    """nginx also has the pipe (file descriptor 1): it closes when both processes have ended."""
     program = (
         "from pathlib import Path; from model_tests.crawls.nginx import serve; import sys\n"
         "with serve(Path(sys.argv[1])) as server:\n"
@@ -79,7 +79,11 @@ def test_it_ends_with_who_started_it(site: Path, number: signal.Signals) -> None
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(site)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(site)},  # what it leaves goes with the site
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "TMPDIR": str(site),
+        },  # its files are deleted with the site
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -92,7 +96,7 @@ def test_it_ends_with_who_started_it(site: Path, number: signal.Signals) -> None
         assert process.stdout.read() == b""
 
 
-def test_files_that_nobody_may_read_are_told(site: Path) -> None:
+def test_unreadable_files_are_reported(site: Path) -> None:
     (site / "index.html").chmod(0)
     with pytest.raises(NginxError, match=r"nginx answers 403 for /index.html: is it there"), serve(site):
         pass

@@ -1,10 +1,10 @@
-"""The defects of the original crawler, each by its number: what it did, and what is done here, on real sockets.
+"""The defects of the original crawler, each by its number: its behaviour then, and ours, on real sockets.
 
-Theory of operation.  The original is the code of the chapter (500 Lines, "A Web Crawler With asyncio Coroutines":
-crawling.py, at its last change in 2016, and the aiohttp of then).  "Hangs" means: an exception that `fetch` does not
-catch ends the worker in silence, its item is never done, and `join` waits for ever.  Here each of these sites is
-crawled to its end by our crawler on real sockets.  O0, that it does not start on Python 3.11 and later
-(`asyncio.coroutine` is gone), needs no test; there is no O17.  The last three were found by reading only.
+The original is the code of the chapter (500 Lines, "A Web Crawler With asyncio Coroutines": crawling.py, at its last
+change in 2016, and the aiohttp of that time).  "Hangs" means: an exception that `fetch` does not catch ends the worker
+silently, its item is never done, and `join` waits for ever.  Here each of these sites is crawled to its end by our
+crawler on real sockets.  O0, that it does not start on Python 3.11 and later (`asyncio.coroutine` was removed), needs
+no test; there is no O17.  The last three were found by reading only.
 
 The 17 behaviours that the original's own tests check are in test_original.py; they run on real sockets too.
 """
@@ -27,15 +27,14 @@ from ...crawls import real_arm
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ..crawls.test_original import Asked
-from ..net.real_world import no_descriptor_more
-from .bad_cases import OK, redirects, sends
-from .bad_servers import BadServer, Peer
+from ..net.helpers import no_descriptor_more
+from .bad_servers import OK, BadServer, Peer, redirects, sends
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
 
 class Crawled(NamedTuple):
-    """What was found, by URL, and how often each URL was asked for."""
+    """The records by URL, and how often each URL was requested."""
 
     rows: dict[str, Record]
     asked: Counter[str]
@@ -49,7 +48,7 @@ def crawled(
     failing: dict[str, int] | None = None,
     frontier: Frontier | None = None,
 ) -> Crawled:
-    """Crawl a site on real sockets; `failing`: URLs, and how many requests for each are answered by a reset."""
+    """Crawl a site on real sockets; `failing`: URLs, and how many requests for each get a reset."""
     counting = Asked(resources, failing)
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
@@ -59,7 +58,7 @@ def crawled(
 
 
 def crawled_here(server: BadServer, plan: Plan) -> dict[str, Record]:
-    """Crawl a server that is addressed by its number."""
+    """Crawl a server by its IP address."""
     with server:
         rows = real_arm.crawl(plan, plan.frontier(), lambda host, port: (host, port))
     return {row.url.removeprefix(server.root): row for row in rows}
@@ -88,7 +87,7 @@ def test_o1_a_redirect_does_not_leave_the_host() -> None:
 
 
 def test_o2_300_without_a_location_is_an_error() -> None:
-    """The original took 300 for a redirect and read its Location unasked: KeyError, it hangs."""
+    """The original took 300 for a redirect and read its Location unconditionally: KeyError, it hangs."""
     found = crawled(
         {R: Html((A, B, C)), A: Broken("status", 300), B: Broken("no-location"), C: Html()}, Plan((R,))
     )
@@ -101,7 +100,7 @@ def test_o2_300_without_a_location_is_an_error() -> None:
 
 
 def test_o3_an_unknown_charset_is_read_as_another() -> None:
-    """The original asked for the text in that charset: LookupError, it hangs."""
+    """The original decoded with that charset: LookupError, it hangs."""
     found = crawled({R: page(f"<a href='{A}'>\xe9", "text/html; charset=no-such"), A: Html()}, Plan((R,)))
     assert sorted(found.rows) == [R, A]
 
@@ -115,7 +114,7 @@ def test_o4_a_body_that_is_not_of_its_charset_is_read_as_far_as_it_is(charset: s
 
 
 def test_o5_a_network_error_is_a_record() -> None:
-    """The original caught aiohttp's ClientError only: an OSError of the network, it hangs."""
+    """The original caught aiohttp's ClientError only: with an OSError of the network, it hangs."""
     down, gone = "http://down.a.test/", "http://gone.a.test/"
     site: dict[str, Resource] = {
         R: Html((A, B, down, gone, C)),
@@ -146,14 +145,14 @@ def test_o6_a_timeout_is_a_record() -> None:
 
 
 def test_o7_character_references_are_read() -> None:
-    """The original took `&amp;` as it stands, and asked for another URL."""
+    """The original took `&amp;` literally, and requested another URL."""
     found = crawled({R: page("<a href='/a?x=1&amp;y=2'>a</a> <a href='/&#98;'>b</a>")}, Plan((R,)))
     assert found.rows[R].links == ("http://a.test/a?x=1&y=2", B)
     assert found.asked["http://a.test/a?x=1&y=2"] == 1
 
 
 def test_o8_links_are_those_of_elements() -> None:
-    """The original searched the text: it followed comments, scripts and `data-href`, and missed what is unquoted."""
+    """The original searched the text: it followed comments, scripts and `data-href`, and missed unquoted attributes."""
     decoys = (
         "<!-- <a href='/comment'> --><script>'<a href=\"/script\">'</script><a data-href='/data'>d</a>"
         "<link href='/style.css'><p title=\"href='/title'\">"
@@ -165,7 +164,7 @@ def test_o8_links_are_those_of_elements() -> None:
 
 
 def test_o9_the_base_of_a_page_counts() -> None:
-    """The original joined links to the page's URL, whatever `<base href>` said."""
+    """The original joined links to the page's URL, and ignored `<base href>`."""
     deep = "http://a.test/deep/"
     found = crawled({R: page("<base href=/deep/><a href=a>a</a>"), f"{deep}a": Html()}, Plan((R,)))
     assert found.asked == {R: 1, f"{deep}a": 1}
@@ -204,7 +203,7 @@ def test_o12_one_url_has_one_spelling() -> None:
     )
     links = "".join(f"<a href='{spelling}'>" for spelling in spellings)
     found = crawled({R: page(links)}, Plan((*spellings[:5],)))
-    assert found.asked == {R: 1, "http://a.test/?": 1}  # an empty query is kept, as the URL standard has it
+    assert found.asked == {R: 1, "http://a.test/?": 1}  # an empty query is kept, as in the URL standard
 
 
 def test_o13_a_malformed_url_is_no_link_and_no_target() -> None:
@@ -222,7 +221,7 @@ def test_o14_xhtml_is_searched_for_links() -> None:
     assert sorted(found.rows) == [R, A]
 
 
-def test_o15_lenient_knows_who_registers_what() -> None:
+def test_o15_lenient_knows_public_suffixes() -> None:
     """The original joined the last two labels with nothing, so ab.cde was abc.de; and all of *.co.uk was one site."""
     root, sub, other = "http://www.a.co.uk/", "http://shop.a.co.uk/", "http://b.co.uk/"
     short, joined = "http://ab.cde/", "http://x.abc.de/"
@@ -240,7 +239,7 @@ def test_o16_a_root_with_userinfo_has_its_host() -> None:
 
 
 @pytest.mark.parametrize("slow", [A, B])
-def test_o18_the_result_does_not_depend_on_who_is_faster(slow: str) -> None:
+def test_o18_the_result_does_not_depend_on_timing(slow: str) -> None:
     """The original let the first discovery of c fix how many redirects are left: where b was faster, d was lost."""
     site: dict[str, Resource] = {
         R: Html((A, B)),
@@ -254,7 +253,7 @@ def test_o18_the_result_does_not_depend_on_who_is_faster(slow: str) -> None:
 
 
 def test_o18_on_one_worker_the_order_of_links_loses_a_page_by_the_original_rule() -> None:
-    """What it is that must not happen: the rule of the original, on the same sockets."""
+    """The order of links that loses a page, by the original's rule on the same sockets."""
     for links, fetched in (((A, B), [R, A, B, C, D]), ((B, A), [R, A, B, C])):
         site: dict[str, Resource] = {R: Html(links), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}
         plan = Plan((R,), max_redirect=1, max_tasks=1)
@@ -263,7 +262,7 @@ def test_o18_on_one_worker_the_order_of_links_loses_a_page_by_the_original_rule(
 
 
 def test_o19_no_record_depends_on_order() -> None:
-    """The original counted for each page the links that were new *then*: who came first had more."""
+    """The original counted for each page the links that were new *then*: the first page had more."""
     pages = {f"http://a.test/{i}": Html((A, B, f"http://a.test/{i + 1}"), 3 * (i % 2)) for i in range(8)}
     site: dict[str, Resource] = {R: Html((*pages,)), A: Moved(B), B: Html(), **pages}
     results = [
@@ -275,7 +274,7 @@ def test_o19_no_record_depends_on_order() -> None:
 
 
 def test_o20_no_try_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """The original asked nobody, and recorded a failure whose exception was None."""
+    """The original sent no request, and recorded a failure whose exception was None."""
     with pytest.raises(ValueError, match="max_tries must be 1 or more, not 0"):
         Plan((R,), max_tries=0)
     assert command.main(["--max-tries", "0", R]) == 2
@@ -295,8 +294,8 @@ def test_o21_a_root_with_a_fragment_is_fetched_once() -> None:
 
 
 def test_read_connections_are_closed_at_the_end() -> None:
-    """Read: `Crawler.close` calls `self.session.close()`, and in aiohttp 3 that is a coroutine: never awaited,
-    it closes nothing.  Looked at: crawling.py, `close`; aiohttp's documentation of ClientSession.close.
+    """Read: `Crawler.close` calls `self.session.close()`, and in aiohttp 3 that is a coroutine: never awaited, it
+    closes nothing.  Source: crawling.py, `close`; aiohttp's documentation of ClientSession.close.
 
     Here a connection that both ends keep is closed when the crawl ends: the server sees the client leave.
     """
@@ -313,9 +312,8 @@ def test_read_connections_are_closed_at_the_end() -> None:
 
 @pytest.mark.parametrize("failing", range(4))
 def test_read_tries_are_counted_as_they_are(failing: int) -> None:
-    """Read: `tries` counts the failed ones, but is logged as the number of the try, and only if `tries > 1`: what
-    succeeds at the second try is not told, what succeeds at the third is told as "try 2".  Looked at: crawling.py,
-    the loop in `fetch`.
+    """Read: `tries` counts the failed ones, but is logged as the number of the try, and only if `tries > 1`: a success
+    at the second try is not logged, one at the third is logged as "try 2".  Source: crawling.py, the loop in `fetch`.
 
     Here the record has the number of tries, the successful one included.
     """
@@ -325,9 +323,9 @@ def test_read_tries_are_counted_as_they_are(failing: int) -> None:
 
 @pytest.mark.parametrize("fault", ["reset", "half"])
 def test_read_a_body_that_breaks_off_is_tried_again(fault: str) -> None:
-    """Read: only `session.get` stands in the `try`, and it returns with the headers: the body is read later, in
-    `parse_links`.  What goes wrong there is not tried again, and nobody catches it: it hangs.  Looked at:
-    crawling.py, `fetch` and `parse_links`; aiohttp's documentation of ClientPayloadError.
+    """Read: only `session.get` is in the `try`, and it returns with the headers: the body is read later, in
+    `parse_links`.  An error there is not retried and not caught: it hangs.  Source: crawling.py, `fetch` and
+    `parse_links`; aiohttp's documentation of ClientPayloadError.
 
     Here a try ends with the body.
     """

@@ -1,4 +1,4 @@
-"""The keep-alive pool: which connection a GET takes, what becomes of it, and what a dead one costs."""
+"""The keep-alive pool: which connection a GET uses, its later fate, and the cost of a dead one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from impl.web.http import HttpError, Limits
 from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Site, resource_at
 
-from ..net.net_world import turns
-from .scripted_web import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
+from ..net.helpers import turns
+from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
 ENDING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
 OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -182,7 +182,7 @@ def test_a_failed_exchange_closes_its_connection(answer: bytes) -> None:
 @pytest.mark.parametrize("order", ["fifo", "any"])
 @pytest.mark.parametrize("warm", [False, True], ids=["new", "kept"])
 def test_a_cancel_at_any_turn_leaves_no_connection_behind(order: Order, warm: bool) -> None:
-    """Of a GET that waits in the middle of its response; or first meets a kept connection that is dead."""
+    """A GET that waits in the middle of its response, or first gets a kept connection that is dead."""
     stale: Script = (*ANSWER, HEAR, CLOSE)
     cut: Script = (HEAR, OK[:5], 3, OK[5:])
     for cut_at in range(500):
@@ -294,7 +294,7 @@ def test_https_and_only_https_is_made_secure_once_a_connection() -> None:
 
 
 def fetched(site: Site, *urls: str) -> list[object]:
-    """What a Fetcher makes of the URLs of a site that is hosted."""
+    """Return the outcomes of a Fetcher for the URLs of a hosted site."""
     choices = Choices.plain()
     loop = Loop(choices)
     net = SimulatedNet(loop, choices)

@@ -14,9 +14,9 @@ from impl.net import ByteStream
 from impl.net.tls import tls_client, tls_server
 from impl.web.outcome import Failure, Outcome, Page
 
-from ..net.certificates import client_context, server_context
-from ..net.net_world import turns
-from .scripted_web import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
+from ..net.helpers import turns
+from ..net.tls import client_context, server_context
+from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
 CLIENT = client_context()
 URL = "https://a.test/"
@@ -37,7 +37,7 @@ class TlsWeb(Web):
         try:
             tls = await tls_server(stream, self._server)
         except OSError:
-            return  # the client has hung up
+            return  # the client has disconnected
         await super().play(number, script, tls)
 
     def fetch(self) -> Outcome:
@@ -82,7 +82,7 @@ def test_a_server_that_speaks_no_tls_is_a_record() -> None:
 
 
 def test_a_body_that_only_its_connection_ends_must_be_ended_by_tls() -> None:
-    """A cut of the connection below TLS could be anybody's (RFC 9112, 9.8)."""
+    """Any party could cut the connection below TLS (RFC 9112, 9.8)."""
     unframed = b"HTTP/1.1 200 OK\r\n\r\nok"
     assert isinstance(TlsWeb((HEAR, unframed, CLOSE)).fetch(), Page)
     assert TlsWeb((HEAR, unframed, 5, RESET)).fetch() == Failure("reset")

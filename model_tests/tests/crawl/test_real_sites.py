@@ -1,8 +1,8 @@
-"""Real sites of hundreds of pages: `loopspec crawl` asks for what wget asks for, and is answered the same.
+"""Real sites of hundreds of pages: `loopspec crawl` and wget send the same requests and get the same answers.
 
-Theory of operation.  Documentation that Debian packages, behind nginx on loopback, over HTTP and HTTPS.  Neither
-crawler's word counts but nginx's access log: the sets of (method, path, status) must be equal, with no
-exception.  Where the two do differ, such sites have nothing of it: see `test_real_wget`.
+The sites are documentation packaged by Debian, behind nginx on loopback, over HTTP and HTTPS.  The judge is nginx's
+access log: the sets of (method, path, status) must be equal, without exception.  Such sites have no case in which the
+two do differ: see `test_real_wget`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import pytest
 
 from ...crawls.documentation import POSTGRESQL, PYTHON, Package
 from ...crawls.nginx import Nginx, serve
-from ..net.certificates import AUTHORITY
-from .two_crawlers import Crawled, need, ours, wget
+from ..net.tls import AUTHORITY
+from .helpers import Crawled, need, ours, wget
 
 
 def judge(own: Crawled, peer: Crawled, scheme: str) -> None:
-    """Both asked for the same; ours asked for everything once, and reports what the server says."""
+    """Check that both sent the same requests, and that ours sent each once and reports the server's answers."""
     assert own.exit_status == 0
     assert peer.exit_status in (0, 8)  # 8: a link was broken
     assert own.pages ^ peer.pages == set()
@@ -61,7 +61,7 @@ def test_the_same_pages_as_wget_over_https(secure: tuple[Nginx, str, Path]) -> N
     assert len(own.pages) >= 500
 
 
-def test_a_certificate_that_nobody_vouches_for_is_a_record(secure: tuple[Nginx, str, Path]) -> None:
+def test_an_untrusted_certificate_is_a_record(secure: tuple[Nginx, str, Path]) -> None:
     server, url, _ = secure
     own = ours(server, url)
     assert own.exit_status == 0

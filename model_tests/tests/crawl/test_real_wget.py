@@ -1,9 +1,9 @@
-"""Where `loopspec crawl` and wget differ, and where one might think so: each case named, on a site made of them.
+"""Cases where `loopspec crawl` and wget differ, or might seem to: each named, on a site made of them.
 
-Theory of operation.  One page holds every case, behind nginx; nginx's access log says what each crawler asked
-for.  Both sides are asserted exactly: ours, because a standard says so (HTML: the HTML standard; URL: the URL
-standard; both WHATWG); wget's, because a difference that has gone need not be known any more.  What is asked for
-beyond the tables is an error on either side.  wget is GNU Wget 1.x (tried: 1.21.3).
+One page has every case, behind nginx; nginx's access log has the requests of each crawler.  Both sides are asserted
+exactly: ours, because a standard requires it (HTML: the HTML standard; URL: the URL standard; both WHATWG); wget's, so
+that a difference that disappears is noticed.  A request beyond the tables is an error on either side. wget is GNU Wget
+1.x (tried: 1.21.3).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 import pytest
 
 from ...crawls.nginx import Nginx, serve
-from .two_crawlers import Crawled, need, ours, wget
+from .helpers import Crawled, need, ours, wget
 
 
 class Difference(NamedTuple):
-    """Mark-up, the paths that each crawler asks for because of it, and why ours does."""
+    """Mark-up, the paths that each crawler requests because of it, and the reason for ours."""
 
     html: str
     ours: tuple[str, ...]
@@ -29,7 +29,7 @@ class Difference(NamedTuple):
     why: str
 
 
-#: Mark-up, and the paths that both ask for because of it.
+#: Mark-up, and the paths that both request because of it.
 AGREED: Final = (
     ("<!-- <a href='comment'> -->", ()),
     ("<a data-href='data'>", ()),
@@ -110,11 +110,11 @@ RULES: Final = (
 @pytest.fixture(scope="module")
 def server() -> Iterator[Nginx]:
     need()
-    with tempfile.TemporaryDirectory() as name:  # pytest's own are for their owner's eyes only
+    with tempfile.TemporaryDirectory() as name:  # pytest's own are readable by their owner only
         root = Path(name)
         root.chmod(0o755)
         cases = [html for html, _ in AGREED] + [case.html for case in DIFFERENCES]
-        # Closed, so that no case becomes a part of the one before.
+        # Elements are closed, so that no case becomes a part of the one before.
         body = "\n".join(f"<p>{html}x</a>" for html in cases)
         for path, text in {"index.html": f"<!DOCTYPE html><meta charset=utf-8>{body}", **FILES}.items():
             (root / path).parent.mkdir(exist_ok=True)
@@ -142,7 +142,7 @@ def test_what_wget_asks_for_differs_in_what_is_named(server: Nginx) -> None:
     assert asked(peer) == {path for _, paths in AGREED for path in paths} | {
         path for case in DIFFERENCES for path in case.theirs
     }
-    # It follows a circle of redirects to its limit of 20; all else is asked for once.
+    # It follows a circle of redirects to its limit of 20; all else is requested once.
     often = {path for path, count in Counter(asked.path for asked in peer.asked).items() if count > 1}
     assert often == {"/circle-1", "/circle-2", "/moved"}
 

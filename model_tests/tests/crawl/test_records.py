@@ -17,7 +17,7 @@ KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "conten
 
 
 def crawled(outcomes: Mapping[str, Outcome], limit: int = 3) -> Frontier:
-    """A frontier after a crawl from the first URL, one fetch at a time, last found first."""
+    """Return the frontier after a crawl from the first URL, one fetch at a time, last found first."""
     frontier = Frontier(limit)
     frontier.offer(next(iter(outcomes)), limit)
     while not frontier.idle:
@@ -63,7 +63,7 @@ def test_a_link_that_occurs_twice_is_one_link() -> None:
 
 
 def test_canonical_results_leave_out_what_a_site_does_not_determine() -> None:
-    """Tries, bodies of what is no page, and the status of a response that broke off."""
+    """Tries, bodies of non-pages, and the status of a response that broke off."""
     rows = {row.url: row for row in canonical(crawled(SITE))}
     assert rows[R] == record(R, SITE[R], 3)
     assert rows[A] == record(A, Redirect(B, 301), 3)
@@ -135,7 +135,7 @@ def test_a_long_list_is_counted_and_not_shown() -> None:
 
 
 def test_redirects_in_a_circle_are_found_once() -> None:
-    """A tail that leads into a circle is no part of it; a redirect to itself is a circle of one."""
+    """A tail that leads into a circle is not part of it; a redirect to itself is a circle of one."""
     targets = {A: B, B: C, C: B, D: D, R: "http://a.test/unknown"}
     rows = [record(url, Redirect(target), 1) for url, target in sorted(targets.items())]
     assert redirect_cycles(rows) == [(B, C, B), (D, D)]

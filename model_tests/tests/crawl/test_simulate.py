@@ -1,4 +1,4 @@
-"""`loopspec simulate`: what it writes, what it refuses and how it says so."""
+"""`loopspec simulate`: what it writes, what it rejects, and its error messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from impl.crawl.simulate import main
-from impl.crawl.simulation import LATENCY_MS_MAX, PAGES_MAX, PREFIX, SEED_MAX
+from impl.crawl.simulation import KIND, LATENCY_MS_MAX, PAGES_MAX
+from impl.sim.run import SEED_MAX, SEEDED
 from impl.sim.token import Packer
 
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]
@@ -18,10 +19,10 @@ KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "conten
 
 def token(seed: int = 1, pages: int = 8, order: int = 0, latency: int = 20, of_site: int = 0) -> str:
     packer = Packer().number(seed).number(pages).number(order).number(latency).number(of_site)
-    return packer.raw(b"widths").token(PREFIX)
+    return packer.raw(b"widths").token(KIND + SEEDED)
 
 
-#: Of no program: its numbers are right, its choice points are made up.
+#: A token without a program: its checksums are right, its choice points are invented.
 TOKEN = token()
 
 
@@ -38,7 +39,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    """The line by which the command refuses these arguments."""
+    """Return the line by which the command rejects these arguments."""
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""

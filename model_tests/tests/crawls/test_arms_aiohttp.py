@@ -1,6 +1,6 @@
-"""The arm of aiohttp before bad servers: a client that is none of ours says of them what ours does.
+"""The arm of aiohttp with bad servers: an independent client must give the same error words as ours.
 
-Theory of operation.  The cases are those of bad_cases.py, the words as far as aiohttp can tell them apart
+Theory of operation.  The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
 (aiohttp_arm.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left out
 unseen; APART says what there is no comparing.
 """
@@ -15,18 +15,17 @@ from impl.crawl.record import Record, canonical
 
 from ...crawls import aiohttp_arm
 from ...crawls.server import TIMEOUT_S
-from ..crawl.bad_cases import BEHAVIOURS, CASES, OK, redirects, sends
-from ..crawl.bad_servers import BadServer
-from ..net.certificates import server_context
+from ..crawl.bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
+from ..net.tls import server_context
 
-#: What cannot be compared: aiohttp has no limit for these ...
+#: Cases that cannot be compared: aiohttp has no limit for these ...
 APART = {
     *("informs-for-ever", "a-body-for-ever", "chunks-for-ever", "a-chunk-head-for-ever", "a-long-body"),
     *("a-gzip-bomb", "a-deflate-bomb", "a-bomb-in-a-gzip"),
-    # ... and which exception it raises for this one depends on the segments.
+    # ... and for this one its exception depends on the segments.
     "trailers-for-ever",
 }
-#: What aiohttp takes for whole pages: a gzip without its end, and a coding that it does not know, as it is.
+#: Bodies that aiohttp accepts as complete pages: a gzip without its end, and an unknown coding, undecoded.
 MORE = {"half-a-gzip", "an-unknown-coding"}
 
 
@@ -50,7 +49,7 @@ def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
 
 
 def test_all_that_is_alike_is_alike() -> None:
-    """Each row of the table stands for a case in which aiohttp says the word of another error."""
+    """Each row of the table has a case in which aiohttp reports the word of another error."""
     for ours, theirs in aiohttp_arm.ALIKE.items():
         paths = [
             path
@@ -78,6 +77,6 @@ def test_a_certificate_that_proves_nothing() -> None:
 
 
 def test_an_error_of_the_arm_itself_is_no_record() -> None:
-    """It ends the crawl: there is no word for it."""
+    """It ends the crawl, because it has no word."""
     with pytest.raises(aiohttp.InvalidURL):
         aiohttp_arm.word(aiohttp.InvalidURL("nonsense"))

@@ -1,4 +1,4 @@
-"""The arm of real sockets: names are dialled, by the network of the operating system and its resolver's threads."""
+"""The arm of real sockets: names are dialled by the operating system's network and its resolver's threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from impl.web.site import Broken, Html, Site
 from ...crawls import real_arm
 from ...crawls.real_arm import DialNet
 from ...crawls.server import Dial, Server
-from ..net.real_world import no_descriptor_more
+from ..net.helpers import no_descriptor_more
 
 ROOT, DOWN, GONE = "http://a.test/", "http://down.test/", "http://gone.test/"
 SITE = Site({ROOT: Html((DOWN, GONE)), DOWN: Broken("refused"), GONE: Broken("no-such-host")}, (ROOT,))
@@ -50,7 +50,7 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
     ]
 
 
-def test_a_port_at_which_nobody_listens_is_refused_and_an_unknown_name_has_no_address() -> None:
+def test_a_port_without_a_listener_is_refused_and_an_unknown_name_has_no_address() -> None:
     with no_descriptor_more(), Server() as server:
         loop = SocketLoop()
         net = DialNet(loop, server.dial(SITE))

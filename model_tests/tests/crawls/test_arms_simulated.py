@@ -1,4 +1,4 @@
-"""The arms on the simulated network: served without tasks as with them, reproducible, and nothing is lost unseen."""
+"""The arms on the simulated network: served alike with and without tasks, reproducible, and no error is lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SITE = Site(
 )
 PATHS = ("page", "moved", "long", "reset", "incomplete", "garbage", "nothing")
 
-#: As a Loop's, and a network's, or none.
+#: The parameters of a Loop and of a network.
 Serve = Callable[[SimulatedNet, Loop], None]
 
 
@@ -50,7 +50,7 @@ def by_watchers(net: SimulatedNet, loop: Loop) -> None:
 
 
 def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> tuple[bytes, str, int]:
-    """What one connection is sent for these requests, how it ends, and when, in virtual milliseconds."""
+    """Return the answer of one connection to these requests, how it ends, and when, in virtual milliseconds."""
     choices = Choices.plain()
     loop = Loop(choices)
     net = SimulatedNet(loop, choices, weather)
@@ -75,7 +75,7 @@ def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> t
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("weather", [CALM, Weather(buffer_bytes=64)], ids=["room", "no room"])
 def test_a_site_is_served_alike_with_tasks_and_without(path: str, weather: Weather) -> None:
-    """Byte by byte and instant by instant, back-pressure included."""
+    """Equal byte by byte and instant by instant, back-pressure included."""
     assert answered(by_watchers, (path,), weather) == answered(by_tasks, (path,), weather)
 
 
@@ -86,8 +86,10 @@ def test_several_requests_on_one_connection_are_answered_in_turn() -> None:
     assert told.count(b"HTTP/1.") >= 3
 
 
-def test_a_client_that_goes_away_harms_nobody() -> None:
-    """In the middle of an answer, in a pause, or when the server says nothing; no connection is left."""
+def test_a_client_that_disconnects_harms_no_other() -> None:
+    """It disconnects in the middle of an answer, in a pause, or while the server is silent; no connection is left
+    open.
+    """
     loop = Loop(choices := Choices.plain())
     net = SimulatedNet(loop, choices, Weather(buffer_bytes=64))
 
@@ -109,7 +111,7 @@ def test_a_client_that_goes_away_harms_nobody() -> None:
 
 @pytest.mark.parametrize("arm", SIMULATED, ids=lambda arm: arm.name)
 def test_the_same_conditions_are_the_same_crawl(arm: Arm) -> None:
-    """And other conditions are others: the network's choices are the number's, and so is the order."""
+    """Other conditions are other crawls: the number determines the network's choices and the order."""
     sites = [drawn(seed) for seed in range(6)]
     runs = [[record(arm, site, number, 3).lines for site in sites] for number in (2, 2, 4)]
     assert runs[0] == runs[1]
@@ -128,7 +130,7 @@ def test_what_asyncio_would_have_logged_fails_the_crawl(monkeypatch: pytest.Monk
 
 
 def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No timeout ends it: that nothing can happen any more is seen, and who waits where."""
+    """No timeout ends it: the deadlock is detected, and the report lists the blocked tasks."""
 
     class Busy(Frontier):
         idle = property(lambda self: False)  # the defect: the channel is never closed

@@ -33,10 +33,11 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
 ARMS = (*(arm.name for arm in SIMULATED), *REAL)
 
-#: Conditions with one worker, every host in scope, and order kept: the order of fetches is known, on real networks too.
+#: Conditions with one worker, every host in scope, and FIFO order: the order of fetches is known, on real networks
+#: too.
 ONE_WORKER = 8
 
-# The smallest sites on which the first discovery of c must not fix its budget, the order that shows it first.
+# The smallest sites on which the first discovery of c must not fix its budget; the order that shows it is first.
 ONE_ROOT = Site({R: Html((B, A)), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (R,), 1)
 TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (B, A), 1)
 
@@ -49,12 +50,12 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(params=ARMS)
 def arm(request: pytest.FixtureRequest, server: Server) -> Arm:
-    """Each arm."""
+    """Return each arm."""
     return next(each for each in arms(server) if each.name == request.param)
 
 
 def crawled(arm: Arm, site: Site, number: int = 0) -> dict[str, Record]:
-    """What the arm finds, by URL; it must be what the oracle says, under that and the next conditions."""
+    """Return the arm's records by URL; they must equal the oracle's, under these and the next conditions."""
     assert list(differences(site, arm, (number, number + 1))) == []
     frontier = Frontier(site.limit, scope(site, number))
     arm.crawl(site, plan(site, number), frontier, number)
@@ -70,7 +71,7 @@ def test_all_arms_agree_on_random_sites(server: Server) -> None:
 
 
 def test_the_sites_of_every_check_meet_every_fault() -> None:
-    """More than once in the first sixty, and where the crawl comes by."""
+    """Each fault occurs more than once in the first sixty, where the crawl reaches it."""
     rows = [row for site in map(drawn, range(60)) for row in oracle(site, scope(site, 0))]
     met = Counter(row.error for row in rows if row.error is not None)
     assert set(met) == {error for _, error, _ in FAULTS}
@@ -90,7 +91,7 @@ FAULTS: list[tuple[Fault, str, int | None]] = [
 
 @pytest.mark.parametrize(("fault", "error", "status"), FAULTS, ids=[fault for fault, _, _ in FAULTS])
 def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int | None) -> None:
-    """By a link and by a redirect; what else the site has is crawled all the same."""
+    """By a link and by a redirect; the rest of the site is still crawled."""
     bad = "http://bad.test/"
     site = Site({R: Html((A, bad, B)), A: Html((C,)), B: Moved(bad), bad: Broken(fault, 503)}, (R,), 1)
     found = crawled(arm, site)
@@ -100,7 +101,7 @@ def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int
 
 
 def test_silence_is_a_timeout(server: Server) -> None:
-    """Nothing else is on this site, so that the limit may be short."""
+    """This site has nothing else, so the limit may be short."""
     site = Site({R: Broken("silent")}, (R,), 0)
     for crawl in (real_arm.crawl, asyncio_arm.crawl, aiohttp_arm.crawl, trio_arm.crawl):
         frontier = Frontier(0)
@@ -219,7 +220,7 @@ def losses(site: Site, arm: Arm) -> Iterator[Difference]:
 
 
 def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that dies ends the crawl with its error, on every arm: nobody waits for ever."""
+    """A worker that fails ends the crawl with its error, on every arm: no task waits for ever."""
 
     class Raising(Frontier):
         def start(self, url: str) -> None:

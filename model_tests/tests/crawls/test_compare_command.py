@@ -1,4 +1,4 @@
-"""`loopspec compare`, the command: what it tells of a difference, bad usage, and that it leaves nothing behind."""
+"""`loopspec compare`, the command: its report of a difference, bad usage, and that it leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ...crawls.show import records_that_differ, resources
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
 
-# --- what is told of a difference ----------------------------------------------------------------------------
+# --- the report of a difference ------------------------------------------------------------------------------
 
 
 def wrong_arm(right: Arm) -> Arm:
-    """An arm that takes every redirect for a 301."""
+    """An arm that records every redirect as a 301."""
 
     def crawl(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
         known = {
@@ -42,7 +42,7 @@ def wrong_arm(right: Arm) -> Arm:
 def test_a_difference_is_told_on_its_smallest_site(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Once for sites with one root, once for sites with several."""
+    """It is shown once for sites with one root, once for sites with several."""
     monkeypatch.setattr(command, "arms", lambda server: (IMPL, wrong_arm(IMPL)))
     seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_arm(IMPL), (0,)))]
     assert command.main(["--sites", "60"]) == 1
@@ -178,7 +178,7 @@ def test_no_thread_and_no_socket_is_left() -> None:
 
 
 class Interrupting(dict[str, Resource]):
-    """Resources of a site whose server presses Ctrl-C when it is asked for `a`."""
+    """Resources of a site whose server sends Ctrl-C on a request for `a`."""
 
     def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override] # narrower: what the server asks
         if url == A:
@@ -199,7 +199,7 @@ def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixtur
     finally:
         signal.signal(signal.SIGINT, previous)
     gc.collect()
-    caplog.clear()  # who was interrupted holds the interrupt, and nobody asks for it
+    caplog.clear()  # the interrupted task holds the interrupt, which is never retrieved
     assert set(threading.enumerate()) <= before
 
 

@@ -24,23 +24,23 @@ from ...crawls.server import Server
 HTML = "text/html; charset=utf-8"
 R, A, B, C, FOO, BAR = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "foo", "foo/bar"))
 
-#: Crawls resources by a plan; gives the records by URL.
+#: A function that crawls resources by a plan and returns the records by URL.
 Crawl = Callable[[dict[str, Resource], Plan], dict[str, Record]]
 
 
 class Asked(dict[str, Resource]):
-    """Resources that count how often each URL is asked for, and may fail first.
+    """Resources that count the requests for each URL, and may fail first.
 
-    Servers ask by `get`; setting a site up asks so for roots only.
+    Servers call `get`; setting a site up calls it for roots only.
     """
 
     def __init__(self, resources: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
-        """`failing`: URLs, and how many times a request for each is answered by a reset."""
+        """`failing`: URLs, and how many requests for each get a reset."""
         super().__init__(resources)
         self.asked: Counter[str] = Counter()
         self._failing = failing or {}
 
-    # Narrower than dict's: what the server asks, and gets.
+    # Narrower than dict's: the server's key and result.
     def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
         self.asked[url] += 1
         if self.asked[url] <= self._failing.get(url, 0):
@@ -49,7 +49,7 @@ class Asked(dict[str, Resource]):
 
 
 class Watched(Frontier):
-    """A frontier that knows how many fetches were ever in flight at once, and how many there were."""
+    """A frontier that records the maximal number of fetches in flight at once, and their number."""
 
     most = 0
     started = 0
@@ -70,7 +70,7 @@ def server() -> Iterator[Server]:
     params=["impl", "asyncio", "aiohttp", "trio", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
 )
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, Plan, Frontier], None]:
-    """Each arm: crawls a site by a plan, into a frontier."""
+    """Return each arm as a function that crawls a site by a plan, into a frontier."""
     arm = next(each for each in arms(server) if each.name == request.param)
     return lambda site, plan, frontier: arm.crawl(site, plan, frontier, 0)
 
@@ -130,7 +130,7 @@ def test_roots(crawl: Crawl) -> None:
 
 
 def test_deep_root(crawl: Crawl) -> None:
-    """A crawl starts where it is told, not at the root of the host."""
+    """A crawl starts at the given URL, not at the root of the host."""
     assert sorted(crawl({R: Html((A,)), BAR: Html((FOO,)), FOO: Html()}, Plan((BAR,)))) == sorted([FOO, BAR])
 
 
@@ -171,7 +171,7 @@ def test_max_tasks(pump: Callable[[Site, Plan, Frontier], None], max_tasks: int)
 
 @pytest.mark.parametrize("failing", range(5))
 def test_max_tries(crawl: Crawl, failing: int) -> None:
-    """A URL that fails so many times is asked for once more, but not more than three times in all."""
+    """A URL that fails so many times is requested once more, but at most three times in all."""
     resources = Asked({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
     found = crawl(resources, Plan((R,), max_tries=3))
     assert resources.asked[FOO] == min(failing + 1, 3)
@@ -179,7 +179,7 @@ def test_max_tries(crawl: Crawl, failing: int) -> None:
 
 
 def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:
-    """An answer is an answer, even if it is an error."""
+    """An answer is not retried, even if it is an error."""
     bad: dict[str, Resource] = {A: Broken("status", 500), B: Broken("garbage"), C: Broken("no-location")}
     resources = Asked({R: Html((A, B, C)), **bad})
     found = crawl(resources, Plan((R,), max_tries=3))
@@ -198,8 +198,8 @@ def test_encoding(crawl: Crawl, encoding: str, name: str) -> None:
     assert found[R].links == (R + quote(name),)
 
 
-def test_encoding_that_nobody_knows(crawl: Crawl) -> None:
-    """The original hangs on it: the worker dies."""
+def test_unknown_encoding(crawl: Crawl) -> None:
+    """The original hangs on it: the worker ends with an error."""
     found = crawl({R: Raw(b"<a href='/foo'>\xff", "text/html; charset=no-such")}, Plan((R,)))
     assert sorted(found) == [R, FOO]
 
@@ -208,7 +208,7 @@ def test_encoding_that_nobody_knows(crawl: Crawl) -> None:
     "content_type", ["text/html", "TEXT/HTML; charset=utf-8", "application/xml", "application/xhtml+xml"]
 )
 def test_content_type(crawl: Crawl, content_type: str) -> None:
-    """What is HTML by its type, however that is written, is searched for links."""
+    """A body with an HTML type, in any spelling, is searched for links."""
     found = crawl({R: Raw(b"<a href='/foo'>foo</a>", content_type)}, Plan((R,)))
     assert sorted(found) == [R, FOO]
     assert found[R].content_type == content_type

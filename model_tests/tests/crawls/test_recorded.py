@@ -1,9 +1,8 @@
-"""Recorded crawls of every arm are ones that the specification allows; those of wrong frontiers and crawlers are not.
+"""Recorded crawls of every arm are allowed by the specification; those of wrong frontiers and crawlers are not.
 
-Theory of operation.  A crawl that starts n URLs leaves 2n + 1 lines, and how many there must be is known from the site:
-a recorder that misses something would not look like a crawl with less to do.  What is judged must also be able to
-fail: the same recordings with one line dropped, doubled or changed, frontiers with a rule taken away, and crawlers
-with the mistakes that crawlers make, are all rejected.
+A crawl that starts n URLs leaves 2n + 1 lines, and the site determines their number: a recorder that misses a line
+cannot pass for a smaller crawl.  The judge must also be able to reject.  It rejects all of these: the same recordings
+with one line dropped, doubled or changed, frontiers without one of the rules, and crawlers with common defects.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ from ...mutants.checks import monitor
 from ...mutants.crawlers import Crawler, arm_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
-from ..crawl.held_site import Together, held
 from ..mutants.caught_by import caught_by
+from .held_site import Together, held
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)
@@ -60,8 +59,8 @@ def named(name: str, server: Server) -> Arm:
 
 @dataclass(frozen=True)
 class Case:
-    """A recorded crawl, and what it must come to: a line for each start and each answer, and one for the end; where
-    the ends of workers are seen, one for each of them.
+    """A recorded crawl, and its expected lines: one for each start and each answer, and one for the end; where ends of
+    workers are recorded, one for each of them.
     """
 
     came: Recording
@@ -71,7 +70,9 @@ class Case:
 def cases(
     arm: Arm, seeds: Iterable[int], workers: Iterable[int], frontier: NewFrontier = Frontier
 ) -> Iterator[Case]:
-    """The random sites of these seeds, each under two conditions: for impl, one keeps the order of ready tasks."""
+    """Yield the random sites of these seeds, each under two conditions: for impl, one keeps the order of
+    ready tasks.
+    """
     for seed in seeds:
         for number in (seed % 4, (seed + 2) % 4):
             site = drawn(seed)
@@ -82,7 +83,7 @@ def cases(
 
 
 def accepted(all_cases: Iterable[Case]) -> tuple[int, int]:
-    """Judge every one; returns how many crawls and lines there were."""
+    """Judge every case; return the number of crawls and lines."""
     counts = Counter[str]()
     for case in all_cases:
         judge(case.came)
@@ -113,7 +114,7 @@ def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
 
 
 def test_ten_workers_are_allowed_as_well(full: bool) -> None:
-    """Few, because each worker may be cancelled or not at the end, which makes 1,024 states."""
+    """Only a few sites, because each worker may be cancelled or not at the end, which makes 1,024 states."""
     assert accepted(cases(IMPL, range(20 if full else 2), (10,)))[0] == (40 if full else 4)
 
 
@@ -132,7 +133,7 @@ def test_crawls_of_other_runtimes_are_allowed(name: str, server: Server, full: b
 
 
 def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
-    """After the last answer; one that ended before would be no worker of such a crawl."""
+    """A worker ends after the last answer."""
     came = record(named("trio-real", server), SITE, 0, 4)
     judge(came)
     *rest, last = came.lines
@@ -146,7 +147,9 @@ def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
 
 @pytest.mark.parametrize("arm", SIMULATED, ids=VIRTUAL)
 def test_the_conditions_are_different_schedules(arm: Arm) -> None:
-    """Else a thousand crawls would be one: on most sites four conditions with one scope are not recorded alike."""
+    """Otherwise a thousand crawls would be one: on most sites, recordings under four conditions with one
+    scope differ.
+    """
 
     def recordings(seed: int) -> set[tuple[Do, ...]]:
         return {tuple(record(arm, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
@@ -158,7 +161,7 @@ def test_the_conditions_are_different_schedules(arm: Arm) -> None:
 
 
 def test_the_least_solution_of_the_site_is_what_the_oracle_says() -> None:
-    """Two texts that share nothing but the definition."""
+    """The two implementations share nothing but the definition."""
     for seed in range(300):
         site = drawn(seed)
         for allows in (scope(site, 0), scope(site, 1)):
@@ -169,11 +172,11 @@ def test_the_least_solution_of_the_site_is_what_the_oracle_says() -> None:
             }
 
 
-# --- what is wrong is rejected --------------------------------------------------------------------------------
+# --- defects are rejected -------------------------------------------------------------------------------------
 
 
 def changed(line: Do) -> Do:
-    """The other worker, the answer of another kind of URL, or not the end."""
+    """Change a line: another worker, the answer of another kind of URL, or no end."""
     match line.event:
         case Event("start", (int(worker), url)):
             return Do(Event("start", (Worker(1 - worker), url)))
@@ -191,7 +194,7 @@ def changed(line: Do) -> Do:
 )
 @pytest.mark.parametrize("name", VIRTUAL)
 def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: Server) -> None:
-    """Whichever line of whichever crawl is spoilt, the lines alone are no crawl any more."""
+    """With any line of any crawl changed, the lines alone are rejected."""
     spoilt = 0
     for case in cases(named(name, server), range(10), (2,)):
         for at, (seen, line) in enumerate(case.came.seen):
@@ -202,7 +205,7 @@ def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: S
 
 
 def test_what_is_seen_of_the_frontier_counts() -> None:
-    """The frontier a step late, at any line but the first, is not that of the specification."""
+    """A frontier that is one step late, at any line but the first, is rejected."""
     for case in cases(IMPL, range(5), (2,)):
         states, lines = zip(*case.came.seen, strict=True)
         for at in range(1, len(lines)):
@@ -214,7 +217,7 @@ def test_what_is_seen_of_the_frontier_counts() -> None:
 
 @pytest.mark.parametrize("name", [*VIRTUAL, *REAL])
 def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) -> None:
-    """A crawl by three is not one by two.  On a real server no link is answered before all three are asked for."""
+    """A crawl by three workers is not one by two.  The real server answers no link before all three are requested."""
     arm = named(name, server)
     if arm.real:
         links = Together(B, C, D)
@@ -256,7 +259,7 @@ def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) ->
 
 
 def first_broken(came: Recording) -> str | None:
-    """The first property of the specification that the frontier is seen to break."""
+    """Return the first property of the specification that the recorded frontier breaks."""
     return next((broken.name for seen, _ in came.seen for broken in came.model.broken(seen)), None)
 
 

@@ -1,4 +1,4 @@
-"""Sites: generated webs, real directories, random small ones, and what the shrinker makes of them."""
+"""Sites: generated webs, real directories, random small ones, and the shrinker."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_files_by_url(tree: Path) -> None:
     assert files["http://site.test/50%25.txt"] == Raw(b"percent", "text/plain")
 
 
-# The last goes out by a link and comes in again: what counts is where it ends.
+# The last path leaves by a link and returns: its end counts.
 @pytest.mark.parametrize(
     "alias", ["sub/index.html", "sub/?query", "s%75b/", "sub/index%2Ehtml?", "up/site/sub/index.html"]
 )

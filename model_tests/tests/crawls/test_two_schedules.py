@@ -1,11 +1,14 @@
-"""The chapter's rule, first discovery wins, makes two crawls of one site: with the schedules that the check finds.
+"""The chapter's rule, first discovery wins, gives two results on one site, with the schedules that the check finds.
 
-Theory of operation.  The manifest of the specification has the smallest sites that refute the rule: 5 URLs with one
-root, 4 with two.  The check's counterexample loses a URL; a shortest run that loses none is found by the same search.
-Of each, the order of answers is kept.  Then real crawlers crawl the site and are answered in that order: ours on its
-own loop in virtual time; one for plain asyncio, written as the chapter has it, with no class of ours; and every arm on
-real sockets, where the server holds each answer back until the crawler has worked on the one before.  Under the
-chapter's rule the two orders give two sets of pages; under ours, one.
+The manifest of the specification has the smallest sites that refute the rule: 5 URLs with one root, 4 with two.  The
+check's counterexample loses a URL; the same search finds a shortest run that loses none.  The order of answers of each
+is kept.  Then real crawlers crawl the site and get their answers in that order:
+
+- ours on its own loop in virtual time;
+- one for plain asyncio, as in the chapter, with no class of ours;
+- every arm on real sockets, where the server holds each answer back until the crawler has processed the one before.
+
+Under the chapter's rule the two orders give two sets of pages; under ours, one.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from ...crawls.oracle import outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from ..crawl.held_site import WAIT_S, Turns, held
+from .held_site import WAIT_S, Turns, held
 
 ANSWERS = ("page", "redirect", "fail")
 
@@ -45,7 +48,7 @@ ANSWERS = ("page", "redirect", "fail")
 
 
 def counterexample(k: Const) -> list[Event]:
-    """The run that the check finds, where the manifest says that the rule must fail."""
+    """Return the run that the check finds, where the manifest expects a failure."""
     pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
     [model] = [model for model in pinned if model.k == k]
     with pytest.raises(Violation) as found:
@@ -54,7 +57,7 @@ def counterexample(k: Const) -> list[Event]:
 
 
 def good_run(k: Const) -> list[Event]:
-    """A shortest run to the end that fetches all that is to be fetched."""
+    """Return a shortest complete run that fetches all URLs."""
     model = crawl_model(k, spec=only(crawl, "sound"))
     graph = check(model)
     whole = frozenset(u for u in k.urls if k.least[u] >= 0)
@@ -64,7 +67,7 @@ def good_run(k: Const) -> list[Event]:
 
 @dataclass(frozen=True)
 class Row:
-    """A schedule: how it is found, the order of its answers, the URLs that the chapter's rule fetches then."""
+    """A schedule: how it is found, the order of its answers, the URLs that the chapter's rule then fetches."""
 
     k: Const
     find: Callable[[Const], list[Event]]
@@ -77,7 +80,7 @@ class Row:
 
     @property
     def urls(self) -> list[str]:
-        """The URLs in the order of their answers; those without one come last."""
+        """Return the URLs in the order of their answers; those without one are last."""
         answered = [Url(int(answer.split()[1])) for answer in self.order.split(", ")]
         return [address(u) for u in (*answered, *sorted(self.k.urls - set(answered)))]
 
@@ -109,7 +112,7 @@ def address(u: int) -> str:
 
 
 def site_of(k: Const) -> Site:
-    """The site whose constants are `k`."""
+    """Return the site whose constants are `k`."""
     resources: dict[str, Resource] = {}
     for u in sorted(k.urls):
         match k.kind[u]:
@@ -130,17 +133,17 @@ def test_the_site_has_these_constants(row: Row) -> None:
 
 
 def answers(run: Iterable[Event]) -> str:
-    """The order of answers, as text."""
+    """Return the order of answers, as text."""
     return ", ".join(f"{name} {args[1]}" for name, args in run if name in ANSWERS)
 
 
 def steps(run: Iterable[Event]) -> list[str]:
-    """Starts and answers, whoever the worker is, as text."""
+    """Return starts and answers, without the worker, as text."""
     return [f"{name} {args[1]}" for name, args in run if name in ("start", *ANSWERS)]
 
 
 def fetched(came: Recording) -> set[object]:
-    """The numbers of the URLs that were fetched."""
+    """Return the numbers of the fetched URLs."""
     return {args[1] for name, args in events(came) if name in ANSWERS}
 
 
@@ -153,7 +156,7 @@ Loop = impl.Loop | asyncio.AbstractEventLoop
 
 
 class InOrder:
-    """Answers go out in this order, each in a turn of its own; `next` says that one was worked on."""
+    """Release the answers in this order, one at a time; `next` signals that an answer was processed."""
 
     def __init__(self, urls: Sequence[str], loop: Loop) -> None:
         self._urls = iter(urls)
@@ -180,7 +183,7 @@ class InOrder:
 
 
 def on_impl(row: Row, rule: NewFrontier) -> Recording:
-    """Our crawler on our loop in virtual time, recorded, with as many workers as the schedule has."""
+    """Record our crawler on our loop in virtual time, with as many workers as the schedule has."""
     site, workers, loop = site_of(row.k), len(row.k.workers), impl.Loop()
     turns = InOrder(row.urls, loop)
     recorder = Recorder(
@@ -229,10 +232,10 @@ def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
 
 
 class ChapterCrawler:
-    """The chapter's crawler: a queue of URLs with the redirects left to each, and the set of those seen so far.
+    """The chapter's crawler: a queue of URLs with the remaining redirects of each, and the set of those seen so far.
 
-    `get(url)` gives what a URL redirects to, or None, and what it links to; `progress(url)` hears of each answer when
-    it was worked on.
+    `get(url)` returns the redirect target of a URL, or None, and its links; `progress(url)` is called for each answer
+    when it was processed.
     """
 
     def __init__(
@@ -316,7 +319,7 @@ def server() -> Iterator[Server]:
 @each_row
 @pytest.mark.parametrize("name", ["impl-real", "asyncio-real", "aiohttp-real", "trio-real"])
 def test_real_runtimes_do_it_too(name: str, row: Row, server: Server) -> None:
-    """Answered in this order, they fetch what it decides with the chapter's rule, and all with ours."""
+    """With the chapter's rule the order of answers determines the fetched URLs; with ours, all are fetched."""
     arm = next(arm for arm in arms(server) if arm.name == name)
 
     def crawled(rule: NewFrontier) -> Recording:

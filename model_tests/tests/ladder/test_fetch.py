@@ -34,7 +34,7 @@ from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
-from ..net.real_world import no_descriptor_more
+from ..net.helpers import no_descriptor_more
 from .conftest import simulated
 
 Run = Callable[[World, Sequence[str]], dict[str, Outcome]]

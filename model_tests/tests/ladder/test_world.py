@@ -20,7 +20,7 @@ from impl.ladder.world.real import RealWorld
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.site import Broken, Html, Raw, Site
 
-from ..net.real_world import no_descriptor_more
+from ..net.helpers import no_descriptor_more
 
 PAGE = "http://a.test/page"
 SLOW = "http://a.test/slow"

@@ -1,8 +1,8 @@
-"""A cancel, or a deadline, may hit a stream at any turn: no byte is lost, no connection leaks.
+"""A cancel, or a deadline, may hit a stream at any iteration: no byte is lost, no connection leaks.
 
-Theory of operation.  A cancel may land before every turn of the loop.  So a law about cancelling is checked by
-enumeration: the program is run afresh for each k, k turns of it, then the cancel, then whatever comes after; until
-a k at which the task had already ended.  That the window between wake-up and run was among them is asserted.
+A cancel may arrive before every iteration of the loop.  So a law about cancelling is checked by enumeration.  For each
+k the program is run afresh: k iterations, then the cancel, then the rest; until a k at which the task had already
+ended.  The tests assert that the window between wake-up and run was among them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from impl.combinators.timeout import timeout
 from impl.net import Fault, Stream, StreamListener, Weather, open_stream
 from impl.sim.order import Order
 
-from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 
 def cancelled_at_every_turn(
-    begin: Callable[[World], Task[Any]],  # Any: whatever it returns
+    begin: Callable[[World], Task[Any]],  # Any: a result of any type
     after: Callable[[World, Task[Any]], None],
     weather: Weather = NARROW,
     order: Order = "fifo",
 ) -> None:
-    """In five weathers, for each k: k turns, then cancel the task, then `after`; the wake window is among them."""
+    """Under five network conditions, for each k: k iterations, then cancel the task, then `after`; some k hits the
+    wake window.
+    """
     for seed in range(5):
         windows = 0
         for k in range(500):
@@ -98,7 +100,7 @@ def test_a_cancelled_open_stream_leaks_no_connection() -> None:
 
     def after(world: World, task: Task[Stream]) -> None:
         world.idle()
-        left = world.net.connections  # at most the server's end, which nobody has accepted
+        left = world.net.connections  # at most the server's end, which was not accepted
         assert [conn.local for conn in left] in ([], [("10.0.0.2", 80)])
         assert [conn.recv(1) for conn in left] == [b""] * len(left)
 

@@ -17,7 +17,7 @@ from impl.net import CALM, READ, WRITE, Weather
 from impl.net.simulated.conditions import MS
 from impl.sim.choices import Choices
 
-from .plain_net import Transcript, network, outcome, pair
+from .helpers import Transcript, network, outcome, pair
 
 
 def test_calm_weather_draws_nothing() -> None:
@@ -31,7 +31,7 @@ def test_calm_weather_draws_nothing() -> None:
     assert choices.drawn() == {"schedule": [], "network": [], "faults": [], "program": []}
 
 
-def test_the_observer_is_told_what_happens_in_order() -> None:
+def test_the_observer_is_called_in_order() -> None:
     clock, net = network()
     observer = clock.observer = Transcript()
     client, server = pair(clock, net)
@@ -55,7 +55,7 @@ def test_the_observer_is_told_what_happens_in_order() -> None:
 
 
 def test_an_end_opens_before_anything_arrives_there() -> None:
-    """Even if the answer to the connect is slow, and the data behind it fast."""
+    """Even if the answer to the connect is slow, and the data after it fast."""
     choices = Choices.listed({"network": [0, 9, 0]})
     clock, net = network(Weather(latency_ms_max=10), choices)
     observer = clock.observer = Transcript()
@@ -110,7 +110,7 @@ def test_the_window_opens_one_latency_after_the_peer_has_read() -> None:
     read_at = clock.now
     assert server.recv(4) == bytes(4)
     clock.run()
-    assert hints == []  # less than half of the buffer is not worth a window update
+    assert hints == []  # less than half of the buffer causes no window update
     assert server.recv(1) == bytes(1)
     assert client.send(b"x") is None
     clock.run()
@@ -135,7 +135,7 @@ def test_a_half_close_leaves_the_other_direction_open(first: int) -> None:
     ends = pair(clock, net)
     one, other = ends[first], ends[1 - first]
     one.send_eof()
-    one.send_eof()  # a second call does nothing
+    one.send_eof()  # a second call has no effect
     assert outcome(one.send, b"x") is BrokenPipeError
     clock.run()
     assert other.recv(9) == b""
@@ -307,7 +307,7 @@ def test_a_real_end_also_stays_the_end_when_a_reset_follows() -> None:
     sim_clock.run()
     poll = select.poll()
     poll.register(client, 0)
-    poll.poll()  # until the reset is there: it is reported unasked
+    poll.poll()  # until the reset arrives: it is always reported
     with client:
         assert client.recv(9) == sim_client.recv(9) == b""
         assert outcome(client.send, b"x") is outcome(sim_client.send, b"x") is BrokenPipeError

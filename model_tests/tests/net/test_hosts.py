@@ -1,4 +1,4 @@
-"""Listening, connecting, names, and the faults of the weather: one small scenario a rule."""
+"""Listening, connecting, names, and faults of the network: one small scenario per rule."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from impl.net import Conn, Fault, Weather
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
-from .plain_net import ask, network, outcome, pair
+from .helpers import ask, network, outcome, pair
 
 # --- listening, connecting, names -----------------------------------------------------------------------
 
 
-def test_nobody_listens() -> None:
+def test_a_port_without_a_listener() -> None:
     clock, net = network()
     (answer,) = ask(clock, net)
     assert isinstance(answer, ConnectionRefusedError)
@@ -58,7 +58,7 @@ def test_connections_are_accepted_in_the_order_of_their_arrival() -> None:
     assert {server.local for server in servers} == {client.remote for client in clients} == {("10.0.0.2", 80)}
 
 
-def test_closing_a_listener_resets_who_waits_and_refuses_who_comes() -> None:
+def test_closing_a_listener_resets_pending_connections_and_refuses_new_ones() -> None:
     clock, net = network()
     listener = net.listen(("server", 80))
     (client,) = ask(clock, net)
@@ -137,13 +137,14 @@ def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
 
 
 def test_drawn_faults_of_a_connection_by_number() -> None:
-    """0 is no fault; 1, 2, 3 are refused, reset, silent; what is above is none again."""
+    """0 is no fault; 1, 2, 3 are refused, reset, silent; higher numbers are no fault."""
     weather = Weather(faults=(Fault.SILENT, Fault.REFUSED, Fault.RESET), fault_one_in=2)
 
     def draw(*faults: int) -> tuple[Fault | None, int]:
         return weather.connection_fault("server", Choices.listed({"faults": faults}))
 
-    assert [draw(), draw(4), draw(5), draw(99)] == [(None, 0)] * 4  # so it is one of six numbers in two
+    # Three of six numbers are faults: one in two.
+    assert [draw(), draw(4), draw(5), draw(99)] == [(None, 0)] * 4
     assert [draw(1), draw(1, 5)] == [(Fault.REFUSED, 0)] * 2
     assert [draw(2), draw(2, 5), draw(2, 99)] == [
         (Fault.RESET, 0),
@@ -178,7 +179,7 @@ def test_a_drawn_silence_swallows_data_and_end_and_keeps_the_room() -> None:
     assert server.recv(9) == b"1"
     server.close()
     clock.run()
-    assert client.send(b"5") is None  # neither the window update nor the end came through
+    assert client.send(b"5") is None  # neither the window update nor the end arrived
     assert client.recv(9) is None
 
 

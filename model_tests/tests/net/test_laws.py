@@ -1,8 +1,8 @@
-"""Laws that hold for every script, weather and list of choices: what goes in comes out, in order, then the end.
+"""Laws for every script, network conditions and list of choices: data arrives complete and in order, then the end.
 
-Theory of operation.  Hypothesis writes a script of sends, receives, half-closes and steps of the clock.  `Line` has
-two connected ends, and beside them a model: the bytes that each end was told are taken, and those that came out.
-The laws are checked after each line of the script.
+Hypothesis writes a script of sends, receives, half-closes and clock steps.  `Line` has two connected ends and a model:
+the bytes that each end has accepted, and those that it has returned.  The laws are checked after each line of the
+script.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from impl.net import READ, WRITE, Conn, Fault, Weather
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
-from .plain_net import Transcript, network, pair
+from .helpers import Transcript, network, pair
 
 
 class End:
-    """One end, what went in and came out there, and whether every change of mind was announced."""
+    """One end, its input and output, and whether every change of readiness was announced."""
 
     def __init__(self, conn: Conn) -> None:
         self.conn = conn
@@ -36,7 +36,7 @@ class End:
         self.blocked &= ~what
 
     def call(self, fn: Callable[[], bytes | int | None], kind: int) -> bytes | int | None:
-        """Call recv or send; what would block blocks until a hint."""
+        """Call recv or send; a call that would block blocks until a hint."""
         self.inside = True
         try:
             got = fn()
@@ -52,11 +52,12 @@ class End:
         return got
 
     def send(self, n: int) -> int:
-        """How many bytes were taken."""
+        """Send; return how many bytes were accepted."""
         if self.sent_eof or self.failed:
             return 0
         start = len(self.accepted)
-        data = bytes((start + i) % 251 for i in range(n))  # no period of a power of two: a shift would show
+        # Its period is no power of two: a shift would be detected.
+        data = bytes((start + i) % 251 for i in range(n))
         taken = self.call(lambda: self.conn.send(data), WRITE)
         if isinstance(taken, int):
             assert 0 < taken <= n
@@ -64,7 +65,7 @@ class End:
         return taken if isinstance(taken, int) else 0
 
     def recv(self, n: int) -> bool:
-        """Whether bytes came."""
+        """Receive; return whether bytes arrived."""
         if self.failed:
             return False
         data = self.call(lambda: self.conn.recv(n), READ)
@@ -120,7 +121,7 @@ class Line:
                 assert sink.received == source.accepted
 
     def drain(self) -> None:
-        """Let everything arrive and take it all."""
+        """Let everything arrive and receive it all."""
         more = True
         while more:
             self.clock.run()
@@ -158,10 +159,10 @@ def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
         assert sink.got_eof == source.sent_eof
     for end in line.ends:
         if not end.sent_eof:
-            told = end.send(1000)  # less than half may be free and not told of
+            told = end.send(1000)  # up to half of the buffer may be free without a window update
             assert weather.buffer_bytes < 2 * told <= 2 * weather.buffer_bytes
             line.drain()
-            assert end.send(1000) == weather.buffer_bytes  # now all of it has come back, exactly
+            assert end.send(1000) == weather.buffer_bytes  # now exactly all of it is free again
             assert end.conn.send(b"x") is None
 
 
@@ -175,14 +176,14 @@ def test_what_comes_through_a_fault_is_a_prefix(
     values: list[int], kind: int, strike: int, script: list[tuple[str, int, int]]
 ) -> None:
     weather = Weather(faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3)
-    faults = [kind, max(strike, 1)]  # silence at 0 would answer no connect; kind 3 is beyond the faults: none
+    faults = [kind, max(strike, 1)]  # silence at 0 would block the connect; kind 3 is no fault
     line = Line(weather, Choices.listed({"network": values, "faults": faults}))
     for what, side, n in script:
         line.do(what, side, n)
     line.drain()  # the laws of `check`, to the end
     failed = {end.failed for end in line.ends}
     if kind != 1:
-        assert failed == {False}  # nobody is told of silence
+        assert failed == {False}  # silence is not reported
     if kind == 3:
         assert [end.received for end in line.ends] == [end.accepted for end in line.ends[::-1]]
 

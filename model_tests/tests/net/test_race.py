@@ -1,4 +1,4 @@
-"""open_stream and the addresses of a host (RFC 8305): who is tried when, who wins, and that the others are given up."""
+"""open_stream and the addresses of a host (RFC 8305): which is tried when, which wins, and the cancel of the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impl import CancelledError, Choices, Loop
 from impl.net import Asked, Conn, Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
 from impl.net.race import interleaved
 
-from .real_world import bound, no_descriptor_more, table
+from .helpers import bound, no_descriptor_more, table
 
 MS = 1_000_000
 
@@ -33,7 +33,7 @@ def test_the_kinds_take_turns(given: list[str], tried: list[str]) -> None:
 
 
 class World:
-    """A host "many" with three addresses, a latency of 1 ms each way; who listens is each test's affair."""
+    """A host "many" with three addresses, a latency of 1 ms each way; each test chooses the listeners."""
 
     def __init__(self, **scripted: Fault) -> None:
         self.loop = Loop()
@@ -46,7 +46,7 @@ class World:
             self.net.listen((f"10.0.0.{number}", 80))
 
     def open(self) -> tuple[Stream, int]:
-        """The stream, and the time when it was there, in virtual milliseconds."""
+        """Return the stream, and the time when it was connected, in virtual milliseconds."""
         stream = self.loop.run_until_complete(open_stream(self.net, self.loop, "many", 80))
         return stream, self.loop.now // MS
 
@@ -89,7 +89,7 @@ def test_after_silence_the_next_is_tried_beside_it() -> None:
     assert world.loop.next_event() is None
 
 
-def test_the_error_of_the_last_attempt_is_told() -> None:
+def test_the_error_of_the_last_attempt_is_raised() -> None:
     world = World()
     with pytest.raises(ConnectionRefusedError, match=r"10\.0\.0\.4:80"):
         world.open()
@@ -100,7 +100,7 @@ def test_the_error_of_the_last_attempt_is_told() -> None:
 
 
 class Script:
-    """A network whose answers the test gives, and the questions as they came and were cancelled."""
+    """A network whose answers the test gives, with a record of requests and cancels."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
@@ -146,7 +146,7 @@ class Question:
 
 
 def begun(ms: int) -> tuple[Loop, Script, Callable[[], Stream], Callable[[], bool]]:
-    """A race that has run for so long; how to end it, and how to cancel it."""
+    """Return a race that has run for so long, with a function that ends it and one that cancels it."""
     loop = Loop()
     script = Script(loop)
     task = loop.create_task(open_stream(script, loop, "name", 80))  # type: ignore[arg-type]  # it never listens
@@ -169,7 +169,7 @@ def test_a_failure_brings_the_next_one_and_the_clock_starts_anew() -> None:
 
 
 @pytest.mark.parametrize("winner", ["::1", "10.0.0.2"])
-def test_who_answers_first_wins_and_the_others_are_cancelled(winner: str) -> None:
+def test_the_first_answer_wins_and_the_others_are_cancelled(winner: str) -> None:
     _, script, end, _ = begun(400)
     conn = script.conn()
     script.done[winner](conn)
@@ -188,7 +188,7 @@ def test_a_cancel_gives_all_attempts_up(ms: int) -> None:
     assert loop.next_event() is None
 
 
-def test_a_winner_for_one_who_was_cancelled_is_closed() -> None:
+def test_the_winner_of_a_cancelled_race_is_closed() -> None:
     _, script, end, cancel = begun(10)
     conn = script.conn()
     script.done["::1"](conn)

@@ -1,7 +1,7 @@
 """A cancel at any moment, on both networks: no byte is lost, no connection and no descriptor leaks.
 
-Theory of operation.  The moments are some turns, or some time, after the task began: on the simulated network always
-the same ones, on the real one whichever they happen to be.  The verdict does not depend on them.
+A moment is some iterations, or some time, after the task starts.  On the simulated network these are always the same
+moments, on the real one they vary.  The verdict does not depend on them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import pytest
 from impl import CancelledError, sleep
 from impl.net import Stream, StreamListener
 
-from .net_world import receive_all, send_and_end
-from .real_world import FLOOD, GROUNDS, Ground, ground_of, run
+from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
 
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 MOMENTS = range(8)
@@ -27,7 +26,7 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
 
 
 async def moment(k: int) -> None:
-    """Give way for a while: some turns, or some time."""
+    """Wait for a while: some iterations, or some time."""
     if k % 2:
         await sleep(k / 2000)
     for _ in range(k // 2):
@@ -77,7 +76,7 @@ def test_a_cancelled_sender_can_go_on_where_it_was(ground: Ground, k: int) -> No
 
 
 async def ground_out(stream: Stream, count: int) -> None:
-    """Read that many bytes, zeros all."""
+    """Read that many bytes, all zeros."""
     while count:
         data = await stream.receive_some(min(count, 1 << 20))
         assert not data.strip(b"\0")
@@ -120,7 +119,7 @@ def test_a_cancelled_open_leaves_nothing(ground: Ground, k: int) -> None:
 
 
 async def drop_all(ground: Ground, listener: StreamListener) -> None:
-    """One more connection, which comes last; whatever came before it was given up."""
+    """Open one more connection, which arrives last; all connections before it were given up."""
     async with await ground.open(listener.address[1]) as last:
         while True:
             async with await listener.accept() as server:
@@ -129,7 +128,7 @@ async def drop_all(ground: Ground, listener: StreamListener) -> None:
                 assert await server.receive_some() == b""
 
 
-def test_a_connect_that_is_cancelled_at_once_answers_nobody(ground: Ground) -> None:
+def test_a_connect_that_is_cancelled_at_once_gives_no_answer(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         answers: list[object] = []
         async with ground.listen() as listener:

@@ -1,7 +1,7 @@
-"""One contract, two networks: what the simulated network promises, the sockets of the operating system keep.
+"""One contract for two networks: the operating system's sockets keep what the simulated network promises.
 
-Theory of operation.  Each body runs on the simulated network in virtual time and on loopback, IPv4 and IPv6, in real
-time.  Nothing is measured by the clock: a body ends, or it does not.  No body leaves a descriptor.
+Each body runs on the simulated network in virtual time and on loopback, IPv4 and IPv6, in real time.  No test measures
+time: a body ends, or it does not.  No body leaves a descriptor open.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import pytest
 
 from impl import CancelledError, DeadlockError, sleep
 
-from .net_world import receive_all, send_and_end
-from .real_world import FLOOD, GROUNDS, Ground, ground_of, run
+from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
 
-#: Longer than a segment, and no period that a mix-up could hide in.
+#: Longer than a segment, and without a period that could hide a mix-up.
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 
 
@@ -27,7 +26,7 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
         yield ground
 
 
-# --- what is carried -----------------------------------------------------------------------------------------
+# --- data ----------------------------------------------------------------------------------------------------
 
 
 def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
@@ -69,7 +68,7 @@ def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
             held = client.bytes_sent
             assert not sender.done()
             assert 0 < held < len(FLOOD)
-            while client.bytes_sent == held:  # it goes on when there is room again
+            while client.bytes_sent == held:  # sending continues when there is room again
                 assert await server.receive_some()
             sender.cancel()
             with pytest.raises(CancelledError):
@@ -85,9 +84,9 @@ def test_a_half_close_leaves_the_other_half(ground: Ground) -> None:
         async with client, server:
             question, answer = bytearray(), bytearray()
             await send_and_end(client, b"question")
-            await client.send_eof()  # once more does nothing
+            await client.send_eof()  # a second call has no effect
             await receive_all(server, question)
-            assert await server.receive_some() == b""  # and stays
+            assert await server.receive_some() == b""  # and again
             with pytest.raises(BrokenPipeError):
                 await client.send_all(b"afterthought")
             await send_and_end(server, b"answer")
@@ -122,7 +121,7 @@ def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None
             server.abort()
             server.abort()
             assert await client.receive_some() == b"y"
-            for _ in range(2):  # an error stays one
+            for _ in range(2):  # the error is permanent
                 with pytest.raises(ConnectionResetError) as info:
                     await client.receive_some()
                 assert info.value.errno == errno.ECONNRESET
@@ -134,7 +133,7 @@ def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None
     run(ground, body)
 
 
-def test_who_has_sent_the_end_meets_the_reset_in_a_second_one(ground: Ground) -> None:
+def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         client, server = await ground.pair()
         async with client, server:
@@ -168,8 +167,8 @@ def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         client, server = await ground.pair()
         async with client:
-            await client.send_all(b"for nobody")
-            assert await server.receive_some(3) == b"for"
+            await client.send_all(b"never read")
+            assert await server.receive_some(3) == b"nev"
             await server.aclose()
             with pytest.raises(ConnectionResetError):
                 await client.receive_some()
@@ -177,7 +176,7 @@ def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
     run(ground, body)
 
 
-def test_sending_to_one_who_has_closed_is_a_broken_pipe(ground: Ground) -> None:
+def test_sending_to_a_closed_peer_is_a_broken_pipe(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         client, server = await ground.pair()
         await client.aclose()
@@ -193,7 +192,7 @@ def test_sending_to_one_who_has_closed_is_a_broken_pipe(ground: Ground) -> None:
     run(ground, body)
 
 
-def test_nobody_listens(ground: Ground) -> None:
+def test_a_port_without_a_listener(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         with pytest.raises(ConnectionRefusedError) as info:
             await ground.open(ground.dead_port())
@@ -272,7 +271,7 @@ async def closed(what: object) -> None:
     assert info.value.errno == errno.EBADF
 
 
-def test_connections_that_nobody_accepts_are_reset(ground: Ground) -> None:
+def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
     async def body(ground: Ground) -> None:
         listener = ground.listen()
         async with await ground.open(listener.address[1]) as client:
@@ -286,8 +285,8 @@ def test_connections_that_nobody_accepts_are_reset(ground: Ground) -> None:
 # --- a hang is an observation --------------------------------------------------------------------------------
 
 
-def test_who_waits_for_nothing_is_a_deadlock(ground: Ground) -> None:
-    """Neither bytes that nobody reads, nor a receiver that has gone, keep the loop waiting."""
+def test_a_wait_without_a_waker_is_a_deadlock(ground: Ground) -> None:
+    """Neither unread bytes nor a receiver that has ended keep the loop waiting."""
 
     async def body(ground: Ground) -> None:
         client, server = await ground.pair()

@@ -38,7 +38,7 @@ sys.exit(130)
 
 
 def said(program: str) -> list[str]:
-    """What it prints; it ends as it should, and with no traceback."""
+    """Return the output of a program; it must end as expected, without a traceback."""
     ran = subprocess.run(
         [sys.executable, "-X", "dev", "-c", PREAMBLE + textwrap.dedent(program) + EPILOGUE],
         cwd=ROOT,
@@ -52,7 +52,7 @@ def said(program: str) -> list[str]:
 
 
 def test_the_first_cancels_main_which_cleans_up() -> None:
-    """While the loop waits in `select` for a timer that is far."""
+    """The loop is waiting in `select` for a distant timer."""
     program = """
     async def main():
         loop.call_later(0.01, interrupt)
@@ -66,7 +66,7 @@ def test_the_first_cancels_main_which_cleans_up() -> None:
 
 
 def test_one_from_outside_wakes_a_loop_that_waits() -> None:
-    """A signal of the kernel's, while nothing happens in this process."""
+    """A signal from another process, while this process is idle."""
     program = """
     signal.signal(signal.SIGALRM, lambda *_: interrupt())
     signal.setitimer(signal.ITIMER_REAL, 0.02)
@@ -131,7 +131,7 @@ def test_the_third_ends_one_that_will_not() -> None:
 
 
 def test_where_the_loop_does_not_come_round_the_second_raises() -> None:
-    """And what main left behind cleans up all the same."""
+    """The tasks that main left behind still clean up."""
     program = """
     async def other():
         try:
@@ -168,7 +168,7 @@ def test_a_main_that_catches_the_cancel_has_its_result() -> None:
 
 @pytest.mark.parametrize("when", ["interrupt()", "loop.call_soon(interrupt)"])
 def test_one_that_comes_when_all_is_over_is_not_lost(when: str) -> None:
-    """In main's last turn, and in the loop's."""
+    """In main's last step, and in the loop's last iteration."""
     program = f"""
     async def main():
         {when}

@@ -15,7 +15,7 @@ from impl.combinators.timeout import timeout
 from impl.net.conn import READ, WRITE
 from impl.net.real.loop import SocketLoop
 
-from .real_world import no_descriptor_more
+from .helpers import no_descriptor_more
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_no_timer_is_early(loop: SocketLoop) -> None:
 
 
 def test_time_goes_on_within_a_turn(loop: SocketLoop) -> None:
-    """A delay counts from the call, not from the beginning of a turn that took long."""
+    """A delay counts from the call, not from the start of a long iteration."""
 
     async def main() -> None:
         begun = time.monotonic_ns()
@@ -127,8 +127,8 @@ def test_stopped_before_it_runs_it_looks_once_and_does_not_wait(
 # --- sockets -------------------------------------------------------------------------------------------------
 
 
-def test_an_interest_is_told_once(loop: SocketLoop, ends: tuple[socket.socket, socket.socket]) -> None:
-    """The selector would repeat itself as long as nobody reads; the loop must not spin on it."""
+def test_an_event_is_reported_once(loop: SocketLoop, ends: tuple[socket.socket, socket.socket]) -> None:
+    """The selector would report it again until the data is read; the loop must not spin on it."""
     near, far = ends
     told: list[int] = []
     interest = loop.interest(near, told.append)
@@ -148,12 +148,12 @@ def test_an_interest_is_told_once(loop: SocketLoop, ends: tuple[socket.socket, s
         assert told == [WRITE, READ, READ]
 
     loop.run_until_complete(main())
-    assert len(looks) < 15  # three sleeps, three events, each with one look in vain
+    assert len(looks) < 15  # three sleeps, three events, each with one poll in vain
     interest.close()
 
 
 def counted(loop: SocketLoop) -> list[float | None]:
-    """The waits of the loop from now on."""
+    """Record the waits of the loop from now on."""
     looks: list[float | None] = []
     select = loop._selector.select
 
@@ -165,7 +165,7 @@ def counted(loop: SocketLoop) -> list[float | None]:
     return looks
 
 
-def test_an_interest_that_is_closed_is_told_nothing(
+def test_a_closed_registration_gets_no_event(
     loop: SocketLoop, ends: tuple[socket.socket, socket.socket]
 ) -> None:
     near, far = ends
@@ -212,7 +212,7 @@ def test_another_thread_wakes_the_loop(loop: SocketLoop) -> None:
 
         def take(number: int) -> None:
             came.append((number, threading.get_ident() == main_thread))
-            if number == 2999:  # more than the wake-up's buffer would hold bytes of
+            if number == 2999:  # more than the wake-up's buffer holds bytes
                 done.set_result(None)
 
         def work() -> None:
@@ -270,7 +270,7 @@ def test_after_the_last_timer_it_is_a_deadlock_too(loop: SocketLoop) -> None:
 
 
 def test_a_far_timer_is_no_error(loop: SocketLoop) -> None:
-    """Longer than a selector can wait for."""
+    """A timer beyond the longest wait of a selector."""
     loop.call_later(1e8, print, "never")
     assert loop._patience() == 24 * 3600
 

@@ -1,4 +1,4 @@
-"""What only real sockets have: descriptors that run out, look-ups in threads, data that nobody reads."""
+"""Cases that only real sockets have: descriptors that run out, look-ups in threads, unread data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup, numeric, system_lookup
 from impl.net.real.sockets import TRIES_MAX, SocketNet
 
-from .real_world import Ground, ground_of, no_descriptor_more, table
+from .helpers import Ground, ground_of, no_descriptor_more, table
 from .test_real_loop import counted
 
 
@@ -30,7 +30,7 @@ def ground() -> Iterator[Ground]:
 
 @contextlib.contextmanager
 def no_descriptor_left() -> Iterator[None]:
-    """In the block the process can open nothing more."""
+    """In the block the process cannot open any more descriptors."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     lowest_free = os.dup(0)
     os.close(lowest_free)
@@ -98,10 +98,10 @@ def test_both_kinds_may_listen_at_one_port(ground: Ground) -> None:
     six.close()
 
 
-# --- a loop that waits for what somebody waits for -----------------------------------------------------------
+# --- readiness that a task waits for -------------------------------------------------------------------------
 
 
-def test_data_that_nobody_reads_costs_nothing(ground: Ground) -> None:
+def test_unread_data_costs_nothing(ground: Ground) -> None:
     loop = ground.loop
     assert isinstance(loop, SocketLoop)
 
@@ -121,8 +121,8 @@ def test_data_that_nobody_reads_costs_nothing(ground: Ground) -> None:
     loop.run_until_complete(main())
 
 
-def test_a_peer_that_never_pauses_starves_nobody(ground: Ground) -> None:
-    """A reader that always finds data goes on for so many tries, then the others have their turn."""
+def test_a_peer_that_never_pauses_starves_no_other(ground: Ground) -> None:
+    """A reader that always finds data continues for so many tries, then the others run."""
     others: list[int] = []
 
     async def main() -> None:
@@ -130,7 +130,7 @@ def test_a_peer_that_never_pauses_starves_nobody(ground: Ground) -> None:
         async with client, server:
             await client.send_all(b"x" * 10 * TRIES_MAX)
             await server.receive_some(1)
-            await sleep(0)  # a new turn
+            await sleep(0)  # a new iteration
             taken = 0
             ground.loop.call_soon(lambda: others.append(taken))
             while not others:
@@ -140,7 +140,7 @@ def test_a_peer_that_never_pauses_starves_nobody(ground: Ground) -> None:
     assert others == [TRIES_MAX]
 
 
-def test_a_listener_that_is_never_idle_starves_nobody(ground: Ground) -> None:
+def test_a_listener_that_is_never_idle_starves_no_other(ground: Ground) -> None:
     listener: Listener = ground.net.listen(("127.0.0.1", 0))
     with contextlib.ExitStack() as clients:
         for _ in range(TRIES_MAX + 4):
@@ -171,7 +171,7 @@ def test_an_empty_send_takes_nothing_and_asks_nothing(ground: Ground) -> None:
 
 
 class Slow:
-    """A look-up that lasts until the test lets it go."""
+    """A look-up that lasts until the test releases it."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -185,7 +185,7 @@ class Slow:
         return ("127.0.0.1",)
 
     def join(self) -> None:
-        """Let all go, and wait for their threads."""
+        """Release all, and wait for their threads."""
         self.go.release(10)
         for thread in threading.enumerate():
             if thread.name.startswith("look-up of"):
@@ -241,8 +241,8 @@ def test_so_many_look_ups_at_once_and_no_more(slow: Slow) -> None:
     slow.begun.acquire()
     slow.begun.acquire()
     assert sorted(slow.asked) == ["a", "b"]
-    questions[2].cancel()  # in line: it never begins
-    questions[0].cancel()  # under way: nobody hears of it
+    questions[2].cancel()  # queued: it never starts
+    questions[0].cancel()  # running: its result is dropped
     slow.go.release(4)
 
     async def main() -> None:
@@ -254,7 +254,7 @@ def test_so_many_look_ups_at_once_and_no_more(slow: Slow) -> None:
     assert answers == [("127.0.0.1",)] * 2
 
 
-def test_a_cancelled_look_up_keeps_nobody_waiting(slow: Slow) -> None:
+def test_a_cancelled_look_up_delays_no_other(slow: Slow) -> None:
     with no_descriptor_more():
         loop, net = network(slow)
 
@@ -299,7 +299,7 @@ def fails(host: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64 + ".example", "nul\0", ""])
 def test_what_can_be_no_name_has_no_address(host: str) -> None:
-    """Found out before any question leaves the machine."""
+    """Rejected before any query leaves the machine."""
     assert isinstance(answer(system_lookup, host), socket.gaierror)
 
 
@@ -332,7 +332,7 @@ def test_a_network_that_could_ask_nothing_is_refused(ground: Ground) -> None:
         SocketNet(ground.loop, lookups_max=0)
 
 
-def test_numeric_addresses_are_told_from_names() -> None:
+def test_numeric_addresses_are_distinguished_from_names() -> None:
     assert numeric("127.0.0.1", 80) == (socket.AF_INET, ("127.0.0.1", 80))
     assert numeric("::1", 80) == (socket.AF_INET6, ("::1", 80, 0, 0))
     assert numeric("localhost", 80) is None

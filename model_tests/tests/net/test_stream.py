@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError
-from impl.net import Asked, Conn, Fault, SimulatedNet, Weather, open_stream
+from impl.net import Asked, Fault, SimulatedNet, Weather, open_stream
+from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 
-from .net_world import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 # --- bytes ----------------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ def test_send_all_waits_for_room_and_no_longer() -> None:
         assert (client.bytes_sent, sender.done()) == (taken, False)
         assert len(world.loop.run_until_complete(server.receive_some())) == 4
         world.idle()
-    assert (client.bytes_sent, sender.done()) == (len(DATA), True)  # though the peer has not read the rest
+    assert (client.bytes_sent, sender.done()) == (len(DATA), True)  # although the peer has not read the rest
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_what_can_be_sent(data: bytes | bytearray | memoryview) -> None:
     assert client.bytes_sent == len(came)
 
 
-# --- who may wait ---------------------------------------------------------------------------------------
+# --- concurrent waits -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("woken", [False, True])
@@ -135,7 +136,7 @@ def test_a_second_acceptor_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("end", ["aclose", "abort"])
-def test_closing_wakes_whoever_waits_with_ebadf(end: str) -> None:
+def test_closing_wakes_the_waiters_with_ebadf(end: str) -> None:
     world = World(NARROW)
     client, server = world.pair()
     waiting = [world.spawn(client.receive_some()), world.spawn(client.send_all(DATA))]
@@ -157,7 +158,7 @@ def test_closing_wakes_whoever_waits_with_ebadf(end: str) -> None:
             world.loop.run_until_complete(server.receive_some())
 
 
-def test_a_reset_reaches_whoever_waits() -> None:
+def test_a_reset_reaches_the_waiters() -> None:
     world = World(NARROW)
     client, server = world.pair()
     waiting = [world.spawn(client.receive_some()), world.spawn(client.send_all(DATA))]
@@ -225,7 +226,7 @@ def test_open_stream_tries_every_address() -> None:
         def connect(
             self,
             address: tuple[str, int],
-            done: Callable[[Conn | OSError], None],
+            done: Callable[[SimConn | OSError], None],
             /,
             *,
             near: tuple[str, int] = ("0.0.0.0", 0),

@@ -1,7 +1,7 @@
-"""TLS streams: what is carried, where the data ends, and closing.
+"""TLS streams: the data, where it ends, and closing.
 
-Theory of operation.  Both ends are ours and run on one loop, in virtual time, in weathers that cut the
-ciphertext anywhere; OpenSSL below them is real, and its certificates are checked for real.
+Both ends are ours and run on one loop, in virtual time, under network conditions that cut the ciphertext anywhere.
+OpenSSL below them is real, and its certificates are verified.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from impl import Choices, Task, sleep
 from impl.net import Weather
 from impl.net.tls import TlsStream, tls_client, tls_server
 
-from .certificates import client_context
-from .net_world import World, receive_all, send_and_end
-from .real_world import Ground, no_descriptor_more
-from .tls_world import CLIENT, DATA, ROUGH, SERVER, VERSIONS, pair, shaken
+from .helpers import Ground, World, no_descriptor_more, receive_all, send_and_end
+from .tls import CLIENT, DATA, ROUGH, SERVER, VERSIONS, client_context, pair, shaken
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -36,7 +34,7 @@ def test_bytes_come_through_both_ways_at_once(version: ssl.TLSVersion, seed: int
         for reader in readers:
             await reader
         for stream in (ours, theirs):
-            assert await stream.receive_some() == b""  # the end stays the end
+            assert await stream.receive_some() == b""  # the end is permanent
             await stream.aclose()
 
     readers: list[Task[None]] = []
@@ -89,7 +87,7 @@ def test_the_name_is_sent_without_the_dot_at_its_end() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_send_eof_ends_one_direction(version: ssl.TLSVersion) -> None:
-    """What was on its way when we ended ours is not lost, whether it had been read from the network or not."""
+    """Data on its way when we send our end is not lost, whether it had been read from the network or not."""
     world = World()
     ours, theirs = pair(world, client_context(version))
 
@@ -97,7 +95,7 @@ def test_send_eof_ends_one_direction(version: ssl.TLSVersion) -> None:
         await theirs.send_all(b"one")
         await theirs.send_all(b"two")
         await sleep(1)
-        came = bytearray(await ours.receive_some(1))  # now "two" is in the hands of the protocol
+        came = bytearray(await ours.receive_some(1))  # now the protocol has buffered "two"
         await ours.send_eof()
         await ours.send_eof()
         assert await theirs.receive_some() == b""
@@ -138,7 +136,7 @@ def test_closing_ends_the_data_of_the_peer() -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("sent", [b"", b"half"])
 def test_an_end_without_close_notify_is_a_cut(version: ssl.TLSVersion, sent: bytes) -> None:
-    """RFC 8446, 6.1: whoever cuts a connection must not pass for the end of its data."""
+    """RFC 8446, 6.1: a cut of the connection must not be taken for the end of its data."""
     world = World()
     near, far = world.pair()
     shaking = world.spawn(tls_client(near, "server", client_context(version)))

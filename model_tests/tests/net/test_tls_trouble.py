@@ -1,4 +1,4 @@
-"""TLS and trouble: a cancel at any turn loses no byte, and who is not to be trusted is not spoken to."""
+"""TLS and trouble: a cancel at any iteration loses no byte, and an untrusted peer is rejected."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from impl import Task
 from impl.net import Stream
 from impl.net.tls import TlsStream, default_context, tls_client, tls_server
 
-from .certificates import server_context
-from .net_world import World, receive_all, send_and_end
+from .helpers import World, receive_all, send_and_end
 from .test_cancel import cancelled_at_every_turn
-from .tls_world import CLIENT, ROUGH, SERVER, SOME, pair, shaken
+from .tls import CLIENT, ROUGH, SERVER, SOME, pair, server_context, shaken
 
 
 def fails(world: World, task: Task[TlsStream]) -> OSError:
@@ -66,7 +65,7 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
             try:
                 await tls_server(await listener.accept(), SERVER)
             except OSError:
-                pass  # the client went away, before or within the handshake
+                pass  # the client disconnected, before or within the handshake
 
     async def connect(world: World) -> TlsStream:
         return await tls_client(await world.open(), "server", CLIENT)
@@ -82,7 +81,7 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
     cancelled_at_every_turn(begin, after, ROUGH)
 
 
-# --- whom not to talk to ------------------------------------------------------------------------------
+# --- untrusted peers ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Random programs see the same on the reference, on asyncio with C and with Python tasks, on the bridge, and on uvloop.
+"""Random programs have the same output on the reference, asyncio with C and Python tasks, the bridge, and uvloop.
 
 What differs is explained by a named difference (programs/differences.py), or the test fails and prints the program,
 shrunk, as a script.  That the comparison is able to fail is seen on mutants.
@@ -25,20 +25,20 @@ from ...programs.script import ASYNCIO, script
 from ...programs.shrink import shrink
 from ..mutants.caught_by import caught_by
 
-#: Programs that are compared: without timers, on all runtimes; with timers, on those whose clock is ours.
+#: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
 PROGRAMS = 500
 TIMED = 250
 
 #: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
 LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}
-#: How many comparisons, for each program, may need a difference to explain them; uncancel() is frequent.
+#: How many comparisons, for each program, may need a named difference; uncancel() is frequent.
 EXPLAINED_MAX = {(3, 11): 0.24, (3, 12): 0.24}
 
 ASYNCIOS = ["asyncio", "asyncio-py", "bridge"]
 
 
 def differences(program: Program, ours: list[Line], runtime: str) -> list[str] | None:
-    """As `explain`; the bridge is ours: it has no difference."""
+    """Call `explain`; the bridge is ours and may not differ."""
     theirs = observe(program, runtime)
     if runtime == "bridge":
         return [] if ours == theirs else None
@@ -50,7 +50,7 @@ def agrees(program: Program, runtime: str) -> bool:
 
 
 def report(program: Program, runtime: str) -> str:
-    """The program, shrunk, as a script."""
+    """Return the program, shrunk, as a script."""
     small = shrink(program, lambda candidate: not agrees(candidate, runtime))
     subject = replace(ASYNCIO, imports="import uvloop\n", loop="uvloop.new_event_loop()")
     subject = subject if runtime == "uvloop" else ASYNCIO
@@ -58,7 +58,7 @@ def report(program: Program, runtime: str) -> str:
 
 
 def compare(wanted: int, timers: bool) -> Counter[str]:
-    """Compare so many programs; how often which difference was met, and how many programs were left out."""
+    """Compare so many programs; return the count of each difference, and the number of programs left out."""
     met: Counter[str] = Counter()
     compared = seed = 0
     while compared < wanted:
@@ -86,10 +86,9 @@ def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
     wanted = (TIMED if timers else PROGRAMS) * (20 if full else 1)
     met = compare(wanted, timers)
     assert [met[runtime] for runtime in ASYNCIOS] == [wanted] * 3
-    assert (
-        met["uvloop"] == wanted if not timers else met["uvloop"] < wanted // 3
-    )  # those in which no timer is set
-    # What is left out, and what differs, stays the exception.
+    # The programs without timers.
+    assert met["uvloop"] == wanted if not timers else met["uvloop"] < wanted // 3
+    # Most programs are compared, and most comparisons need no named difference.
     assert met["left out"] <= wanted * LEFT_OUT_MAX.get(sys.version_info[:2], 0)
     assert met["explained"] <= wanted * EXPLAINED_MAX.get(sys.version_info[:2], 0.08)
     assert met["lines"] > 10 * wanted

@@ -1,4 +1,4 @@
-"""Each named difference is real on the versions that it names, is told from the others, and is gone elsewhere."""
+"""Each named difference exists on its versions, is distinguished from the others, and does not exist elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN: dict[str, Program] = {
         body_a=WAITS,
         body_b=WAITS,
     ),
-    "eaten notification": program(
+    "lost notification": program(
         [["let", "c", ["Condition"]], task("a"), task("b"), ["turn"], NOTIFY, ["do", ["a.cancel"]]],
         body_a=WAITS,
         body_b=WAITS,
@@ -107,7 +107,7 @@ def test_a_difference_is_there_on_its_versions_and_on_no_other(difference: Diffe
 
 
 def fixed_since(difference: Difference) -> bool:
-    """Whether a later release of this minor version has the fix: `before` counts minor versions only."""
+    """Return whether a later release of this minor version has the fix: `before` counts minor versions only."""
     return sys.version_info[:3] > {(3, 11): (3, 11, 7), (3, 12): (3, 12, 1), (3, 13): (3, 13, 0)}.get(
         THIS, (9,)
     )

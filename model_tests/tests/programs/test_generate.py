@@ -1,4 +1,4 @@
-"""What random programs are: the same everywhere, of all kinds, at rest in time, with no two timers at one instant."""
+"""Properties of random programs: equal on every Python, of all kinds, idle in time, no two timers at one instant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ...programs.shrink import made, said, statements
 # `Any` in this file: programs are JSON.
 MANY = 300
 
-#: Of the first hundred programs of each kind: it changes when the generator does, never with the Python.
+#: The digest of the first hundred programs of each kind: it changes with the generator, never with the Python.
 DIGEST = "0535ab118d2009db"
 
 PRINT_DIGEST = "from model_tests.tests.programs.test_generate import digest; print(digest())"
@@ -50,7 +50,7 @@ def test_the_hash_seed_changes_no_program() -> None:
 
 
 def test_a_program_is_its_choices() -> None:
-    """Drawn again from what was drawn, it is equal, and shorter lists are programs too."""
+    """Drawn again from the same choices, it is equal, and shorter lists are programs too."""
     choices = impl.Choices.seeded(3)
     first = generate(choices.program, timers=True)
     values = choices.drawn()["program"]
@@ -140,7 +140,7 @@ SAID_MIN = {
 
 
 def heads(part: Any) -> Iterator[str]:
-    """Every head of a statement or of an expression, without the thing whose method it is."""
+    """Yield every head of a statement or of an expression, without the thing whose method it is."""
     if isinstance(part, list) and part:
         if isinstance(part[0], str):
             yield part[0].rpartition(".")[2]
@@ -178,9 +178,9 @@ def test_every_kind_of_outcome_is_frequent() -> None:
     count: Counter[str] = Counter()
     for seed in range(MANY):
         seen = set()
-        for when, who, _, outcome in observe(seeded(seed, timers=True), "impl"):
+        for when, actor, _, outcome in observe(seeded(seed, timers=True), "impl"):
             seen.add(outcome.partition("(")[0])
-            seen |= {f"{outcome} at the end"} if who == "end" else {who}
+            seen |= {f"{outcome} at the end"} if actor == "end" else {actor}
             seen |= {"time passed"} if when else set()
         count.update(seen)
     assert {what: count[what] for what, least in SEEN_MIN.items() if count[what] < least} == {}
@@ -220,7 +220,7 @@ def test_what_sets_a_timer(e: list[Any], sets: bool) -> None:
 
 
 class Watched(impl.Loop):
-    """A loop that counts its turns, and notes the deadlines that lie ahead when they are set."""
+    """A loop that counts its iterations, and records deadlines in the future when they are set."""
 
     __slots__ = ("deadlines", "turns")
 

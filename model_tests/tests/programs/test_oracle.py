@@ -1,7 +1,7 @@
-"""The specification as a runtime: what its text of tasks says of a program is what the reference and asyncio show.
+"""The specification as a runtime: its prediction for a program equals the output of the reference and of asyncio.
 
-The text is asked for every step (programs/oracle.py), so each line agrees, in order.  That the comparison is able to
-fail is seen on each text with a known error (spec/task/mutants.py).
+The specification is consulted for every step (programs/oracle.py), so each line agrees, in order.  Specifications with
+a known error (spec/task/mutants.py) show that the comparison is able to fail.
 """
 
 from __future__ import annotations
@@ -41,18 +41,20 @@ SEEDS, SEEDS_FULL = 250, 25_000
 
 
 def agrees(program: Program) -> bool:
-    """Whether the text covers it, and says what the reference shows."""
+    """Return whether the specification covers it and predicts the reference's output."""
     return not covers(program) and observe(program) == observe_on(program, "impl")
 
 
 def report(program: Program) -> str:
-    """A program that does not agree, shrunk, as a script: expected is what the text says."""
+    """Return a disagreeing program, shrunk, as a script; expected is the specification's prediction."""
     small = shrink(program, lambda candidate: not covers(candidate) and not agrees(candidate))
     return script(small, observe(small), observe_on(small, "impl"))
 
 
 def compare(program: Program, taken: Counter[str] | None = None) -> list[str]:
-    """The text, the reference and asyncio with C tasks agree on it; the differences by which asyncio's is explained."""
+    """Check that the specification, the reference and asyncio with C tasks agree; return the differences that explain
+    asyncio's.
+    """
     told = observe(program, taken=taken)
     assert told == observe_on(program, "impl"), report(program)
     met = explain(program, told, observe_on(program, "asyncio"))
@@ -66,10 +68,10 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
     wanted = PROGRAMS_FULL if full else PROGRAMS
     for seed in range(wanted):
         met.update(compare(oracle_programs.seeded(seed), taken))
-    # Every action is taken, and often: nothing of the text is left out.
+    # Every action occurs, and often: no part of the specification is left out.
     assert set(taken) == set(loop_text.actions)
     assert min(taken.values()) > wanted / 10
-    # Messages are no text's affair; that uncancel() withdraws is, and asyncio does not before 3.13.
+    # The specification has no messages; uncancel() withdraws in it, but not in asyncio before 3.13.
     withdraws = sys.version_info >= (3, 13)
     assert set(met) == {"message of a cancel"} | (set() if withdraws else {"uncancel does not withdraw"})
     assert met["message of a cancel"] < wanted / 20
@@ -77,14 +79,14 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
 
 
 def test_it_tells_what_is_seen_of_other_programs_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that generate.py draws where futures are all that tasks wait for."""
+    """The programs of generate.py in which tasks wait for futures only."""
     monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
     why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(SEEDS))
     assert why[""] >= 100
 
 
 def test_it_tells_what_is_seen_of_programs_of_all_kinds(full: bool) -> None:
-    """Of those that generate.py draws the text covers one in thirty: most have a queue, a lock, an event."""
+    """The specification covers one in thirty of the programs of generate.py: most have a queue, a lock, an event."""
     seeds = SEEDS_FULL if full else SEEDS
     why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(seeds))
     assert why[""] >= seeds / 35
@@ -113,7 +115,7 @@ def test_a_program_is_its_choices_and_every_list_of_choices_is_one_that_is_cover
 
 
 def program(*main: Any, **bodies: list[Any]) -> Program:
-    """Two futures and a task of each body, in order, then what main does."""
+    """Return a program with two futures and a task of each body, in order, then the statements of main."""
     made: list[Any] = [["let", name, ["loop.create_future"]] for name in ("f", "g")]
     made += [["let", name, ["loop.create_task", ["body", f"body_{name}"]]] for name in bodies]
     return {"main": [*made, *main], "bodies": {f"body_{name}": body for name, body in bodies.items()}}
@@ -143,7 +145,7 @@ BEYOND: list[tuple[Program, str]] = [
     (program(["raise", "KeyboardInterrupt"]), "the class KeyboardInterrupt"),
     (program(["raise", "KeyError", "f"]), "an exception of what is no literal"),
     (program(["try", [], [["TimeoutError", []], ["Nothing", []]]]), "the class Nothing"),
-    (program(["await", "nobody"]), "an await of what cannot be awaited"),
+    (program(["await", "unknown"]), "an await of what cannot be awaited"),
     (program(["await", ["wait_for", "f", None]]), "an await of wait_for"),
     (program(["await", ["sleep", 1]]), "time passes"),
     (program(["see", "loop"]), "a look at what the text does not have"),
@@ -165,7 +167,7 @@ def told(*lines: str) -> list[Line]:
 
 
 def test_what_it_tells_of_a_request_between_wake_up_and_turn() -> None:
-    """Written down by hand: no other runtime is asked."""
+    """The expected lines are written by hand: no other runtime is used."""
     swallows = [["try", [["await", "f"]], [["CancelledError", []]]], ["return", 1]]
     asked = program(
         ["turn"], ["do", ["f.set_result", 7]], ["do", ["t.cancel", "m"]], ["await", "t"], t=swallows
@@ -183,7 +185,7 @@ def test_what_it_tells_of_a_request_between_wake_up_and_turn() -> None:
 
 
 def test_a_task_that_awaits_a_shield_of_itself_waits_for_ever() -> None:
-    """It is no circle of tasks: to the text a shield is an end."""
+    """It is no circle of tasks: in the specification a shield ends a chain."""
     alone = program(["let", "s", ["shield", "t"]], ["turn"], ["do", ["t.cancelling"]], t=[["await", "s"]])
     assert covers(alone) == ""
     assert observe(alone)[1:] == told(
@@ -192,7 +194,7 @@ def test_a_task_that_awaits_a_shield_of_itself_waits_for_ever() -> None:
     assert compare(alone) == []
 
 
-# --- the oracle knows nothing else ---------------------------------------------------------------------------
+# --- the oracle uses no other source -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["oracle", "covered"])
@@ -211,7 +213,7 @@ def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> No
 
 # --- the comparison is able to fail --------------------------------------------------------------------------
 
-#: How many programs it takes to find each text with an error; by the property that it breaks.
+#: How many programs it takes to find each wrong specification, by the property that it breaks.
 FOUND_WITHIN = {
     10: [
         "no_lost_wakeup", "handed_on", "counted", "no_circle", "chain_edges", "chain_only", "final", "deferred",
@@ -227,7 +229,9 @@ def test_every_text_with_an_error_is_looked_for() -> None:
 
 
 def under_its_name(wrong: Spec[Const, Loop]) -> Models:
-    """Models of a text with an error, whose wrong action has the name of the right one: the queue goes by names."""
+    """Return models of a wrong specification, whose wrong action has the name of the right one: the
+    queue uses names.
+    """
     (right,) = set(task_text.actions) - set(wrong.actions)
     (other,) = set(wrong.actions) - set(task_text.actions)
     item = wrong.actions[other]
@@ -248,7 +252,7 @@ def expected(seed: int) -> list[Line]:
 
 
 def differs(models: Models, seed: int) -> bool:
-    """Whether a text tells something else of that program, or nothing."""
+    """Return whether a specification predicts something else for that program, or nothing."""
     try:
         return observe(oracle_programs.seeded(seed), models) != expected(seed)
     except Undetermined:
@@ -263,8 +267,8 @@ def test_texts_with_an_error_are_found(within: int, name: str) -> None:
     assert any(differs(models, seed) for seed in range(within))
 
 
-def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
-    """So what is found is the error, and not the way in which it was put there."""
+def test_the_right_text_under_another_name_differs_nowhere() -> None:
+    """So the comparison finds the error, and not the renaming."""
     spec = Spec("task: no error", Loop, task_text, without=["cancel"])
     item = task_text.actions["cancel"]
 
@@ -279,7 +283,7 @@ def test_who_writes_the_right_text_under_another_name_differs_nowhere() -> None:
 
 
 def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
-    """A result that runs who waits for it, or does not: two states, of which the oracle chooses none."""
+    """A result may or may not run its waiter: two states, of which the oracle chooses none."""
     models = under_its_name(MUTANTS["deferred"])
     catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
     with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):

@@ -1,4 +1,4 @@
-"""A failing program is made small, and printed as a script that runs with nothing but Python and shows the same."""
+"""A failing program is shrunk, and printed as a script that needs only Python and shows the same failure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ for path in sys.argv[1:]:
 
 
 def printed(tmp_path: Path, scripts: list[str]) -> list[list[str]]:
-    """What each script prints, in one Python that imports asyncio once."""
+    """Return the output of each script, in one Python that imports asyncio once."""
     paths = [tmp_path / f"{number}.py" for number in range(len(scripts))]
     for path, text in zip(paths, scripts, strict=True):
         path.write_text(text)
@@ -59,7 +59,7 @@ def test_scripts_print_what_their_programs_see(tmp_path: Path) -> None:
 # Before 3.13 a group does not close a coroutine that it refuses (GROUP-7).
 @pytest.mark.filterwarnings("ignore:coroutine 'Player.body' was never awaited")
 def test_scripts_of_vectors_too(tmp_path: Path) -> None:
-    """The vectors say all that the language can say."""
+    """The vectors use the whole language."""
     vectors = [vector for vector in CATALOGUE[::10] if vector.since <= sys.version_info[:2]]
     expected = [[spoken(line) for line in observe(vector.program, "asyncio")] for vector in vectors]
     assert printed(tmp_path, [script(vector.program) for vector in vectors]) == expected
@@ -102,7 +102,7 @@ def test_a_script_says_what_was_expected_and_what_was_seen() -> None:
 
 
 def test_a_script_may_be_about_another_subject(tmp_path: Path) -> None:
-    """A subject has its imports, its spelling and its loop."""
+    """A subject has its own imports, spelling and loop."""
     (tmp_path / "odd.py").write_text(
         "import asyncio\nclass Lock(asyncio.Lock):\n    def locked(self):\n        return 7\n"
     )
@@ -119,7 +119,7 @@ def test_a_script_may_be_about_another_subject(tmp_path: Path) -> None:
 
 
 def cancels(program: Program) -> bool:
-    """Whether it sees a cancel."""
+    """Return whether it shows a cancel."""
     return any("CancelledError" in line[3] for line in observe(program, "impl"))
 
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_shrunk_stays() -> None:
     ],
 )
 def test_statements_become_simpler(statement: list[Any], wanted: list[Any]) -> None:
-    """As long as there is a statement of that kind, it fails."""
+    """The program fails as long as it has a statement of that kind."""
     program = {"main": [statement, ["turn", 2]], "bodies": {"b": []}, "callbacks": {}}
     kind = wanted[0][0]
     after = shrink(program, lambda candidate: any(s[0] == kind for s in candidate["main"][:1]))

@@ -1,14 +1,20 @@
-"""Choices and tokens: one source of choice, lanes apart, any lists valid, and a word that says when it is damaged."""
+"""Choices and tokens: one source of choices, separate lanes, any lists are valid, and a damaged token is detected."""
 
 from __future__ import annotations
+
+import ast
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices
+from impl.sim import choices as choices_module
 from impl.sim.choices import LANES
 from impl.sim.token import Packer, TokenError, Unpacker
+
+from ...dev.pythons import ROOT
 
 widths = st.lists(st.integers(1, 20), max_size=30)
 draws = st.lists(st.tuples(st.sampled_from(LANES), st.integers(1, 20)), max_size=40)
@@ -51,7 +57,7 @@ def test_lanes_do_not_shift_each_other(points: list[tuple[str, int]], noisy: str
 
 @given(widths, widths)
 def test_the_digest_is_of_the_widths(one: list[int], other: list[int]) -> None:
-    """Different choice points, different digests; what was answered there does not matter."""
+    """Different choice points have different digests; the answers there do not matter."""
 
     def digest(points: list[int], seed: int) -> bytes:
         choices = Choices.seeded(seed)
@@ -122,7 +128,7 @@ TOKEN = Packer().number(7).number(200).raw(b"digest").token(PREFIX)
 
 @given(st.integers(0, len(TOKEN) - len(PREFIX) - 2), st.characters(codec="utf-8"))
 def test_one_wrong_character_is_found(place: int, character: str) -> None:
-    """All but the last: its lowest bits mean nothing in base64, and so may be anything."""
+    """All but the last: its lowest bits have no meaning in base64."""
     at = len(PREFIX) + place
     damaged = TOKEN[:at] + character + TOKEN[at + 1 :]
     if damaged == TOKEN:
@@ -165,5 +171,20 @@ def test_reading_other_than_was_written_is_found() -> None:
         Unpacker(Packer().raw(b"\xff").token(PREFIX), PREFIX).number(1000)
     with pytest.raises(TokenError, match="too great"):
         Unpacker(TOKEN, PREFIX).number(6)
-    with pytest.raises(TokenError, match="too great"):  # seven bits of nothing, again and again
+    with pytest.raises(TokenError, match="too great"):  # seven zero bits, again and again
         Unpacker(Packer().raw(b"\x80" * 1000).token(PREFIX), PREFIX).number(1000)
+
+
+# --- the table of choice points ------------------------------------------------------------------------------
+
+
+def test_the_table_names_each_file_that_draws_from_a_lane() -> None:
+    listed = set(re.findall(r"^\| (\w+) +\| (\S+\.py) ", choices_module.__doc__ or "", re.MULTILINE))
+    drawing = {
+        (node.attr, path.relative_to(ROOT / "impl").as_posix())
+        for path in (ROOT / "impl").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in LANES
+        if ast.unparse(node.value).rpartition(".")[2] in ("choices", "drawn")
+    }
+    assert listed == drawing

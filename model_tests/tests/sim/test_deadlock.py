@@ -1,4 +1,4 @@
-"""The report of a deadlock (KERNEL-2): every task, its line, and what it waits for."""
+"""The report of a deadlock (KERNEL-2): every task, its source line, and what it waits for."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ HERE = Path(__file__).name
 
 
 def line_of(function: Callable[..., object], text: str) -> int:
-    """The number of the line in `function` that holds `text`."""
+    """Return the number of the line in `function` that holds `text`."""
     lines, first = inspect.getsourcelines(function)
     (found,) = [first + number for number, line in enumerate(lines) if text in line]
     return found
 
 
 def report_of(main: Callable[[], Coroutine[Any, Any, object]]) -> list[str]:
-    """The lines of the report of `main`, which must end in a deadlock."""
+    """Return the lines of the report of `main`, which must end in a deadlock."""
     with pytest.raises(impl.DeadlockError) as caught:
         impl.run(main())
     return str(caught.value).split("\n")

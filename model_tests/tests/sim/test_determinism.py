@@ -1,12 +1,13 @@
-"""Same program and same choices, same digest: in other processes, under other hashes, on other Pythons, and again
-in the same process, where addresses are used a second time.
+"""Same program and same choices, same digest: in other processes, under other hashes, on other Pythons, and again in
+the same process, where addresses are reused.
 
-A fresh process hides what depends on addresses: it lays out its memory the same way each time.  So the runs that
-share a process have garbage of changing size allocated between them, and are done in both orders.
+A fresh process hides dependence on addresses: it lays out its memory the same way each time.  So runs in one process
+have garbage of changing size allocated between them, and are done in both orders.
 """
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import subprocess
@@ -17,9 +18,10 @@ from pathlib import Path
 import pytest
 
 import impl
-from impl.crawl.simulation import PREFIX, Recipe, simulate
+from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
-from impl.sim.token import Unpacker
+from impl.sim.run import SEEDED, Recipe
+from impl.sim.token import Packer, Unpacker
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 from ...programs.generate import generate
@@ -43,7 +45,7 @@ def simulated(python: Path | str, *options: str, hash_seed: str = "0") -> subpro
 
 
 def value(name: str, ran: subprocess.CompletedProcess[str]) -> str:
-    """What the line `name: ...` of the report says."""
+    """Return the value of the line `name: ...` of the report."""
     assert (ran.returncode, ran.stderr) == (0, "")
     found = re.findall(rf"^{name}: (\S+)$", ran.stdout, re.MULTILINE)
     assert len(found) == 1, ran.stdout
@@ -86,20 +88,22 @@ def test_a_token_replays_its_run() -> None:
 
 def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
     """The digest of the widths of the choice points is the end of what a token carries."""
-    recipe, widths = Recipe.of_token(value("token", reference()))
-    changed = recipe.token(bytes(byte ^ 1 for byte in widths))
+    token = value("token", reference())
+    data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
+    data[-1] ^= 1
+    changed = Packer().raw(bytes(data)).token(KIND + SEEDED)
     ran = simulated(sys.executable, "--token", changed)
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1
     assert "the program has changed" in ran.stderr
-    Unpacker(changed, PREFIX)  # sound: it is not the checksum that was found
+    Unpacker(changed, KIND + SEEDED)  # sound: it is not the checksum that was found
 
 
 # --- twice in one process ------------------------------------------------------------------------------------
 
 
 def allocate(number: int) -> list[object]:
-    """Garbage of a size that differs each time: what comes after it lies elsewhere."""
+    """Allocate garbage of a size that differs each time, so that later objects have other addresses."""
     kept: list[object] = [impl.Future(impl.Loop()) for _ in range(1 + 37 * number % 101)]
     return kept[::2]
 
@@ -109,15 +113,15 @@ def test_a_crawl_twice_in_one_process(order: Order) -> None:
     digests = set()
     kept = []
     for number in range(3):
-        ran = simulate(Recipe(seed=7, pages=60, order=order))
-        digests.add((ran.digest, ran.events, ran.widths))
+        ran = simulate(Recipe(KIND, Crawl(60, order), 7))
+        digests.add((ran.digest, ran.events, ran.choices.digest()))
         kept.append(allocate(number))
     assert len(digests) == 1
 
 
 def test_other_runs_between_change_nothing() -> None:
     """A, B, then B, A: each has its digest, whoever ran before."""
-    recipes = [Recipe(seed=1, pages=30), Recipe(seed=2, pages=30, order="any")]
+    recipes = [Recipe(KIND, Crawl(30), 1), Recipe(KIND, Crawl(30, "any"), 2)]
     there = [simulate(recipe).digest for recipe in recipes]
     back = [simulate(recipe).digest for recipe in reversed(recipes)]
     assert there == back[::-1]
@@ -127,12 +131,12 @@ def test_other_runs_between_change_nothing() -> None:
 def played(
     drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
 ) -> list[Line]:
-    """What a random program sees on a loop that draws from `choices` whatever it can draw."""
+    """Return what a random program sees on a loop that draws from `choices`."""
     return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
 
 
 def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
-    """Of a seed's program: digest of the trace, digest of the widths, and what the program saw."""
+    """Run a seed's program; return the digest of the trace, the digest of the widths, and what the program saw."""
     choices = impl.Choices.seeded(seed)
     recorder = impl.Recorder(keep=False)
     events = played(generate(choices.program, timers=True), choices, order, recorder)

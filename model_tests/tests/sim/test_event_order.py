@@ -1,7 +1,7 @@
 """Our order of events is asyncio's, event by event, with its times, on programs whose order asyncio fixes.
 
-That random programs agree is programs/test_compare.py's affair.  Here: what order and time mean in small programs on
-both, and that loops of another order are found by random ones.
+programs/test_compare.py checks that random programs agree.  Here small programs pin order and time on both loops, and
+random ones detect loops with another order.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ...programs.differences import explain
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, Program, observe
 
-# `Any` in this file: programs are JSON, and a callback's arguments are its own affair.
+# `Any` in this file: programs are JSON, and a callback's arguments are of any type.
 PROGRAMS = 100
 
 
 def on_both(program: Program) -> list[Line]:
-    """What is seen of it, on ours as on asyncio."""
+    """Return the lines of a program; they must be equal on ours and on asyncio."""
     ours = observe(program, "impl")
     assert ours == observe(program, "asyncio")
     return ours
@@ -44,13 +44,13 @@ def program(main: list[Any], **bodies: list[Any]) -> Program:
     ],
 )  # fmt: skip
 def test_time_is_virtual_on_both(main: list[Any], times: set[int]) -> None:
-    """A spinner does not move the clock; hours pass at once."""
+    """A spinner does not move the clock; hours take no time."""
     lines = on_both(program(main, naps=[["await", ["sleep", 0.002]]]))
-    assert {time for time, who, *_ in lines if who != "end"} == times
+    assert {time for time, actor, *_ in lines if actor != "end"} == times
 
 
 def test_a_due_timer_stands_behind_what_was_ready_and_before_what_comes_later() -> None:
-    """KERNEL-1: the spinner, ready before, goes first; its next turn comes after the callback."""
+    """KERNEL-1: the spinner, ready before, runs first; its next step follows the callback."""
     spins = [part for turn in range(4) for part in (["turn"], ["do", ["int", turn]])]
     lines = on_both(
         program(
@@ -62,11 +62,11 @@ def test_a_due_timer_stands_behind_what_was_ready_and_before_what_comes_later() 
             spins=spins,
         )
     )
-    order = [what for _, who, what, _ in lines if who in ("spins", "called")]
+    order = [what for _, actor, what, _ in lines if actor in ("spins", "called")]
     assert order == ["int(0)", "called", "int(1)", "int(2)", "int(3)"]
 
 
-# --- the comparison sees what it is to see -------------------------------------------------------------------
+# --- the comparison can fail ---------------------------------------------------------------------------------
 
 
 class LastInFirstOut(impl.Loop):
@@ -84,7 +84,7 @@ class LastInFirstOut(impl.Loop):
 
 
 class TimersWhenIdle(impl.Loop):
-    """A loop that looks at its timers only when nothing is ready, so that spinners starve them."""
+    """A loop that checks its timers only when nothing is ready, so that spinners starve them."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Order `any` against its definition, by the letter: who may go, who goes, and at what cost (ORDER-1)."""
+"""Order `any` against its literal definition: which items may run, which one runs, and at what cost (ORDER-1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Item(Runnable):
 
 @dataclass
 class Naive:
-    """The definition: look at all earlier items, for each item, each time."""
+    """The definition: compare each item with all earlier items, each time."""
 
     items: list[Item] = field(default_factory=list)
 
@@ -54,7 +54,7 @@ adds = st.tuples(st.just("add"), st.lists(st.tuples(st.booleans(), st.sampled_fr
 
 
 @given(st.lists(takes | adds, max_size=40))
-# Any, here and below: what an operation carries is its own; orders are given by name.
+# `Any`, here and below: the arguments of operations; orders are looked up by name.
 def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
     widths: list[int] = []
     wanted = 0
@@ -106,7 +106,7 @@ def test_a_cleared_queue_is_as_new() -> None:
 
 
 class Counting:
-    """A future-like waker that counts how often it is hashed or compared: the work that lanes cost."""
+    """A future-like waker that counts how often it is hashed or compared, as a measure of the work of lanes."""
 
     work = 0
 
@@ -140,7 +140,7 @@ def test_ten_thousand_ready_items_do_not_collapse(shape: str) -> None:
 
 
 def log_of(seed: int, order: Any = "any") -> list[str]:
-    """Three callbacks, three waiters of one future, three tasks of their own: in which order they ran."""
+    """Return the order in which three callbacks, three waiters of one future and three other tasks ran."""
     loop = impl.Loop(impl.Choices.seeded(seed), order)
     seen: list[str] = []
 
@@ -188,7 +188,7 @@ def test_fifo_is_one_order() -> None:
 
 
 def test_the_lane_of_a_future_is_its_own_although_its_items_let_go_of_it() -> None:
-    """A callback that is cancelled in the queue forgets its arguments: another future may then have that address."""
+    """A callback that is cancelled in the queue drops its arguments: another future may then have that address."""
 
     class Forgets(Item):
         def woken_by(self) -> object | None:

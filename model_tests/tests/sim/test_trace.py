@@ -1,4 +1,4 @@
-"""The trace: every kind of event, canonical names, the digest; and that watching changes nothing."""
+"""The trace: every kind of event, canonical names, the digest; and that an observer changes nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 
 import impl
 from impl import Recorder, sleep
-from impl.crawl.simulation import Recipe, simulate
+from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.interfaces import Observer
+from impl.sim.run import Recipe
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
@@ -75,7 +76,7 @@ def test_a_run_event_by_event() -> None:
 
 
 def test_a_cancel_event_by_event() -> None:
-    """Requested of a chain: of each task; delivered where it is thrown in, and on from task to task."""
+    """A request to a chain: requested of each task, delivered where it is thrown in, then from task to task."""
 
     async def spin() -> None:
         await sleep(0)
@@ -111,24 +112,20 @@ def test_how_a_future_ended(how: str, wanted: str) -> None:
     async def main() -> None:
         future: impl.Future[object] = impl.Future()
         getattr(future, how)(ValueError())
+        if not future.cancelled():
+            future.exception()  # else it is reported
 
     assert FutureResolved(0, (1, 1), wanted) in traced(main())
 
 
-def test_every_kind_of_event_is_seen_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_kind_of_event_is_seen_in_a_crawl() -> None:
     """Witness: a crawl announces all there is."""
-    kept: list[Recorder] = []
-
-    def keeping(keep: bool) -> Recorder:
-        kept.append(Recorder(keep=True))
-        return kept[-1]
-
-    monkeypatch.setattr("impl.crawl.simulation.Recorder", keeping)
-    ran = simulate(Recipe(seed=3, pages=60))
-    events = kept[0].events
+    recipe = Recipe(KIND, Crawl(60), 3)
+    ran = simulate(recipe, trace=True)
+    events = ran.trace
     assert {type(event) for event in events} == set(get_args(Event))
-    assert ran.digest == kept[0].digest()
     assert ran.events == len(events)
+    assert ran.digest == simulate(recipe).digest
     assert [event.time for event in events] == sorted(event.time for event in events)
 
 
@@ -143,7 +140,7 @@ def test_keeping_nothing_has_the_same_digest() -> None:
 
 
 def test_the_digest_tells_programs_apart() -> None:
-    """The value of a future is left out, its end is not."""
+    """The value of a future is not part of the digest, its outcome is."""
 
     def digest_of(first: float, second: float, value: object) -> str:
         async def main() -> object:
@@ -168,11 +165,31 @@ def test_watching_changes_nothing(seed: int) -> None:
     assert seen[0] == seen[1] == seen[2]
 
 
+def test_a_recorder_leaves_unretrieved_exceptions_unretrieved() -> None:
+    """FUT-9 holds for a recorded run: its report is the same."""
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def main() -> None:
+        impl.create_task(fails())
+        await sleep(1)
+
+    def reported(observer: Observer | None) -> list[str]:
+        messages: list[str] = []
+        loop = impl.Loop(observer=observer)
+        loop.set_exception_handler(lambda _, what: messages.append(what["message"]))
+        loop.run(main())
+        return messages
+
+    assert reported(Recorder()) == reported(None) == ["Task 'Task-2' exception was never retrieved"]
+
+
 def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
     queue: impl.Queue[int] = impl.Queue(1)
 
     async def main() -> None:
-        queue.put_nowait(1)  # nobody has waited yet
+        queue.put_nowait(1)  # no task has waited yet
         task = impl.create_task(queue.put(2))
         await sleep(0)
         queue.get_nowait()

@@ -1,9 +1,9 @@
-"""The command `loopspec check`: what it prints, how it ends, and that what is added to a text is checked.
+"""The command `loopspec check`: its output, its exit status, and that additions to a specification are checked.
 
-Theory of operation.  The check itself is a step of `make check`; here it runs on a few instances, and on copies of
-`spec/` to which something was added.  The rule that README adds is taken from there: it must hold, it must be able to
-fail, and at the end of a copy of spec/queue/specification.py it must be checked with no other change.  Files of one's
-own, good and bad, have tests of their own (`test_files.py`).
+The check itself is a step of `make check`; here it runs on a few bounded models, and on copies of `spec/` with
+additions.  The rule that README adds is read from there.  It must hold and be able to fail; at the end of a copy of
+spec/queue/specification.py it must be checked without another change.  Users' own files, good and bad, have their own
+tests (`test_files.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small(monkeypatch, first(Fails, "queue"), first(Holds, "crawl"))
-    assert check.main([]) == 1  # one instance is not enough for the crawl
+    assert check.main([]) == 1  # the crawl needs more than one bounded model
     told = lines(capsys)
     assert told[0] == (
         "queue: a cancelled getter keeps its wake-up   refuted, as it must be: no_lost_getter, after 5 steps"
@@ -247,7 +247,7 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
     while terminal != "none":
         try:
             chunk = os.read(ours, 65536)
-        except OSError:  # Linux says so that the other end is closed
+        except OSError:  # the error on Linux if the other end is closed
             break
         if not chunk:
             break
@@ -266,7 +266,7 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
 
 
 def rule_of_readme() -> str:
-    """The decorated function in the one program of README that has `@queue.invariant`."""
+    """Return the decorated function in the one program of README that has `@queue.invariant`."""
     programs = re.findall(
         r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.S | re.M
     )

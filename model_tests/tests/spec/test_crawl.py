@@ -1,7 +1,7 @@
 """The crawl: the equation is solved, what depends on the schedule, and which small sites there are.
 
-Theory of operation.  What the manifest pins is not repeated here.  Here stands what its numbers rest on: that `least`
-is the least solution, that `spread` is what its contract says, that the classes of sites make up the whole universe.
+The pins of the manifest are not repeated here.  These tests check the basis of its numbers: `least` is the least
+solution, `spread` satisfies its contract, and the classes of sites make up the whole universe.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_least_is_the_least_of_the_closed_functions(roots: int) -> None:
 
 
 def test_spread_is_what_its_contract_says() -> None:
-    """From any budgets and for any set of fetched redirects, cycles of redirects included."""
+    """From any budgets and for any set of fetched redirects, including cycles of redirects."""
     looped = site({0: (1, 2)}, {1: 2, 2: 3, 3: 1}, limit=2)
     redirects = [Url(1), Url(2), Url(3)]
     for best in functions(looped):
@@ -67,19 +67,19 @@ def test_spread_is_what_its_contract_says() -> None:
                 assert all(below(after, x) for x in held)
 
 
-# What depends on the schedule.
+# Dependence on the schedule.
 
 Fetched = set[tuple[int, ...]]
 
 
 def of_crawl(k: Const) -> Fetched:
-    """The sets of fetched URLs that the schedules of a crawl end with."""
+    """Return the final sets of fetched URLs of all schedules of a crawl."""
     graph = check(crawl_model(k, spec=only(crawl, "sound")), may_end=crawl_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.phase == Phase.CLOSED}
 
 
 def of_loop(k: Const) -> Fetched:
-    """Those that the schedules of the chapter's loop end with."""
+    """Return the final sets of fetched URLs of all schedules of the chapter's loop."""
     graph = check(fifo_model(k, spec=only(crawl_fifo, "placed")), may_end=fifo_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.main == Main.OVER}
 
@@ -105,7 +105,7 @@ def test_our_rule_does_not(outcomes: Callable[[Const], Fetched]) -> None:
 
 
 def test_the_registry_has_every_site() -> None:
-    """Of the universes that the titles name: each family is pinned, so its number of sites is checked by the check."""
+    """In the universes that the titles name: each family is pinned, so its number of sites is checked by the check."""
     families = [i for i in CRAWL if isinstance(i, Holds) and i.counts is not None and i.counts.models > 1]
     ours = {i.title for i in families if "our rule, every site of up to 4 URLs" in i.title}
     expected = {

@@ -1,4 +1,4 @@
-"""The fifo grade: a filter over any model, whose steps are steps of the model, in the order of the queue."""
+"""The fifo order: a filter over any model, whose steps are steps of the model, in the order of the queue."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from spec.task import Fut, Is, task, task_fifo_model, task_model
 from spec.task.mutants import MUTANTS
 
 T, U, F = Fut(0), Fut(1), Fut(2)
-#: The text with one property: what the others say is no matter here.
+#: The text with one property: the other properties do not matter here.
 BARE = only(task, "final")
 
-#: The waiters of a queue, and those that have been told something, if they run in that order.
+#: The waiters of a queue, and those that got an answer, if they run in that order.
 WAITERS: Jobs[Const, Queue] = Jobs(
     turns=("get_resume", "put_resume", "join_resume", "unwind"),
     ready=lambda k, s: [t for t in sorted(k.tasks) if s.sig[t] != Sig.WAIT],
@@ -40,7 +40,7 @@ def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, s
     assert 0.7 * len(below.states) < len(reached) < len(below.states)
 
 
-def test_the_queue_is_who_is_ready_each_once() -> None:
+def test_the_queue_has_each_ready_task_once() -> None:
     for q in check(task_fifo_model(2, 0, [1], spec=BARE)).states:
         assert len(set(q.queue)) == len(q.queue)
         assert set(q.queue) == q.below.ready
@@ -58,7 +58,7 @@ def waiters(first: Fut, second: Fut) -> list[Line]:
     return lines
 
 
-def test_who_waited_longer_runs_first() -> None:
+def test_the_task_that_waited_longer_runs_first() -> None:
     Monitor(task_model(2, 1)).follow(waiters(T, U))
     Monitor(task_model(2, 1)).follow(waiters(U, T))
     Monitor(task_fifo_model(2, 1)).follow(waiters(T, U))
@@ -68,7 +68,7 @@ def test_who_waited_longer_runs_first() -> None:
     assert "step(0)" in no.value.allowed
 
 
-def test_who_is_ready_gets_its_turn_only_where_turns_come_in_order() -> None:
+def test_a_ready_task_is_sure_to_run_only_if_tasks_run_in_order() -> None:
     model = task_fifo_model(2, 1, withdraws=False)
     liveness.check(model, check(model, keep=True))
     loose = task_model(2, 1, withdraws=False, spec=only(task, "taken"))
@@ -149,18 +149,16 @@ LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting
 @pytest.mark.parametrize(
     ("queue", "line", "ready", "waiting", "then"),
     [
-        ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in the order of the line
+        ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in queue order
         ("c", "ba", "abc", "", ("cba", "")),
-        ("", "b", "ab", "", ("ba", "")),  # a job that did not wait comes after those that did
-        ("ca", "", "aacc", "", ("caac", "")),  # two turns each: the second ones at the end
+        ("", "b", "ab", "", ("ba", "")),  # a job that did not wait runs after those that did
+        ("ca", "", "aacc", "", ("caac", "")),  # two steps each: the second ones at the end
         ("cab", "", "bc", "", ("cb", "")),  # a job that is no longer ready leaves
         ("", "cb", "", "abc", ("", "cba")),
         ("a", "", "", "a", ("", "a")),
     ],
 )
-def test_who_is_new_comes_to_the_end(
-    queue: str, line: str, ready: str, waiting: str, then: tuple[str, str]
-) -> None:
+def test_a_new_task_is_last(queue: str, line: str, ready: str, waiting: str, then: tuple[str, str]) -> None:
     q = after(None, LETTERS, Queued((ready, waiting), tuple(queue), tuple(line)))
     assert ("".join(q.queue), "".join(q.line)) == then
 

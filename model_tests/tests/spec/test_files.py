@@ -1,6 +1,6 @@
 """`loopspec check FILE.py`: a user's file is checked; an error in it is reported in a line or two.
 
-Theory of operation.  Every file here is written to a folder outside the project, and the command runs in this process.
+Every file here is written to a folder outside the project, and the command runs in this process.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def written(sane: str = "return len(s.got) <= len(s.sent)", nothing: str = "yiel
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """In a folder of its own; what a file leaves in the interpreter is gone afterwards."""
+    """Run in a new folder; modules that a file loads are unloaded afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     before = set(sys.modules)
@@ -62,7 +62,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def run(
     text: str | bytes, capsys: pytest.CaptureFixture[str], *, name: str = "mine.py", of: str = ""
 ) -> tuple[int, str, str]:
-    """The status, what is printed, and what is said to be wrong, of the check of a file."""
+    """Check a file; return the status, the output and the errors."""
     Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
     status = check.main([name + of])
     printed = capsys.readouterr()
@@ -124,7 +124,7 @@ def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: pytest.Cap
     assert "MY-1      invariant   sane" in capsys.readouterr().out
 
 
-#: What is wrong in a file, and what is said.
+#: Errors in a file, and their messages.
 BAD: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
     "no instance": (written(), "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
@@ -160,7 +160,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "mine.py: A: an instance is a Spec,",
     ),
 }
-#: What is wrong in a file and shows as it is explored.
+#: Errors in a file that appear during the search.
 WORSE: dict[str, tuple[str, str]] = {
     "attribute": (
         written(sane="return s.nowhere") + HOLDS,

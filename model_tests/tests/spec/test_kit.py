@@ -67,7 +67,7 @@ def test_a_map_is_copied_and_pickled_as_a_map() -> None:
         assert hash(twin) == hash(m)
 
 
-# A small text: two counters, each raised by one or two up to a limit; with both at the limit it is over.
+# A small text: two counters, each raised by one or two up to a limit; with both at the limit it ends.
 
 Side = NewType("Side", int)
 
@@ -271,7 +271,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
 
     @odd.action()
     def slip(k: int, s: Pair) -> Iterator[Pair]:
-        """MY-1: What comes is not a state."""
+        """MY-1: It returns no state."""
         yield s.counts  # type: ignore[misc]  # the same
 
     with pytest.raises(SpecError, match=r"odd: slip\(\) gives \{0: 0, 1: 0\}, which is not a Pair"):
@@ -281,7 +281,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
 
     @loose.action()
     def soften(k: int, s: Pair) -> Iterator[Pair]:
-        """MY-1: What comes can be changed."""
+        """MY-1: It returns a mutable state."""
         yield replace(s, over=[])  # type: ignore[arg-type]  # the same
 
     with pytest.raises(SpecError, match="loose: a state must not change: unhashable type: 'list'; use tuple"):

@@ -1,8 +1,8 @@
 """Leads-to under weak fairness: what refutes it, what does not, and that a lasso is a fair run.
 
-Theory of operation.  A `Web` is any graph at all, given as a constant: so texts with cycles, dead ends and steps that
-change nothing are one line each, and random ones are compared with a search of all sets of states, which knows nothing
-of components.
+A `Web` is an arbitrary graph, given as a constant.  So specifications with cycles, dead ends and steps that change
+nothing are one line each.  Random ones are compared with a search of all sets of states, which does not use
+components.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ Moves = dict[tuple[str, str, int], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Web:
-    """For an action, a label and a state, the states that follow; where it is asked for, and where it has come."""
+    """For an action, a label and a state, the states that follow; where the event is requested, and where it has
+    occurred.
+    """
 
     moves: Moves
     asked: frozenset[int]
@@ -63,7 +65,7 @@ def asked(k: Web, s: At) -> bool:
 
 @webs.leads_to(asked)
 def comes(k: Web, s: At) -> bool:
-    """WEB-3: What is asked for comes."""
+    """WEB-3: A requested event comes."""
     return s.n in k.come
 
 
@@ -120,7 +122,7 @@ def test_what_changes_nothing_is_no_progress() -> None:
 
 
 def test_fairness_is_weak() -> None:
-    """What is enabled now and then need not happen; what is enabled all along must."""
+    """An event that is sometimes enabled need not happen; one that is always enabled must."""
     toggle: Moves = {("may", "b", 0): (1,), ("may", "b", 1): (0,), ("must", "a", 0): (2,)}
     found = lasso(web(toggle, {0}, {2}))
     assert found is not None
@@ -131,7 +133,7 @@ def test_fairness_is_weak() -> None:
 
 
 def test_fairness_is_of_single_events() -> None:
-    """An event of the same action that circles does not stand in for the one that is due."""
+    """An event of the same action that repeats does not replace the one that must happen."""
     moves: Moves = {
         ("must", "b", 0): (1,),
         ("must", "b", 1): (0,),
@@ -144,10 +146,11 @@ def test_fairness_is_of_single_events() -> None:
 
 def test_only_what_was_asked_for_and_has_not_come_is_owed() -> None:
     there_and_back: Moves = {("must", "a", 0): (1,), ("must", "a", 1): (2,), ("must", "b", 2): (1,)}
-    assert lasso(web(there_and_back, set(), {3})) is None  # never asked
-    assert lasso(web(there_and_back, {0}, {1})) is None  # it came; that 2 goes on without it does not matter
-    assert lasso(web(there_and_back, {0, 2}, {1})) is None  # asked again, and it comes again
-    assert lasso(web(there_and_back, {0}, {0, 3})) is None  # it is there as it is asked
+    assert lasso(web(there_and_back, set(), {3})) is None  # never requested
+    # It came; that 2 continues without it does not matter.
+    assert lasso(web(there_and_back, {0}, {1})) is None
+    assert lasso(web(there_and_back, {0, 2}, {1})) is None  # requested again, and it occurs again
+    assert lasso(web(there_and_back, {0}, {0, 3})) is None  # it occurs in the state of the request
     assert lasso(web(there_and_back, {2}, {0})) is not None
 
 
@@ -206,7 +209,7 @@ def reached(begin: set[int], steps: set[tuple[int, int]]) -> set[int]:
 
 
 def may_stay(inside: set[int], moves: Moves) -> bool:
-    """Whether a run can be in exactly these states again and again, fairly."""
+    """Return whether a run can visit exactly these states for ever, fairly."""
     steps = {(a, b) for *_, a, b in changing(moves) if a in inside and b in inside}
     if any(reached({n}, steps) != inside for n in inside):
         return False
@@ -232,7 +235,7 @@ def test_a_lasso_is_found_exactly_if_some_set_of_states_holds_a_fair_run(
 
 
 def runs(model: Model[Web, At], found: Lasso, moves: Moves, asked: set[int], come: set[int]) -> None:
-    """It is a run of the model, which goes round fairly, and in which what was asked for has not come."""
+    """Check that it is a run of the model with a fair cycle, in which the requested event never comes."""
     assert found.trace[0] == (None, At(0))
     for (_, s), (event, t) in zip(found.trace, found.trace[1:], strict=False):
         assert isinstance(event, Event)

@@ -1,6 +1,6 @@
-"""The texts of locks and events: which runs they allow, told by hand, and what follows from them.
+"""The specifications of locks and events: handwritten runs that they allow or forbid, and consequences of the rules.
 
-What an implementation is free to do is allowed with the rule that frees it, and is not without.
+A freedom of implementations is allowed with the rule that grants it, and forbidden without it.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def without(*names: str) -> Spec[Kind, Permits]:
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, .", False),
         # two holders (LOCK-7)
         ("acquire 0, 0 done, acquire 1, 1 done", False),
-        # the wake-up of one that is cancelled goes on (LOCK-5)
+        # the wake-up of a cancelled waiter is passed on (LOCK-5)
         (
             "acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, 2 done, .",
             True,
         ),
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, cancel 1, 1 cancelled, .", False),
-        # a cancel that came in time is not lost (LOCK-16)
+        # a cancel that arrived in time is not lost (LOCK-16)
         ("acquire 0, 0 done, acquire 1, release 0, 0 done, cancel 1, 1 done", False),
         # the first waiter is first (LOCK-10), and is not overtaken (SEM-2)
         ("acquire 0, 0 done, acquire 1, acquire 2, release 0, 0 done, 2 done", False),
@@ -119,7 +119,7 @@ def test_newcomers_overtake_where_they_may() -> None:
         ("acquire 0, acquire 1, notify_all 2, 2 done, 1 done, 0 done, .", True),
         ("acquire 0, acquire 1, notify_all 2, 2 done, 0 done, .", False),
         ("notify 1, 1 done, acquire 0, 0 done", False),  # it is not kept
-        # a notify that is eaten goes to another (COND-6, gh-112202)
+        # the notify of a cancelled waiter is passed on (COND-6, gh-112202)
         ("acquire 0, acquire 1, notify 2, 2 done, cancel 0, 0 cancelled, 1 done, .", True),
         ("acquire 0, acquire 1, notify 2, 2 done, cancel 0, 0 cancelled, .", False),
         ("acquire 0, notify 2, 2 done, cancel 0, 0 cancelled, .", True),  # or is gone
@@ -176,8 +176,8 @@ def test_what_is_no_primitive() -> None:
 
 
 @pytest.mark.parametrize(("sort", "permits"), ASYNCIO)
-def test_somebody_waits_beside_a_free_permit_only_behind_one_who_comes(sort: Sort, permits: int) -> None:
-    """LOCK-8 is put to the test: such states there are, but for a semaphore of 1 and a condition."""
+def test_a_task_waits_beside_a_free_permit_only_behind_a_woken_one(sort: Sort, permits: int) -> None:
+    """LOCK-8 is not vacuous: such states exist, except for a semaphore of 1 and a condition."""
     beside = [s for s in check(lock_model(3, permits, sort)).states if s.free and At.WAIT in s.at.values()]
     assert bool(beside) == (sort == LOCK or permits == 2)
     assert all(any(coming(s, Task(t)) for t in range(3)) for s in beside)

@@ -1,7 +1,8 @@
-"""The monitor: runs of a text are accepted, in either style of recording; what is none is rejected, with the reason.
+"""The monitor: runs of a specification are accepted, in either style of recording; others are rejected, with the
+reason.
 
-Theory of operation.  A run of a model, drawn at random, is written down as a recorder would: `Do` at the very moment,
-or `Call` somewhat before.  It must be accepted, and the state that it is in must be one that the monitor thinks of.
+A random run of a model is recorded by `Do` at the moment of an action, or by `Call` some time before.  It must be
+accepted, and its state must be one of the monitor's candidates.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ def asked(name: str, *args: Hashable) -> Call:
 
 
 def recorded(model: Model[Any, Any], seed: int, *, calls: bool = False) -> tuple[list[Line], Any]:
-    """The lines of a random run, which ends at rest, and the state that it ends in.
+    """Return the lines of a random run, which ends idle, and its final state.
 
-    An action of a text with an error is recorded by the name of the right one, which has its rule.
+    An action of a wrong specification is recorded by the name of the right one, which has its rule.
     """
     rng = random.Random(seed)
     actions = model.spec.actions
@@ -42,7 +43,7 @@ def recorded(model: Model[Any, Any], seed: int, *, calls: bool = False) -> tuple
     owed: dict[Hashable, Hashable] = {}
     for left in range(40, -40, -1):
         steps = [(e, t) for e, t in model.successors(s) if e.args[0] not in owed]
-        if left <= 0:  # let it come to rest
+        if left <= 0:  # let it become idle
             steps = [(e, t) for e, t in steps if actions[e.name].hidden]
         if owed and (not steps or rng.random() < 0.3):
             caller = rng.choice(sorted(owed, key=repr))
@@ -94,7 +95,7 @@ def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
     assert no.value.line == str(bad[len(monitor.lines)])
 
 
-#: A getter is woken, then cancelled: the item must go to the other getter.
+#: A getter is woken, then cancelled: the item must reach the other getter.
 HANDED_ON: list[Line] = [
     did("get", 0),
     did("get", 1),
@@ -207,7 +208,7 @@ def test_what_no_recorder_can_mean_is_an_error() -> None:
     assert monitor.lines == []
 
 
-# A text for the edges: a lamp that may flicker or go out without anybody's doing.
+# A specification for edge cases: a lamp that may flicker or go out by itself.
 
 Hand = NewType("Hand", int)
 
@@ -248,7 +249,7 @@ def lamp(spec: Spec[int, Lamp] = lamps) -> Model[int, Lamp]:
     return Model(spec, 0, (Lamp(),), {Hand: [Hand(0)]})
 
 
-def test_what_changes_nothing_or_need_not_happen_keeps_nobody_from_resting() -> None:
+def test_a_step_without_change_or_without_duty_does_not_prevent_rest() -> None:
     monitor = Monitor(lamp())
     monitor.feed(End())
     assert monitor.due() == [Event("die")]
@@ -278,11 +279,11 @@ def test_visible_actions_may_be_unseen() -> None:
     monitor.see(lambda s: s.on)
     assert monitor.enabled() == []
     with pytest.raises(Rejected):
-        monitor.feed(End())  # the caller that switched it has a result to come
+        monitor.feed(End())  # the caller that switched it still waits for a result
     monitor.follow([Return(0, True), End()])
 
 
-def test_a_text_is_refused_whose_answers_nobody_gets() -> None:
+def test_a_text_is_refused_if_no_caller_gets_its_answers() -> None:
     spec: Spec[int, Lamp] = Spec("mute", Lamp)
 
     @spec.action(answer=lambda k, s, t: (t.on,))

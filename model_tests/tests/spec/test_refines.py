@@ -1,7 +1,7 @@
 """Refinement: a correct one is accepted and its steps counted, a wrong one is refuted by a shortest run.
 
-Theory of operation.  Two small texts: a clock that shows the hour, and the works of one, which count minutes until the
-hour is full.  Seen through `hour` the works are the clock.
+There are two small specifications: a clock that shows the hour, and its works, which count minutes until the hour is
+full.  Viewed through `hour`, the works are the clock.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def test_a_search_that_would_pass_its_limit_raises() -> None:
 
 
 def test_properties_of_the_lower_model_are_not_its_business() -> None:
-    """They are the check's; a property that is broken does not hide that the refinement is."""
+    """The check handles them; a broken property does not hide a broken refinement."""
     strict: Spec[int, Works] = Spec("strict", Works, extends=works)
 
     @strict.invariant
@@ -158,7 +158,7 @@ def test_properties_of_the_lower_model_are_not_its_business() -> None:
 
 @pytest.mark.parametrize(("k", "steps"), [(DIAMOND, 119), (star(5, 2), 1_063)], ids=["diamond", "star"])
 def test_the_chapters_loop_refines_the_crawl(k: Const, steps: int) -> None:
-    """The manifest says of which sites; here that the steps count, and that a view that forgets something fails."""
+    """The manifest lists the sites; here the steps are counted, and a view that omits something fails."""
     low = fifo_model(k)
     assert refines(low, CRAWLS.high(low), CRAWLS.view) == steps
 

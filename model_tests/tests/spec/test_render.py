@@ -39,7 +39,7 @@ def headings(text: str) -> list[str]:
 
 
 def sections(text: str) -> dict[str, str]:
-    """What stands below each heading."""
+    """Return the text below each heading."""
     parts = re.split(r"^#{2,} (.*)\n", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -163,7 +163,7 @@ def test_what_opts_out_is_shown_as_it_is_written(shipped: str) -> None:
         assert '"""' not in sections(shipped)[name]
 
 
-# A text that is added to.
+# A specification with additions.
 
 ADDED = '''
 

@@ -1,8 +1,8 @@
-"""The text of streams: which runs it allows and which not, told as runs.
+"""The specification of streams: runs that it allows and runs that it forbids.
 
-Theory of operation.  That each property can fail, and that nothing is vacuous, is tested for all texts alike.  Here the
-monitor reads small runs that a person has written, as a program on a right or on a wrong stream would have them: so the
-meaning of the actions is pinned too, which no property says.
+That each property can fail, and that nothing is vacuous, is tested for all specifications together.  Here the monitor
+reads small handwritten runs of a program on a right or a wrong stream.  These also pin the meaning of the actions,
+which no property does.
 """
 
 from __future__ import annotations

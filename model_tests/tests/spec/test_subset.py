@@ -48,7 +48,7 @@ def test_a_helper_of_another_module_is_found() -> None:
     assert outside(derived) == []
 
 
-# What is outside.  Each text below is the body of a property, or of an action, at the end of HEAD.
+# Code outside the subset.  Each text below is the body of a property, or of an action, at the end of HEAD.
 
 HEAD = '''\
 from dataclasses import dataclass, replace
@@ -255,7 +255,7 @@ def test_everything_that_leaves_the_subset_is_told_at_once(text: Callable[[str],
     ]
 
 
-# Helpers, answers and triggers are held to it too.
+# Helpers, answers and triggers are checked too.
 
 
 def test_a_helper_is_looked_into_and_so_is_what_it_calls(text: Callable[[str], Any]) -> None:
@@ -330,7 +330,7 @@ def test_a_function_without_a_file_is_told() -> None:
         source(namespace["made"])
 
 
-# What opts out.
+# Opting out.
 
 
 def opting_out(**opaque: str) -> str:

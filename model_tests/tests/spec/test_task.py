@@ -1,4 +1,4 @@
-"""The texts of tasks: cancel is one step, the rare ways are taken, and recorded runs are judged as they should be."""
+"""The specifications of tasks: cancel is one step, the rare paths occur, and recorded runs are judged correctly."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def two_tasks() -> Monitor[Const, Loop]:
 
 
 def follow(monitor: Monitor[Const, Loop], *parts: list[Line]) -> frozenset[Loop]:
-    """What the loop may be like after the run."""
+    """Return the possible states of the loop after the run."""
     for part in parts:
         monitor.follow(part)
     return frozenset(m.state for m in monitor.now)
 
 
 def rest(monitor: Monitor[Const, Loop]) -> None:
-    """The loop has nothing to do: no visible turn is due, and nothing hidden."""
+    """The loop is idle: no visible step is due, and no hidden one."""
     monitor.see(lambda s: at_rest(monitor.model.k, s), "no job is ready")
     monitor.feed(End())
 
@@ -127,7 +127,7 @@ def test_a_stillborn_task_needs_no_turn() -> None:
     rest(monitor)
 
 
-#: What implementations have got wrong: a run of at most ten lines up to the last, which is wrong.
+#: Known defects of implementations: each a run of at most ten lines before the last, which is wrong.
 WRONG: dict[str, list[list[Line]]] = {
     "lost between wake-up and turn": [park(T, F), resolve(F), cancel(T), step(T, Is.RESULT)],
     "begun though it was cancelled before": [cancel(T), do("step", T)],

@@ -1,4 +1,4 @@
-"""The texts of spec: every property can fail, every rule has a name of its own, symmetry is as claimed."""
+"""The specifications: every property can fail, every rule has its own name, symmetry is as claimed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ...dev.pythons import ROOT
 TEXTS: dict[str, Spec[Any, Any]] = {i.spec.name: i.spec for i in REGISTRY}
 #: (text, property) that the check must find broken: it explores these instances.
 MUST_FAIL = {(i.spec.name, i.broken) for i in REGISTRY if isinstance(i, Fails)}
-#: Rules that stand in another text than their family: it is tasks that await futures.
+#: Rules defined in another specification than their family: tasks await futures.
 ELSEWHERE = {"FUT-4"}
 
 
@@ -96,7 +96,7 @@ def test_every_rule_that_is_named_exists() -> None:
 
 # Symmetry.
 
-#: Of each text, how a small model is made, symmetric or not, and of how many tasks or workers.
+#: For each specification, a function that makes a small model, symmetric or not, with so many tasks or workers.
 SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
     "queue": (lambda symmetric: queue_model(3, 1, 2, symmetric=symmetric), 3),
     "locks": (lambda symmetric: lock_model(3, 2, symmetric=symmetric), 3),

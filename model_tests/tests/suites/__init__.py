@@ -1,1 +1,1 @@
-"""Tests of other people's test suites on loopspec."""
+"""Tests of the runs of other projects' test suites on loopspec."""

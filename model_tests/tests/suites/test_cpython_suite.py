@@ -1,4 +1,4 @@
-"""CPython's own tests on the bridge, and whether the runner sees what fails, hangs, or is not ours at all."""
+"""CPython's own tests on the bridge, and whether the runner detects failures, hangs and asyncio's own functions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...dev.pythons import Interpreter, pythons
 from ...suites import cpython as cpython_suite
 from ...suites.cpython import FILES, OURS, Alarmed, Report, defining, faults, main, run_file, run_python
 
-#: The files that take no time; the others are for `--full`.
+#: The fast files; the others are for `--full`.
 QUICK = ("futures", "futures2", "queues", "locks", "timeouts")
-#: How many tests there are, in the versions that they were counted on.
+#: The number of tests, in the versions that they were counted on.
 COUNTS = {
     (3, 11, 7): dict(zip(FILES, (53, 2, 683, 44, 70, 32, 35, 15), strict=True)),
     (3, 12, 1): dict(zip(FILES, (53, 4, 707, 44, 70, 32, 35, 19), strict=True)),
@@ -80,7 +80,7 @@ def test_a_hang_is_a_failure_of_one_test() -> None:
             try:
                 time.sleep(5)
             except BaseException:
-                time.sleep(5)  # the alarm rings again
+                time.sleep(5)  # the alarm fires again
 
         def test_b(self) -> None:
             pass

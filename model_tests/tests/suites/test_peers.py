@@ -1,4 +1,4 @@
-"""Whether a run of the peers' suites sees what fails, hangs, passes unexpectedly, or is not on the simulated loop."""
+"""Runs of the peers' suites detect tests that fail, hang, pass unexpectedly, or do not use the simulated loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix of rules and versions: what it says of what was found, on versions made up and on this Python."""
+"""The matrix of rules and versions: its cells for given findings, on invented versions and on this Python."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ def test_a_cell_says_what_is_wrong() -> None:
     assert cell("COND-6", column((3, 13), eaten)) == "BROKEN"
     another = "the notify passes over a waiter that was cancelled in the same turn"
     assert cell("COND-6", column((3, 12), eaten, another)) == "gh-112202"
-    assert (
-        cell("COND-1", column((3, 12), eaten)) == "holds"
-    )  # what is about another rule breaks that one only
+    assert cell("COND-1", column((3, 12), eaten)) == "holds"  # a vector of another rule breaks that rule only
     both = (
         "a cancel in the turn of the result is not lost",
         "a cancel while the inner cleans up after the timeout",

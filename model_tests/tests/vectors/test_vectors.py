@@ -1,4 +1,4 @@
-"""The catalogue of vectors: whole, fresh, the same on impl and on asyncio but for known bugs, and able to find bugs."""
+"""The catalogue of vectors: complete, fresh, equal on impl and asyncio except for known bugs, and able to find bugs."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from ...vectors.runtime import Runtime
 from ...vectors.vector import Vector, vectors
 from ...vectors.written import program
 
-# `Any` in this file: programs and what is read from JSON.
+# `Any` in this file: programs and data from JSON.
 
 THIS = sys.version_info[:2]
-#: Rules of texts that no program can show: what a wait may do, and what a text says of its own state.
+#: Rules of specifications that no program can show: options of a wait, and statements about a specification's own
+#: state.
 UNSEEN = {"COND-2", "QUEUE-20", "QUEUE-22", "QUEUE-26"}
-#: How far the rules of the texts go that a program can show.
+#: The last number of each family of rules that a program can show.
 TEXTS = {"FUT": 5, "TASK": 5, "CANCEL": 9, "SHIELD": 2, "LOCK": 8, "EVENT": 4, "QUEUE": 27}
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
 PLAYER = FILE.parent
 
 
 def texts() -> set[str]:
-    """The rules that are given in texts of spec."""
+    """Return the rules that are defined in specifications."""
     return {rule for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())}
 
 
@@ -83,7 +84,7 @@ def test_the_file_is_fresh(tmp_path: Path) -> None:
 
 
 def unexplained(seen: dict[str, Any], version: tuple[int, ...]) -> set[str]:
-    """The vectors that differ where no known bug of that version says why."""
+    """Return the vectors that differ and that no known bug of that version explains."""
     by_name = {vector.name: vector for vector in CATALOGUE}
     return {
         of_file["name"]
@@ -99,7 +100,7 @@ def unexplained(seen: dict[str, Any], version: tuple[int, ...]) -> set[str]:
 
 
 def found(seen: dict[str, Any], version: tuple[int, ...]) -> set[tuple[str, str]]:
-    """The known bugs of that version that a vector shows: issue and first rule."""
+    """Return the known bugs of that version that a vector shows: issue and first rule."""
     by_name = {vector.name: vector for vector in CATALOGUE}
     differ = [v["name"] for v in told() if seen[v["name"]] not in (None, v["expected"])]
     return {
@@ -115,7 +116,7 @@ def bugs(version: tuple[int, ...]) -> set[tuple[str, str]]:
 
 
 class Timed(Runtime):
-    """Knows the deadlines of all timers."""
+    """A runtime that records the deadlines of all timers."""
 
     twice: ClassVar[int] = 0
 
@@ -134,7 +135,7 @@ class Timed(Runtime):
 
 @pytest.mark.parametrize("runtime", [Timed, PurePython])
 def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: bool) -> None:
-    """And no program has two timers of one deadline: which of them is first, nobody promises."""
+    """And no program has two timers with one deadline: their order is not promised."""
     if runtime is PurePython and not full:
         pytest.skip("random programs compare it: --full")
     Timed.twice = 0
@@ -146,7 +147,7 @@ def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: b
 
 
 def test_other_pythons_differ_in_known_bugs_only(full: bool) -> None:
-    """The player runs where it is told to, and shows there what it shows here."""
+    """The player runs on another Python, with the same lines as here."""
     if not full:
         pytest.skip("long form: other Pythons play it with --full")
     there = pythons(("3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
@@ -223,7 +224,7 @@ def test_a_hang_and_a_livelock_are_seen() -> None:
     assert [0, "end", "livelock", ""] in observe(spin, "asyncio")
 
 
-# --- they can find something -------------------------------------------------------------------------------------
+# --- they can find bugs ------------------------------------------------------------------------------------------
 
 
 #: Mutants, and a rule that the vectors name.

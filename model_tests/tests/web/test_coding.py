@@ -1,4 +1,4 @@
-"""Content codings: what is undone, what is refused, and how much is decoded at most."""
+"""Content codings: which are decoded, which are refused, and the limit of decoded bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ZEROS = bytes(300_000)  # several blocks of decoded bytes
 
 
 def gzipped(data: bytes) -> bytes:
-    """Without the time of day: names of tests are made of these bytes, and must be the same in every process."""
+    """Compress without the time of day: test names contain these bytes, and must be the same in every process."""
     return gzip.compress(data, mtime=0)
 
 
@@ -41,7 +41,7 @@ def response(coding: str, body: bytes, status: bytes = b"200") -> bytes:
 
 
 def kind(coding: str, body: bytes, limits: Limits = LIMITS) -> str | None:
-    """The kind of error that the body ends with; None if it is understood."""
+    """Return the kind of error that the body ends with; None if it is decoded."""
     found = fetch([response(coding, body)], limits)
     return None if isinstance(found, Response) else found
 
@@ -153,7 +153,7 @@ def test_the_limit_of_the_content_is_exact(coding: str, coder: Callable[[bytes],
 def test_each_coding_of_a_list_is_limited() -> None:
     inner = zlib.compress(NOISE)
     limits = Limits(body_bytes=len(inner))
-    assert kind("deflate, gzip", gzipped(inner), limits) == "too-large"  # as sent
+    assert kind("deflate, gzip", gzipped(inner), limits) == "too-large"  # the size as sent
     squeezed = gzipped(raw(bytes(50_000)) + bytes(50_000))  # the padding is not decoded, but counts
     assert len(squeezed) < 10_000
     assert kind("deflate, gzip", squeezed, Limits(body_bytes=50_001)) == "too-large"
@@ -166,7 +166,7 @@ def decoded(applied: tuple[str, ...], body: bytes, limit: int) -> bytes:
 
 
 def bomb(wraps: int) -> tuple[tuple[str, ...], bytes]:
-    """100 MB of zeros, wrapped so often."""
+    """Return 100 MB of zeros, compressed so many times."""
     body = bytes(100_000_000)
     for _ in range(wraps):
         body = gzipped(body)
@@ -189,7 +189,7 @@ def test_of_a_bomb_no_more_is_decoded_than_the_limit_and_a_block(wraps: int) -> 
 
 @pytest.mark.parametrize("declared", [11, 10**18])
 def test_a_declared_length_over_the_limit_is_refused_at_the_header(declared: int) -> None:
-    """`fetch` sends no body: whoever waited for it would find the end of the stream, and "incomplete"."""
+    """`fetch` sends no body: a client that waited for it would find the end of the stream, and report "incomplete"."""
     head = OK + b"Content-Length: %d\r\n\r\n" % declared
     assert fetch([head], Limits(body_bytes=10)) == "too-large"
     assert fetch([head], Limits(body_bytes=declared)) == "incomplete"
@@ -220,11 +220,11 @@ CODED = st.sampled_from(
 
 
 def test_which_of_two_errors_comes_first_does_not_depend_on_segmentation() -> None:
-    """A checksum is wrong, and the byte before it is one too many; zlib alone tells of one or the other."""
+    """A checksum is wrong, and the byte before it exceeds the limit; zlib alone reports one or the other."""
     stream = response("deflate", zlib.compress(NOISE[:500] * 2)[:-4] + bytes(4))
     limits = Limits(body_bytes=999)
     assert fetch([stream], limits) == fetch(single(stream), limits)
-    # What is no gzip is over the limit before as much has come as is decoded at once.
+    # A body that is not gzip exceeds the limit before as much has arrived as is decoded at once.
     stream = OK + b"Content-Encoding: gzip\r\n\r\n" + bytes(5000)
     limits = Limits(body_bytes=4000)
     assert fetch([stream], limits) == fetch(single(stream), limits) == "too-large"

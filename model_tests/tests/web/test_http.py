@@ -15,12 +15,12 @@ URL = "http://site.test/a?b=1"
 
 
 def fetch(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response | str:
-    """What `get` makes of the segments, and of the end of the stream after them: a response, or a kind of error."""
+    """Feed the segments and the end of the stream to `get`; return a response, or a kind of error."""
     return pumped(get(URL, limits), iter([segment for segment in segments if segment]))
 
 
 def pumped(dialogue: Dialogue, left: Iterator[bytes]) -> Response | str:
-    """What a dialogue makes of as much as it asks for, and of the end of the stream after it."""
+    """Feed a dialogue as much as it wants, then the end of the stream; return its result."""
     assert isinstance(next(dialogue), Send)
     answer: bytes | None = None
     try:
@@ -70,7 +70,7 @@ def test_only_canonical_urls_are_fetched() -> None:
     ("stream", "status", "body"),
     [
         (OK + b"Content-Length: 5\r\n\r\nhello", 200, b"hello"),
-        (OK + b"Content-Length: 5\r\n\r\nhello, and more that nobody asked for", 200, b"hello"),
+        (OK + b"Content-Length: 5\r\n\r\nhello, and more, unrequested", 200, b"hello"),
         (OK + b"Content-Length: 0\r\n\r\n", 200, b""),
         (OK + b"\r\nuntil the end", 200, b"until the end"),
         (OK + b"\r\n", 200, b""),
@@ -131,7 +131,7 @@ def test_errors(stream: bytes, kind: str) -> None:
 
 
 def block(size: int) -> bytes:
-    """A header block of exactly `size` bytes, for a body of one byte."""
+    """Return a header block of exactly `size` bytes, for a body of one byte."""
     head = OK + b"Content-Length: 1\r\nX: "
     return head + b"x" * (size - len(head) - 4) + b"\r\n\r\n"
 
@@ -144,7 +144,7 @@ def cut(stream: bytes, size: int) -> Iterator[bytes]:
 def test_the_limit_of_the_header_block_is_exact_in_every_segmentation(size: int) -> None:
     assert len(got(cut(block(16384) + b"x", size)).body) == 1
     assert fetch(cut(block(16385) + b"x", size)) == "too-large"
-    # h11 alone lets the second pass when it comes in one piece, and refuses it in pieces of 1 KiB.
+    # h11 alone accepts the second in one piece, and refuses it in pieces of 1 KiB.
     assert fetch(cut(block(40_000) + b"x", size)) == "too-large"
 
 
@@ -248,9 +248,9 @@ def test_the_outcome_does_not_depend_on_segmentation(stream: bytes, limits: Limi
 
 
 def converse(exchanges: Iterable[Iterable[bytes]], limits: Limits = LIMITS) -> list[Response | str]:
-    """What one connection makes of the segments that follow each request, as long as it carries one more.
+    """Feed the segments after each request to one connection while it is reusable; return the results.
 
-    Segments that nobody asked for end it: in one segment with the response they would be seen by the client.
+    A segment without a request ends the connection: in one segment with the response the client would see it.
     """
     client = Client(limits)
     found: list[Response | str] = []
@@ -319,7 +319,7 @@ def test_the_limits_are_those_of_each_response() -> None:
     assert len(converse([[tens]] * 5, limits)) == 5
 
 
-def test_who_speaks_another_protocol_after_a_response_is_known_at_once() -> None:
+def test_another_protocol_after_a_response_is_detected_at_once() -> None:
     assert converse([[SHORT, b"x"], [b"220 mail"]])[1] == "protocol"
 
 
@@ -342,11 +342,11 @@ def test_a_sequence_of_outcomes_does_not_depend_on_segmentation(
 
 
 def cut_at(sizes: list[int]) -> Iterator[tuple[int, int]]:
-    """Where each size begins, and the size."""
+    """Yield the offset of each chunk size, and the size."""
     return ((sum(sizes[:i]), size) for i, size in enumerate(sizes))
 
 
 def test_a_large_body_in_one_segment_is_read_in_linear_time() -> None:
-    """Handing on 16 KiB at a time must not copy the rest each time: 20 MB would be 12 GB of copying."""
+    """Passing on 16 KiB at a time must not copy the rest each time: 20 MB would be 12 GB of copying."""
     size = 20_000_000
     assert len(got([OK + b"Content-Length: %d\r\n\r\n" % size + bytes(size)]).body) == size

@@ -16,7 +16,7 @@ URL = "http://site.test/a/page"
 
 
 class HostnameError(ssl.SSLCertVerificationError):
-    """Whatever else it is."""
+    """Equal to every object."""
 
 
 @pytest.mark.parametrize(

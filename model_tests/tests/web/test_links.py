@@ -11,14 +11,14 @@ URL = "http://site.test/a/b.html"
 
 
 def found(html: str, url: str = URL) -> list[str]:
-    """The links without the common origin, to keep the cases short."""
+    """Return the links without the common origin, to keep the cases short."""
     return [link.removeprefix("http://site.test") for link in links(html, url)]
 
 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        # What the original's regular expression took for links, or missed (its defects O7 to O9 in our list).
+        # Texts that the original's regular expression took for links, or missed (its defects O7 to O9 in our list).
         ("<!-- <a href='x'>x</a> -->", []),
         ("<script>'<a href=\"x\">'</script>", []),
         ("<style><a href=x></style><textarea><a href=x></textarea><title><a href=x></title>", []),
@@ -35,7 +35,7 @@ def found(html: str, url: str = URL) -> list[str]:
         ("<a href='#here'>x</a><a href=b.html>x</a>", ["/a/b.html"]),
         ("<a href=x#1>1</a><a href=y>y</a><a href=x#2>2</a>", ["/a/x", "/a/y"]),
         ("<a href='x #1'>x</a><a href='x '>x</a>", ["/a/x%20", "/a/x"]),
-        # Only http and https, only what is well formed.
+        # Only http and https, only well-formed URLs.
         ("<a href='mailto:a@b'>m</a><a href='javascript:x()'>j</a><a href='ftp://site.test/'>f</a>", []),
         ("<a href='http://[bad/'>x</a><a href=y>y</a>", ["/a/y"]),
         (
@@ -102,7 +102,7 @@ E_ACUTE, A_CYRILLIC = "\N{LATIN SMALL LETTER E WITH ACUTE}", "\N{CYRILLIC SMALL 
         (b"\xc3\xa9", "text/html", E_ACUTE),
         (b"", "", ""),
         (b"a\xff", "", "a\N{REPLACEMENT CHARACTER}"),
-        # A charset that is unknown, or none at all, is passed over: the original crawler hung on it.
+        # An unknown charset, or none at all, is ignored: the original crawler hung on it.
         (b"\xc3\xa9", "text/html; charset=klingon", E_ACUTE),
         (b"\xc3\xa9", "text/html; charset=", E_ACUTE),
         (b"\xc3\xa9", "text/html; charset=unicode_escape", E_ACUTE),

@@ -1,4 +1,4 @@
-"""Pages and redirects as they are written: many forms, one meaning, the same in every process."""
+"""Rendered pages and redirects: many forms, one meaning, the same in every process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server before requests of all kinds: its manners, its errors, and one request after another."""
+"""The server with requests of all kinds: its variations, its errors, and one request after another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from impl.web.url import split
 
 from .test_server import URL, answer, at_random, whole
 
-# Manners.
+# Variations.
 
 
 def head_of(url: str, accept: str = "gzip, deflate") -> bytes:
@@ -84,7 +84,7 @@ def test_requests(request_bytes: bytes, status: bytes) -> None:
         assert others == []
 
 
-def test_a_client_that_says_nothing_is_told_nothing() -> None:
+def test_a_silent_client_gets_nothing() -> None:
     assert answer(Site({}, ()), b"") == (b"", [])
 
 
@@ -110,7 +110,7 @@ def test_head_is_get_without_the_body(resource: Resource) -> None:
 
 
 def requests(*heads: str) -> bytes:
-    """Each `heads` is a target, with more header lines after it."""
+    """Return requests; each of `heads` is a target, with more header lines after it."""
     return b"".join(
         f"GET {target} HTTP/1.1\r\nHost: site.test\r\n{fields}\r\n".encode()
         for target, _, fields in (head.partition("\n") for head in heads)
@@ -139,7 +139,7 @@ def test_a_connection_carries_one_request_after_another_also_before_the_answer()
         b"what?\r\n\r\n",
     ],
 )
-def test_a_request_that_ends_its_connection_is_told_so(first: bytes) -> None:
+def test_a_request_that_ends_its_connection_gets_a_close_header(first: bytes) -> None:
     sent, _ = answer(Site({f"{ORIGIN}/a": STEADY}, ()), first + requests("/a"))
     assert sent.count(b"HTTP/1.1 ") == 1
     assert b"\r\nConnection: close\r\n" in sent
@@ -153,7 +153,7 @@ def test_the_body_of_a_request_is_skipped() -> None:
 
 
 def test_some_servers_close_after_a_page_and_some_of_them_say_so() -> None:
-    """The next request is answered, or not because it was told, or not because nothing was."""
+    """The next request is answered, or not: after a close that was announced, or one that was not."""
     site = Site({url: Html() for url in PAGES} | {f"{ORIGIN}/a": STEADY}, ())
     ends = set()
     for url in PAGES:

@@ -43,7 +43,7 @@ def at_random(seed: int) -> Cut:
 
 
 def answer(site: Site, request: bytes, cut: Cut = whole) -> tuple[bytes, list[Command]]:
-    """All bytes that the server sends on a request and the end of the stream, and its other commands."""
+    """Return all bytes that the server sends for a request and the end of the stream, and its other commands."""
     server = serve(site)
     left = iter([*cut(request), b""])
     sent = b""
@@ -68,7 +68,7 @@ def answer(site: Site, request: bytes, cut: Cut = whole) -> tuple[bytes, list[Co
 
 
 def fetch(site: Site, url: str, cut: Cut = whole) -> tuple[Outcome, list[Command]]:
-    """The outcome of `url`, and what the server did besides sending; a hang counts as a timeout."""
+    """Return the outcome of `url`, and the server's commands besides sending; a hang counts as a timeout."""
     client: Generator[Send | Receive, bytes | None, Response] = get(url)
     request = next(client)
     assert isinstance(request, Send)
@@ -90,7 +90,7 @@ def fetch(site: Site, url: str, cut: Cut = whole) -> tuple[Outcome, list[Command
 
 
 def one(resource: Resource, url: str = URL) -> Outcome:
-    """The outcome of a site's only URL."""
+    """Return the outcome of a site's only URL."""
     return fetch(Site({url: resource}, (url,)), url)[0]
 
 
@@ -133,7 +133,7 @@ def test_half_a_page_holds_a_link_that_a_careless_client_would_follow(fault: Fau
 
 @pytest.mark.parametrize("fault", ["refused", "no-such-host"])
 def test_a_fault_of_a_host_is_no_affair_of_a_server(fault: Fault) -> None:
-    with pytest.raises(ValueError, match="let nobody connect"):
+    with pytest.raises(ValueError, match="must not accept connections"):
         one(Broken(fault))
 
 
@@ -203,7 +203,7 @@ RESOURCES: st.SearchStrategy[Resource] = st.one_of(
 
 
 def expected(url: str, resource: Resource) -> Outcome:
-    """What the site says, without HTML and HTTP; sizes and types of pages only."""
+    """Return the expected outcomes, without HTML and HTTP; sizes and types of pages only."""
     match resource:
         case Html(targets):
             return Page(targets, 200, len(html(url, resource)), "text/html; charset=utf-8")
@@ -220,7 +220,7 @@ def expected(url: str, resource: Resource) -> Outcome:
 
 
 def bare(found: Outcome) -> Outcome:
-    """Without the size and type of what is no page: a site does not say them."""
+    """Return an outcome without the size and type of what is no page: a site does not define them."""
     match found:
         case Redirect(target, status):
             return Redirect(target, status)

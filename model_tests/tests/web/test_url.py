@@ -1,4 +1,4 @@
-"""Canonical URLs against vectors of the WHATWG URL standard, and the parts that a request is made of."""
+"""Canonical URLs against vectors of the WHATWG URL standard, and the parts that a request needs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
     ("http://site.test/#top", None, "http://site.test/"),
     ("https://site.test:443/x", None, "https://site.test/x"),
     ("https://site.test:80/x", None, "https://site.test:80/x"),
-    # Paths: dot segments go, case and empty segments stay.
+    # Paths: dot segments are removed, case and empty segments are kept.
     ("http://site.test/a/./b/../c", None, "http://site.test/a/c"),
     ("http://site.test/../../x", None, "http://site.test/x"),
     ("http://site.test/a/%2e%2E/x", None, "http://site.test/x"),
@@ -95,7 +95,8 @@ def test_canonical_is_idempotent_and_splits(prefix: str, rest: str) -> None:
     assert "#" not in url
     address = split(url)
     assert address.target.startswith("/")
-    assert all("!" <= char <= "~" for char in address.target)  # else it could not stand in a request line
+    # Otherwise it could not be part of a request line.
+    assert all("!" <= char <= "~" for char in address.target)
     assert canonical(f"{address.scheme}://{address.authority}{address.target}") == (
         url if "@" not in url.split("/")[2] else url.replace(url.split("/")[2], address.authority, 1)
     )

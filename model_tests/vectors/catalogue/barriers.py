@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..vector import vectors
 
-#: Tasks that wait at a barrier.
+#: The bodies of tasks that wait at a barrier.
 PARTIES = """
 async def a(): await x.wait()
 async def b(): await x.wait()

@@ -1,4 +1,4 @@
-"""Cancel: a request that is told once, and never lost (CANCEL)."""
+"""Cancel: a request is delivered once, and never lost (CANCEL)."""
 
 from __future__ import annotations
 

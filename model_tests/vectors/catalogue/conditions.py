@@ -1,4 +1,4 @@
-"""Conditions: those who wait, with the lock given back, to be told (COND)."""
+"""Conditions: waiters release the lock and wait for a notification (COND)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events: a flag that lets all through (EVENT)."""
+"""Events: a flag that releases all waiters (EVENT)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TaskGroup: what comes out, how cancelling() stands afterwards, groups in groups (GROUP)."""
+"""TaskGroup: what it raises, the value of cancelling() afterwards, nested groups (GROUP)."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ AFTERWARDS: Final = "tttnhtt"
 
 
 def statements(text: str) -> list[Statement]:
-    """Return the statements of main in a text."""
+    """Return the statements of main of main, from source text."""
     return list(written(text)["main"])
 
 
 def scenario(
     name: str, rules: str, setup: str, waits: str, hand: str, since: tuple[int, int] = (3, 6)
 ) -> Scenario:
-    """Return the scenario that is written so, with one way to hand over."""
+    """Return the scenario of a source text, with one way to hand over."""
     value, *also = rules.split()
     return Scenario(
         name,

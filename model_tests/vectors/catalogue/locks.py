@@ -1,4 +1,4 @@
-"""Locks: held by one, waited for in line, never left free beside a waiter (LOCK)."""
+"""Locks: held by one task, waited for in FIFO order, never left free beside a waiter (LOCK)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shield: what it protects, and what it tells (SHIELD)."""
+"""Shield: what it protects, and which outcome it passes on (SHIELD)."""
 
 from __future__ import annotations
 

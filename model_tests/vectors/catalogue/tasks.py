@@ -1,4 +1,4 @@
-"""Tasks: when they run, what they get, how they end, what they are called (TASK, AWAIT, ENSURE)."""
+"""Tasks: when they run, what they receive, how they end, their names (TASK, AWAIT, ENSURE)."""
 
 from __future__ import annotations
 

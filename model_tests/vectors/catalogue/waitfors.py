@@ -1,4 +1,4 @@
-"""wait_for: a result, a timeout, or a cancel of who waits (WAITFOR)."""
+"""wait_for: a result, a timeout, or a cancel of the caller (WAITFOR)."""
 
 from __future__ import annotations
 

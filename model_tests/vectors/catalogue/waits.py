@@ -1,4 +1,4 @@
-"""wait and as_completed: who is done, and in which order (WAIT, ASDONE)."""
+"""wait and as_completed: which awaitables are done, and in which order (WAIT, ASDONE)."""
 
 from __future__ import annotations
 

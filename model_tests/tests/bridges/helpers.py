@@ -1,13 +1,19 @@
-"""What tests of the simulated asyncio loop have in common: a protocol that writes down what it is told, and a pair."""
+"""Helpers of the tests of the bridges: protocols that record their calls, and connected pairs."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
+import trio
+
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import Network
+from impl.bridges.trio.run import Network as TrioNetwork
 from impl.net import Weather
+
+# --- asyncio's protocols on the simulated loop --------------------------------------------------------------
+
 
 # Any in this file: what a protocol writes down.
 
@@ -21,7 +27,7 @@ def sim_loop() -> SimEventLoop:
 
 
 class Recorder(asyncio.Protocol):
-    """Writes down what it is told."""
+    """A protocol that records its calls."""
 
     def __init__(self) -> None:
         self.log: list[Any] = []
@@ -58,7 +64,7 @@ def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
 
 
 async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any, Any]:
-    """Two protocols that are connected, and the server."""
+    """Return two connected protocols, and the server."""
     made: list[Any] = []
 
     def factory() -> Any:
@@ -70,3 +76,19 @@ async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any
     while not made or made[0].transport is None:
         await asyncio.sleep(0.001)
     return near, made[0], listening
+
+
+# --- trio's streams on the simulated network ----------------------------------------------------------------
+
+
+TRIO_CALM = TrioNetwork(Weather())
+TRIO_SMALL = TrioNetwork(Weather(latency_ms_max=3, segments_max=3, buffer_bytes=64), ("server",))
+
+
+async def trio_pair() -> tuple[trio.SocketStream, trio.SocketStream]:
+    """The two ends of a connection."""
+    (listener,) = await trio.open_tcp_listeners(0, host="server")
+    near = await trio.open_tcp_stream("server", listener.socket.getsockname()[1])
+    far = await listener.accept()
+    await listener.aclose()
+    return near, far

@@ -1,8 +1,8 @@
-"""A real server that holds its answers back: a test says when each may go out.
+"""A real server that holds its answers back until a test releases them.
 
-Theory of operation.  The server looks a resource up when it answers a request, in the thread of that connection.  So a
-mapping that waits in its look-up holds back the answer, and nothing else.  Whoever made it never waits: the crawler
-under test runs in that thread.
+The server looks a resource up when it answers a request, in the thread of that connection.  So a mapping that waits in
+its look-up holds back the answer, and nothing else.  The thread that created the mapping never waits: the crawler
+under test runs in it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from impl.web.site import Resource, Site
 
 from ...crawls.comparison import Arm
 
-#: A wait that takes so many seconds is a failure.
+#: The seconds after which a wait is a failure.
 WAIT_S = 60.0
 
 
 class Held(Mapping[str, Resource]):
-    """`resources`, each of which is found when `wait(url)` returns."""
+    """A mapping of resources; a look-up returns when `wait(url)` does."""
 
     def __init__(self, resources: Mapping[str, Resource], wait: Callable[[str], object]) -> None:
         self._resources = resources
@@ -42,7 +42,7 @@ class Held(Mapping[str, Resource]):
 
 
 def held(arm: Arm, wait: Callable[[str], object]) -> Arm:
-    """The arm, on sites that are held."""
+    """Return the arm, on held sites."""
 
     def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
         arm.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
@@ -51,7 +51,9 @@ def held(arm: Arm, wait: Callable[[str], object]) -> Arm:
 
 
 class Turns:
-    """Lets each URL wait until it is its turn; `next` ends a turn.  After the last one, nobody waits."""
+    """Release the URLs one at a time, in this order; `next` releases the next one.  After the last one,
+    no URL waits.
+    """
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._urls = urls
@@ -72,7 +74,7 @@ class Turns:
 
 
 class Together:
-    """Lets each of these URLs wait until all of them do."""
+    """Hold each of these URLs until all of them are waiting."""
 
     def __init__(self, *urls: str) -> None:
         self._missing = set(urls)
@@ -83,5 +85,5 @@ class Together:
             self._missing.discard(url)
             self._changed.notify_all()
             assert self._changed.wait_for(lambda: not self._missing, WAIT_S), (
-                f"nobody asked for {self._missing}"
+                f"no request for {self._missing}"
             )

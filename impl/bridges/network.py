@@ -1,0 +1,43 @@
+"""The network of a bridged run, and the parameters of its recipe (sim/run.py)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from ..net import Weather
+from ..sim.order import ORDERS, Order
+from ..sim.run import DIGEST_BYTES
+from ..sim.token import Packer, TokenError, Unpacker
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The network of a run: what may happen on it, and its names besides those at which a server listens."""
+
+    weather: Weather = Weather(latency_ms_max=20, segments_max=3)  # noqa: RUF009  (it is frozen)
+    hosts: tuple[str, ...] = ()
+
+    def digest(self) -> bytes:
+        return hashlib.sha256(repr(self).encode()).digest()[:DIGEST_BYTES]
+
+
+DEFAULT: Final = Network()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The parameters of a bridged run; a token contains the digest of the network only."""
+
+    order: Order = "fifo"
+    network: Network = DEFAULT
+
+    def pack(self, packer: Packer) -> None:
+        packer.number(ORDERS.index(self.order)).raw(self.network.digest())
+
+    def unpack(self, unpacker: Unpacker) -> Setting:
+        order = ORDERS[unpacker.number(len(ORDERS) - 1)]
+        if unpacker.raw(DIGEST_BYTES) != self.network.digest():
+            raise TokenError("the token is of a run on another network")
+        return Setting(order, self.network)

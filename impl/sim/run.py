@@ -1,0 +1,391 @@
+"""A run is a function of its choices: its recipe, its token, and its outcome, for programs of every runtime.
+
+1.  A run is (program, parameters, choices) -> trace.  A `Recipe` holds all of that but the program: parameters such as
+    the order and the network, and the choices, which are those of a seed or those recorded in another run.
+2.  A token is a recipe in one word, with a digest of the widths of all choice points.  A replay whose digest differs
+    met other choice points, so the program has changed.  A token of recorded choices contains those that differ
+    from 0: it is short when few do, as after shrinking.
+3.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
+    puts it back afterwards; the cyclic garbage collector, whose moments depend on the whole process, runs at counted
+    events only (`Collector`), because programs can observe finalizers.
+4.  Other sources of randomness are not controlled: os.urandom, uuid4, `datetime.now`, the order of a set of strings
+    (PYTHONHASHSEED fixes it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from ..errors import DeadlockError
+from ..interfaces import Runnable
+from ..loop import Loop
+from ..tasks.current import our_running_loop
+from .choices import LANES, Choices
+from .order import ORDERS, Order
+from .token import Packer, TokenError, Unpacker
+from .trace import Digest, Event, Recorder
+
+T = TypeVar("T")
+
+#: A program: a coroutine, or a function that makes one.  Any: what a coroutine yields is between it and its runtime.
+Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
+#: The recorded choices of one lane that differ from 0: how many zeros precede each, and its value.
+Sparse: TypeAlias = Sequence[tuple[int, int]]
+
+SEED_MAX: Final = 2**64 - 1
+#: The bytes of a digest that a token contains.
+DIGEST_BYTES: Final = 6
+#: What follows the kind of program in the prefix of a token: of a seed, and of recorded choices.
+SEEDED: Final = "1-"
+RECORDED: Final = "c1-"
+#: A token contains no greater choice, and no longer row of zeros.
+_CHOICE_MAX: Final = 2**63 - 1
+_ZEROS_MAX: Final = 2**32
+
+#: How many events are between two collections of garbage.
+_COLLECT_EVERY: Final = 1 << 18
+
+
+class Parameters(Protocol):
+    """The parameters of a run, besides its choices."""
+
+    def pack(self, packer: Packer) -> object:
+        """Add them to a token."""
+
+    def unpack(self, unpacker: Unpacker) -> Self:
+        """The parameters of a token, which `pack` wrote.
+
+        Raises:
+            TokenError: they are malformed, or do not fit these ones.
+        """
+
+
+P = TypeVar("P", bound=Parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(Generic[P]):
+    """All that makes a run of a program."""
+
+    #: The kind of program: every token begins with it.
+    kind: str
+    parameters: P
+    #: Of the choices, unless they are recorded; of the module random in any case.
+    seed: int = 0
+    #: The choices of each lane of LANES; None: those of the seed.
+    recorded: Mapping[str, Sparse] | None = None
+    #: The beginning of the digest of the widths of the choice points, if this is the recipe of a token.
+    widths: bytes = b""
+
+    @classmethod
+    def of(cls, kind: str, parameters: P, seed: int, token: str | None) -> Recipe[P]:
+        """The recipe of these, or that of the token, if there is one.
+
+        Raises:
+            TokenError: it is not a token of that kind, is damaged, or does not fit the parameters.
+        """
+        if token is None:
+            return cls(kind, parameters, seed)
+        recorded = token.startswith(kind + RECORDED)
+        if not recorded and not token.startswith(kind + SEEDED):
+            raise TokenError(f"a token begins with {kind + SEEDED!r} or {kind + RECORDED!r}: {token!r}")
+        unpacker = Unpacker(token, kind + (RECORDED if recorded else SEEDED))
+        seed, parameters = unpacker.number(SEED_MAX), parameters.unpack(unpacker)
+        lanes = {name: _unpack_lane(unpacker) for name in LANES} if recorded else None
+        widths = unpacker.raw(DIGEST_BYTES)
+        unpacker.end()
+        recipe = cls(kind, parameters, seed, lanes, widths)
+        if recipe._packed(lanes, widths) != token:
+            raise TokenError(f"no run has this token: {token!r}")
+        return recipe
+
+    def choices(self, given: Choices | None = None) -> Choices:
+        """The choices of the run, of which nothing was drawn yet: `given` replaces those of the seed.
+
+        Raises:
+            ValueError: choices are given for the recipe of a token, which has its own.
+        """
+        if given is not None:
+            if self.widths:
+                raise ValueError("a token has the choices of its run: leave out `choices`")
+            return given
+        if self.recorded is None:
+            return Choices.seeded(self.seed)
+        return Choices.listed({name: _values(lane) for name, lane in self.recorded.items()})
+
+    def token(self, choices: Choices) -> str:
+        """The token of the run that drew from `choices`: of the seed, if they are the seed's, else with the choices."""
+        if choices.seed == self.seed:
+            return self._packed(None, choices.digest())
+        return self.recorded_token(choices)
+
+    def recorded_token(self, choices: Choices) -> str:
+        """The token that contains what was drawn from `choices`.
+
+        Raises:
+            TokenError: a choice is too great for a token.
+        """
+        return self._packed({name: _sparse(choices.lane(name).drawn) for name in LANES}, choices.digest())
+
+    def _packed(self, recorded: Mapping[str, Sparse] | None, widths: bytes) -> str:
+        packer = Packer().number(self.seed)
+        self.parameters.pack(packer)
+        for lane in () if recorded is None else recorded.values():
+            packer.number(len(lane))
+            for zeros, value in lane:
+                packer.number(zeros).number(value - 1)
+        packer.raw(widths[:DIGEST_BYTES])
+        return packer.token(self.kind + (SEEDED if recorded is None else RECORDED))
+
+
+def _sparse(drawn: Sequence[int]) -> Sparse:
+    pairs, after = [], 0
+    for at, value in enumerate(drawn):
+        if value:
+            if value > _CHOICE_MAX or at - after > _ZEROS_MAX:
+                raise TokenError(f"a token cannot contain the choice {value} after {at - after} zeros")
+            pairs.append((at - after, value))
+            after = at + 1
+    return pairs
+
+
+def _values(lane: Sparse) -> Iterator[int]:
+    for zeros, value in lane:
+        yield from repeat(0, zeros)
+        yield value
+
+
+def _unpack_lane(unpacker: Unpacker) -> Sparse:
+    # A count that is too great ends at the end of the token, because each pair takes two bytes.
+    count = unpacker.number(_ZEROS_MAX)
+    return [(unpacker.number(_ZEROS_MAX), unpacker.number(_CHOICE_MAX - 1) + 1) for _ in range(count)]
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[T]):
+    """A run that is over: `error` is what the program raised, or DeadlockError; else it returned `result`."""
+
+    result: T | None
+    error: BaseException | None
+    elapsed_ns: int  # virtual, until the program returned or raised
+    events: int
+    digest: str
+    token: str
+    #: The events (sim/trace.py), if a trace was asked for.
+    trace: Sequence[Event] = field(repr=False)
+    recipe: Recipe[Any] = field(repr=False, compare=False)  # Any: the parameters of any runtime
+    choices: Choices = field(repr=False, compare=False)
+
+    def outcome(self) -> T:
+        """The result.
+
+        Raises:
+            BaseException: the error.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.result  # type: ignore[return-value]  # without an error it is one
+
+    def noted(self) -> T:
+        """As `outcome`, with a note of the token on the error."""
+        if self.error is not None:
+            self.error.add_note(f"token: {self.token}")
+        return self.outcome()
+
+    def recorded_token(self) -> str:
+        """The token that contains the choices of this run, even if they came from a seed.
+
+        Raises:
+            TokenError: a choice is too great for a token.
+        """
+        return self.recipe.recorded_token(self.choices)
+
+    def check(self) -> Self:
+        """The run itself.
+
+        Raises:
+            TokenError: it was to repeat the run of a token, and the program has changed since.
+        """
+        if not self.choices.digest().startswith(self.recipe.widths):
+            raise TokenError(
+                "this is not the run that the token stands for: the program has changed since, it came to other choice "
+                f"points; now the token is {self.token!r}"
+            ) from self.error
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class End(Generic[T]):
+    """How a program ended: as the fields of Run say."""
+
+    result: T | None
+    error: BaseException | None
+    elapsed_ns: int
+
+
+def finished(
+    recipe: Recipe[Any], choices: Choices, end: End[T], digest: Digest, trace: Sequence[Event] = ()
+) -> Run[T]:  # Any: as in Run
+    """The run of that recipe, for which `choices` were drawn from."""
+    return Run(
+        end.result,
+        end.error,
+        end.elapsed_ns,
+        digest.count,
+        digest.digest(),
+        recipe.token(choices),
+        trace,
+        recipe,
+        choices,
+    )
+
+
+@contextmanager
+def isolated(seed: int) -> Iterator[None]:
+    """Seed the module random for the duration, and let only a `Collector` collect garbage."""
+    state, collecting = random.getstate(), gc.isenabled()
+    random.seed(f"loopspec {seed}")
+    gc.disable()
+    try:
+        yield
+    finally:
+        random.setstate(state)
+        if collecting:
+            gc.enable()
+
+
+class Collector:
+    """Collects garbage at counted events."""
+
+    __slots__ = ("_next",)
+
+    def __init__(self) -> None:
+        self._next = _COLLECT_EVERY
+
+    def at(self, event: int) -> None:
+        """Collect, if it is time to at the event of that number."""
+        if event >= self._next:
+            self._next = event + _COLLECT_EVERY
+            gc.collect()
+
+
+class Driven(Protocol):
+    """The methods of a loop that `drive` calls."""
+
+    @property
+    def now(self) -> int: ...
+
+    def run_until_complete(self, what: Coroutine[Any, Any, T], /) -> T: ...  # Any: as Main
+
+    def wind_up(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def drive(loop: Driven, main: Main[T]) -> End[T]:
+    """Run a program to its end, wind the loop up and close it.
+
+    A task that swallows its cancellation and waits on is abandoned: the outcome of the program says more.
+
+    Raises:
+        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+    """
+    result = error = None
+    try:
+        result = loop.run_until_complete(main() if callable(main) else main)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as raised:
+        error = raised
+    finally:
+        elapsed_ns = loop.now
+        try:
+            loop.wind_up()
+        except DeadlockError:
+            pass
+        finally:
+            loop.close()
+    return End(result, error, elapsed_ns)
+
+
+# --- programs of impl ----------------------------------------------------------------------------------------
+
+KIND: Final = "lsi"
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduling:
+    """The parameters of a run of an impl program: those of its loop."""
+
+    order: Order = "fifo"
+    late_ms_max: int = 0
+
+    def pack(self, packer: Packer) -> None:
+        packer.number(ORDERS.index(self.order)).number(self.late_ms_max)
+
+    def unpack(self, unpacker: Unpacker) -> Scheduling:
+        return Scheduling(ORDERS[unpacker.number(len(ORDERS) - 1)], unpacker.number(SEED_MAX))
+
+
+class _Watch(Recorder):
+    """The trace; it also says when garbage is collected."""
+
+    __slots__ = ("_collector",)
+
+    def __init__(self, keep: bool) -> None:
+        super().__init__(keep)
+        self._collector = Collector()
+
+    def taken(self, item: Runnable) -> None:
+        super().taken(item)
+        self._collector.at(self.count)
+
+
+def simulate(
+    main: Main[T],
+    *,
+    seed: int = 0,
+    order: Order = "fifo",
+    late_ms_max: int = 0,
+    token: str | None = None,
+    choices: Choices | None = None,
+    trace: bool = False,
+) -> Run[T]:
+    """Run an impl program as `impl.run` does, and return its outcome, trace and token.
+
+    A program that needs a network makes it: `SimulatedNet(loop, loop.choices)` with the running loop.
+
+    Parameters:
+        main: a coroutine, or a function without parameters that makes one.
+        seed: of the choices, and of the module random.
+        order, late_ms_max: as for Loop.
+        token: of a run to repeat; it replaces seed, order and late_ms_max.
+        choices: drawn from instead of those of the seed; the token of the run then contains them.
+        trace: whether to keep the events.
+
+    Raises:
+        TokenError: the token is malformed, the program has changed, or a choice is too great for a token.
+        ValueError: choices are given beside a token.
+        RuntimeError: a loop of impl runs in this thread.
+        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+    """
+    try:
+        if our_running_loop() is not None:
+            raise RuntimeError("simulate() cannot be called from a running event loop")
+        recipe = Recipe.of(KIND, Scheduling(order, late_ms_max), seed, token)
+        drawn = recipe.choices(choices)
+        watch = _Watch(trace)
+        loop = Loop(drawn, recipe.parameters.order, watch, late_ms_max=recipe.parameters.late_ms_max)
+    except BaseException:
+        if not callable(main):
+            main.close()
+        raise
+    with isolated(recipe.seed):
+        end = drive(loop, main)
+    return finished(recipe, drawn, end, watch, watch.events).check()

@@ -1,0 +1,309 @@
+"""The wheel as its user has it: in an empty environment, beside a project with packages named as ours in a checkout.
+
+Everything runs twice, with one Python and one set of libraries: from the wheel, in a project whose `spec`, `impl` and
+`model_tests` come first on the path and raise when they are imported; and from the checkout, in a project without them.
+Exit status and output have to be equal, digests and tokens included.  What needs no library runs in an environment that
+holds the wheel alone; the rest after the extra `check` is added.
+
+    python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: the oldest and the newest)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
+
+from .. import examples
+from .pythons import ROOT, SUPPORTED, Interpreter, pythons
+from .tutorial import blocks, timeless
+from .wheel import files, names
+
+PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGE: Final[str] = PYPROJECT["project"]["name"]
+#: In the checkout, the module of the command.
+COMMAND: Final[str] = PYPROJECT["project"]["scripts"][PACKAGE].partition(":")[0]
+EXTRA: Final = "check"
+
+#: Arguments of `loopspec` -> the exit status.  The first command names the extra that it lacks.
+ALONE: Final = {
+    "simulate --pages 8": 2,
+    "-h": 0,
+    "rules": 0,
+    "render": 0,
+    "check future": 0,
+    "check no_such_text": 2,
+    "vectors": 0,
+    "run stuck.py:main": 1,
+}
+WITH_LIBRARIES: Final = {
+    **{f"simulate --pages 20 --seed {n} --order {order}": 0 for n in range(3) for order in ("fifo", "any")},
+    "run aiohttp_race.py:main --seed 17": 1,
+    "run anyio_listener.py:main --seed 17 --order any": 0,
+    "compare --sites 3": 0,
+    "ladder": 0,
+    "conform mine.py --only QUEUE-5 --runs 0": 1,
+    "conform asyncio --only QUEUE-5 LOCK-5 TASK-2 CANCEL-1 GATHER-2 TIMEOUT-1 --runs 5": 0,
+}
+
+#: Files of both projects.  The programs in them are spelled as in the checkout.
+PROJECT: Final = {
+    "mine.py": "import asyncio\n\n\nclass Queue(asyncio.LifoQueue):\n    pass\n",
+    "stuck.py": "import asyncio\n\n\nasync def main():\n    await asyncio.Queue().get()\n",
+    "library.py": """\
+import logging
+import impl
+import model_tests
+
+async def stuck():
+    await impl.Queue().get()
+
+try:
+    impl.run(stuck())
+except impl.DeadlockError as error:
+    print(error)
+logging.basicConfig(format="%(name)s: %(message)s")
+impl.Loop().default_exception_handler({"message": "an error without a caller"})
+""",
+    "kit.py": """\
+import model_tests
+
+print(model_tests.conform("asyncio", only=["QUEUE-5"], runs=0).text())
+try:
+    model_tests.conform("mine.py", only=["QUEUE-5"], runs=0)
+except AssertionError as error:
+    (script,) = str(error).split("operations)\\n\\n")[1:]
+    with open("broken.py", "w") as file:
+        file.write(script.rpartition("\\n\\n")[0])
+""",
+}
+#: For the wheel alone: no import brings more than it names, and the names of the project are the project's.
+IMPORTS: Final = """
+import sys
+import loopspec
+
+def loaded():
+    return {name.split(".")[1] for name in sys.modules if name.startswith("loopspec.")}
+
+assert loaded() == set(), loaded()
+from loopspec import impl
+assert loaded() == {"impl"}, loaded()
+assert "asyncio" not in sys.modules
+from loopspec import model_tests, spec
+assert not {"impl", "spec", "model_tests"} & sys.modules.keys()
+for name in "impl", "spec", "model_tests":
+    try:
+        __import__(name)
+    except RuntimeError:
+        continue
+    raise AssertionError(f"{name} is not the project's")
+"""
+#: The same: the public function, which needs Hypothesis.
+PUBLIC: Final = """
+import loopspec
+from loopspec import model_tests
+
+assert loopspec.conform is model_tests.conform
+assert loopspec.conform("asyncio", only=["QUEUE-5"], runs=0).status == 0
+"""
+#: Added to those programs of the README that have such a function: digests of more runs.
+DIGESTS: Final = {
+    "simulate": "print([simulate(main, seed=seed, network=STORMY).digest for seed in range(10)])\n",
+    "simulate_trio": "print([simulate_trio(main, seed=seed, order='any').digest for seed in range(10)])\n",
+}
+#: What differs between two equal runs, besides times: a pattern and its replacement.
+VARIES: Final = (
+    (r"\nstopped after \d+ programs: no more time\n", ""),  # on a slow machine, the kit
+    (r"\bat 0x[0-9a-f]+", "at 0x"),
+    (r"\]\([^()\s]*?/(?=spec/)", "]("),  # where a link of the rendered specification begins
+    (r"(?m)^(\w+ +[\d.]+(?: +\d+){2}) +[\d,]+|[\d,]+ bytes", r"\1"),  # memory, in the table of the ladder
+)
+
+
+class Differs(Exception):
+    """The wheel does not do what the checkout does; `str` says in what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The wheel or the checkout: a project, and how a program or a command runs in it."""
+
+    folder: Path
+    python: Path
+    command: tuple[str | Path, ...]
+    path: Path  #: PYTHONPATH
+
+    def start(self, *words: str | Path) -> subprocess.Popen[str]:
+        """Start a process in the project, without the settings of this one."""
+        return subprocess.Popen(
+            words,
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(self.path), "PYTHONHASHSEED": "0", "COLUMNS": "100"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def seen(self, process: subprocess.Popen[str]) -> str:
+        """What the process prints and its exit status, without what varies, folders and the name of the package."""
+        output, _ = process.communicate()
+        output = timeless(output).replace(f"{self.folder}{os.sep}", "").replace(f"{PACKAGE}.", "")
+        for pattern, replacement in VARIES:
+            output = re.sub(pattern, replacement, output)
+        return f"{output}exit status {process.returncode}\n"
+
+
+class Pair:
+    """Both sides on one Python, in a folder of their own."""
+
+    def __init__(self, python: Interpreter, wheel: Path, folder: Path) -> None:
+        environment = folder / "environment"
+        subprocess.run([python.path, "-m", "venv", "--without-pip", environment], check=True)
+        self.wheel, self.python = wheel, environment / "bin" / "python"
+        project, plain = folder / "project", folder / "plain"
+        self.wheels = Side(project, self.python, (self.python.with_name(PACKAGE),), project)
+        self.checkouts = Side(plain, self.python, (self.python, "-m", COMMAND), ROOT)
+        self.names = names(PACKAGE, list(files(ROOT, PYPROJECT)))
+        shutil.copytree(Path(examples.__file__).parent, plain)
+        for name, text in PROJECT.items():
+            (plain / name).write_text(text, encoding="utf-8")
+        project.mkdir()
+        for path in plain.glob("*.py"):
+            (project / path.name).write_text(
+                self.names.python(path.read_text(encoding="utf-8")), encoding="utf-8"
+            )
+        for package in {name.partition(".")[0] for name in self.names.modules}:
+            decoy = project / package / "__init__.py"
+            decoy.parent.mkdir()
+            decoy.write_text(f"raise RuntimeError('the {package} of the project')\n", encoding="utf-8")
+
+    def install(self, *what: str) -> None:
+        """Have pip install into the environment.  Raises CalledProcessError."""
+        pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet"]
+        subprocess.run([*pip, "-c", ROOT / "constraints.txt", *what], check=True)
+
+    def compare(self, title: str, status: int, wheels: Sequence[str], checkouts: Sequence[str] = ()) -> str:
+        """Run it on both sides, at the same time; returns what was seen on both.
+
+        Raises:
+            Differs: different things were seen, or not this exit status.
+        """
+        began = time.monotonic()
+        started = [
+            (self.wheels, self.wheels.start(*wheels)),
+            (self.checkouts, self.checkouts.start(*(checkouts or wheels))),
+        ]
+        seen, expected = (side.seen(process) for side, process in started)
+        if seen != expected or not seen.endswith(f"exit status {status}\n"):
+            texts = seen.splitlines(), expected.splitlines()
+            differences = (
+                "\n".join(unified_diff(*texts, "the wheel", "the checkout", n=1, lineterm="")) or seen
+            )
+            raise Differs(f"{title} (wanted: exit status {status}):\n{differences}")
+        print(f"  {title}: {time.monotonic() - began:.1f} s", flush=True)
+        return seen
+
+    def commands(self, statuses: Mapping[str, int]) -> None:
+        """Run these commands on both sides.  Raises Differs."""
+        for arguments, status in statuses.items():
+            words = arguments.split()
+            sides = [list(map(str, (*side.command, *words))) for side in (self.wheels, self.checkouts)]
+            self.compare(f"{PACKAGE} {arguments}", status, *sides)
+
+    def programs(self, paths: Iterable[str]) -> None:
+        """Run these files of the projects on both sides.  Raises Differs."""
+        for path in paths:
+            self.compare(path, 0, [str(self.python), path])
+
+    def silent(self, program: str) -> None:
+        """Run a program on the wheel.  Raises Differs if it fails or prints anything."""
+        seen = self.wheels.seen(self.wheels.start(self.python, "-c", program))
+        if seen != "exit status 0\n":
+            raise Differs(f"{program}\n{seen}")
+
+    def run(self) -> None:
+        """Everything.
+
+        Raises:
+            Differs: the first difference.
+            subprocess.CalledProcessError: the wheel cannot be installed.
+        """
+        self.install("--no-index", str(self.wheel))
+        self.silent(IMPORTS)
+        readme = self.readme()
+        self.commands(ALONE)
+        self.programs(["library.py", *readme[:2]])
+        self.install(f"{self.wheel}[{EXTRA}]")
+        self.silent(PUBLIC)
+        self.commands(WITH_LIBRARIES)
+        self.programs([*readme[2:], "httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
+
+    def readme(self) -> list[str]:
+        """Write the programs of both READMEs, that of the checkout and that in the wheel, into the projects.
+
+        Raises:
+            Differs: they do not have the same number of programs, or none of them runs what DIGESTS adds to.
+        """
+        texts = long_description(self.wheel), (ROOT / "README.md").read_text(encoding="utf-8")
+        written = [[block.text for block in blocks(text) if block.language == "python"] for text in texts]
+        for side, programs in zip((self.wheels, self.checkouts), written, strict=True):
+            for name, line in DIGESTS.items():
+                calls = [n for n, program in enumerate(programs) if re.search(rf"\b{name}\(", program)]
+                if not calls:
+                    raise Differs(f"no program of the README calls {name}()")
+                programs[calls[0]] += line
+            for number, program in enumerate(programs):
+                (side.folder / f"readme_{number}.py").write_text(program, encoding="utf-8")
+        if len(written[0]) != len(written[1]):
+            raise Differs("the README in the wheel has not the programs of the checkout's")
+        return [f"readme_{number}.py" for number in range(len(written[0]))]
+
+
+def long_description(wheel: Path) -> str:
+    """The README in the wheel.
+
+    Raises:
+        Differs: something besides the package and its metadata is in the wheel.
+    """
+    with ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        tops = {name.partition("/")[0] for name in archive.namelist()}
+        if tops != {PACKAGE, metadata.partition("/")[0]}:
+            raise Differs(f"the wheel has at its top level: {', '.join(sorted(tops))}")
+        return archive.read(metadata).decode().partition("\n\n")[2]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Check the wheel on these Pythons; 0, 1 if something differs or no Python answers, 2 on bad usage."""
+    if not argv or not argv[0].endswith(".whl") or not Path(argv[0]).is_file():
+        print("usage: python -m model_tests.dev.installed WHEEL [VERSION...]", file=sys.stderr)
+        return 2
+    wanted = argv[1:] or (SUPPORTED[0], SUPPORTED[-1])
+    found = pythons(wanted)
+    for version in set(wanted) - {python.version for python in found}:
+        print(f"make wheel-check: not run on Python {version}: it is not on this machine", flush=True)
+    for python in found:
+        print(f"make wheel-check: Python {python.version}", flush=True)
+        with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
+            try:
+                Pair(python, Path(argv[0]).resolve(), Path(folder).resolve()).run()
+            except (Differs, subprocess.CalledProcessError) as error:
+                print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)
+                return 1
+    return 0 if found else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

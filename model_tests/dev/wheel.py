@@ -1,0 +1,342 @@
+"""The wheel: one package, `loopspec`, which holds what a checkout has as three packages at its top level.
+
+Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
+that name.  `backend.py` therefore builds from a copy of the tree (`stage`) in which they are subpackages of `loopspec`:
+
+1.  Code (`Names.python`).  An absolute import of one of the three gets the prefix; `import impl` becomes
+    `from loopspec import impl`, so the code after it stays as it is.  Relative imports need no change.  A string
+    gets the prefix if the whole of it is the dotted name of a module, as in tables of commands and in the arguments
+    of child processes.  A bare "impl" is a runtime, a folder or a word, and never changes.
+2.  Prose (`Names.prose`), in docstrings, in other strings and in Markdown: an import statement that has a line or a
+    pair of backticks to itself, and the name after `python -m`.
+3.  Markdown (`Names.markdown`).  A block of Python is code, the rest is prose.
+4.  pyproject.toml (`metadata`).  The modules of entry points get the prefix.
+
+Positions come from the syntax tree, and no line is added or removed: reports name the same lines as in the checkout.
+What the rules do not cover has to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the
+checkout in the copy, or an import of a module that is not in the wheel, no wheel is built.
+
+    python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Final
+
+from .pythons import ROOT
+
+# `Any` in this file: pyproject.toml has values of many types.
+Table = dict[str, Any]
+
+#: The tables of pyproject.toml whose values are "module:function".
+ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
+#: Functions whose first argument, a string, is the name of a module.
+BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
+
+INIT: Final = '''\
+"""A deterministic asyncio-shaped event loop, a web crawler on it, and a specification that checks both.
+
+    from loopspec import impl             the loop, the network, the crawler, the bridges
+    from loopspec import spec             the specifications, and the kit that checks them
+    from loopspec import model_tests      what holds code to the specifications
+    loopspec.conform("mylibrary.aio")     holds code of your own to asyncio's rules, in a test of your own
+
+Importing this package imports none of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .model_tests import conform as conform
+
+
+def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is asked for
+    if name == "conform":
+        from .model_tests import conform
+
+        return conform
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+'''
+
+_AFTER_M: Final = re.compile(r"(?<=python -m )[A-Za-z_]\w*(?:\.\w+)*")
+_STATEMENT: Final = re.compile(r"(?m)(?<=`)(?:from|import) [^`\n]+(?=`)|(?<=^)[ \t]*(?:from|import) .*$")
+_BLOCK: Final = re.compile(r"(?ms)^(```python\n)(.*?)(^```$)")
+
+
+class WheelError(Exception):
+    """The tree cannot be made into a wheel; `str` names the file, the line and the reason."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The modules of a tree, by dotted name, and the `package` that they become parts of."""
+
+    package: str
+    modules: frozenset[str]
+
+    def ours(self, name: str | None) -> bool:
+        """Whether `name` begins with one of the packages at the top level of the tree."""
+        return (name or "").partition(".")[0] in self.modules
+
+    def is_module(self, text: str) -> bool:
+        """Whether a whole string names a module and can be nothing else: it has a dot, and the module exists."""
+        return "." in text and text in self.modules
+
+    def python(self, source: str) -> str:
+        """The same code, as a part of the package.
+
+        Raises:
+            SyntaxError: it is no Python.
+        """
+        code = source.encode()
+        starts = [0]
+        for line in code.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        parts, at = [], 0
+        for node in sorted(_nodes(ast.parse(source)), key=lambda node: (node.lineno, node.col_offset)):
+            assert node.end_lineno is not None
+            assert node.end_col_offset is not None
+            start = starts[node.lineno - 1] + node.col_offset
+            end = starts[node.end_lineno - 1] + node.end_col_offset
+            parts += [code[at:start], self._node(node, code[start:end].decode()).encode()]
+            at = end
+        return b"".join([*parts, code[at:]]).decode()
+
+    def _node(self, node: ast.AST, text: str) -> str:
+        """The text of an import statement or of a string, rewritten."""
+        if isinstance(node, ast.Import):
+            if any(self.ours(alias.name) for alias in node.names):
+                return "; ".join(map(self._import, node.names))
+            return text
+        if isinstance(node, ast.ImportFrom):
+            if node.level == 0 and self.ours(node.module):
+                return re.sub(r"(?<=^from)(\s+)", rf"\1{self.package}.", text, count=1)
+            return text
+        if isinstance(node, ast.Constant) and isinstance(value := node.value, str) and self.is_module(value):
+            return text.replace(value, f"{self.package}.{value}")
+        return self.prose(text)
+
+    def _import(self, alias: ast.alias) -> str:
+        """One name of `import a, b as c`, as a statement that binds the same name to the same module."""
+        name, renamed = alias.name, f" as {alias.asname}" if alias.asname else ""
+        if not self.ours(name):
+            return f"import {name}{renamed}"
+        if "." not in name:
+            return f"from {self.package} import {name}{renamed}"
+        top = "" if renamed else f"; from {self.package} import {name.partition('.')[0]}"
+        return f"import {self.package}.{name}{renamed}{top}"
+
+    def prose(self, text: str) -> str:
+        """The same text, with the import statements and the commands `python -m` in it rewritten."""
+        text = _STATEMENT.sub(lambda found: self._statement(found[0]), text)
+        return _AFTER_M.sub(
+            lambda found: f"{self.package}.{found[0]}" if found[0] in self.modules else found[0], text
+        )
+
+    def _statement(self, text: str) -> str:
+        code = text.lstrip()
+        imports = _imports(code)
+        return (
+            text.removesuffix(code) + self.python(code) if imports and any(map(self.ours, imports)) else text
+        )
+
+    def markdown(self, text: str) -> str:
+        """The same document, with its blocks of Python rewritten as code and the rest as prose."""
+        parts = _BLOCK.split(text)  # prose, then: the fence, the code, the fence, prose, ...
+        for i in range(0, len(parts), 4):
+            parts[i] = self.prose(parts[i])
+        for i in range(2, len(parts), 4):
+            try:
+                parts[i] = self.python(parts[i])
+            except SyntaxError:  # a few lines, quoted from the middle of a function
+                parts[i] = self.prose(parts[i])
+        return "".join(parts)
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
+    """The import statements and the strings of a tree, none within another: an f-string counts as a whole."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
+            yield node
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str):
+                yield node
+        else:
+            yield from _nodes(node)
+
+
+def _imports(text: str) -> list[str]:
+    """The modules that a statement imports absolutely; none if the text is anything else."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return []
+    return [name for node in tree.body for name, _ in _imported(node, "")] if len(tree.body) == 1 else []
+
+
+def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
+    """The modules that an import statement in a module of `package` names, with their line."""
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, node.lineno) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        parts = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+        yield ".".join([*parts, *([node.module] if node.module else [])]), node.lineno
+
+
+# --- the tree --------------------------------------------------------------------------------------------------
+
+
+def packages(root: Path, pyproject: Table) -> list[str]:
+    """The packages that pyproject.toml names for the wheel, each before those within it."""
+    find = pyproject["tool"]["setuptools"]["packages"]["find"]
+
+    def within(folder: Path, prefix: str) -> Iterator[str]:
+        for init in sorted(folder.glob("*/__init__.py")):
+            name = prefix + init.parent.name
+            if not any(fnmatch(name, pattern) for pattern in find["exclude"]):
+                yield name
+                yield from within(init.parent, f"{name}.")
+
+    return [name for name in within(root, "") if any(fnmatch(name, pattern) for pattern in find["include"])]
+
+
+def files(root: Path, pyproject: Table) -> Iterator[Path]:
+    """The files of the wheel, relative to `root`: modules and package data."""
+    data: dict[str, list[str]] = pyproject["tool"]["setuptools"].get("package-data", {})
+    for package in packages(root, pyproject):
+        folder = root.joinpath(*package.split("."))
+        for pattern in ("*.py", *data.get("*", ()), *data.get(package, ())):
+            yield from (path.relative_to(root) for path in sorted(folder.glob(pattern)))
+
+
+def names(package: str, paths: Sequence[Path]) -> Names:
+    """The names of the modules that these files are."""
+    parts = [path.with_suffix("").parts for path in paths if path.suffix == ".py"]
+    return Names(package, frozenset(".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts))
+
+
+def metadata(pyproject: Table, of: Names) -> Table:
+    """The pyproject.toml of the copy."""
+
+    def prefixed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: prefixed(part) for key, part in value.items()}
+        return f"{of.package}.{value}" if of.ours(value.partition(":")[0]) else value
+
+    project = pyproject["project"]
+    points = {table: prefixed(project[table]) for table in ENTRY_POINTS if table in project}
+    setuptools = {"packages": {"find": {}}, "package-data": {"*": ["*"]}}
+    system = {"requires": pyproject["build-system"]["requires"], "build-backend": "setuptools.build_meta"}
+    return {"build-system": system, "project": project | points, "tool": {"setuptools": setuptools}}
+
+
+def toml(value: Any) -> str:
+    """A value as TOML, on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def stage(root: Path, folder: Path) -> Names:
+    """Write into `folder` what the wheel of the tree at `root` is built from; returns the names of the tree.
+
+    Raises:
+        WheelError: something in it still means a package at the top level.
+    """
+    pyproject = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    project = pyproject["project"]
+    paths = list(files(root, pyproject))
+    of = names(project["name"], paths)
+    rewrite = {".py": of.python, ".md": of.markdown}
+    documents = [Path(project["readme"]), *map(Path, project["license-files"])]
+    for path in [*paths, *documents]:
+        text = (root / path).read_text(encoding="utf-8")
+        copy = folder / path if path in documents else folder / of.package / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            copy.write_text(rewrite.get(path.suffix, str)(text), encoding="utf-8")
+        except SyntaxError as error:
+            raise WheelError(f"{path}: a program in it cannot be read: {error}") from error
+    (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
+    (folder / of.package / "py.typed").touch()
+    made = metadata(pyproject, of)
+    (folder / "pyproject.toml").write_text(
+        "".join(f"{key} = {toml(value)}\n" for key, value in made.items()), encoding="utf-8"
+    )
+    if found := list(leftovers(folder, of)):
+        raise WheelError("\n".join(found))
+    return of
+
+
+# --- what is left ----------------------------------------------------------------------------------------------
+
+
+def leftovers(folder: Path, of: Names) -> Iterator[str]:
+    """What in the copy still means a module at the top level, or one that is not there; a line each."""
+    there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
+    for path in sorted((folder / of.package).rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            for name, line in _imported(node, ".".join(parts[:-1])):
+                if of.ours(name) or (name.partition(".")[0] == of.package and name not in there):
+                    yield f"{path.relative_to(folder)}:{line}: import of {name}, which is not in the wheel"
+            for text, line in _names_in(node, of):
+                yield f"{path.relative_to(folder)}:{line}: {text!r} names a module: derive it from __package__"
+
+
+def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
+    """The strings of a node by which a module at the top level would be imported, with their line."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if of.is_module(node.value) or any(map(of.ours, _imported_by_lines(node.value))):
+            yield node.value, node.lineno
+    elif isinstance(node, ast.Call) and node.args:
+        called = getattr(node.func, "attr", getattr(node.func, "id", None))
+        yield from ((text, node.lineno) for text in _bare(node.args[:1], of) if called in BY_NAME)
+    elif isinstance(node, ast.List | ast.Tuple):
+        for flag, argument in zip(node.elts, node.elts[1:], strict=False):
+            if isinstance(flag, ast.Constant) and flag.value == "-m":
+                yield from ((text, node.lineno) for text in _bare([argument], of))
+
+
+def _bare(nodes: Sequence[ast.expr], of: Names) -> Iterator[str]:
+    """Those of these expressions that are strings which name one of the packages."""
+    values = (node.value for node in nodes if isinstance(node, ast.Constant))
+    yield from (value for value in values if isinstance(value, str) and of.ours(value))
+
+
+def _imported_by_lines(text: str) -> Iterator[str]:
+    """The modules that the lines of a program import; a line of an f-string may end after `import`."""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith(("from ", "import ")):
+            yield from _imports(line) or _imports(f"{line} x")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write the copy into the folder that is named; 0, 1 if there is no wheel of this tree, 2 on bad usage."""
+    if len(argv) != 1 or argv[0].startswith("-"):
+        print("usage: python -m model_tests.dev.wheel FOLDER", file=sys.stderr)
+        return 2
+    try:
+        stage(ROOT, Path(argv[0]))
+    except (WheelError, OSError) as error:
+        print(f"make wheel: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,185 @@
+"""Helpers of the crawl tests: a pool before scripted servers, and two crawlers behind nginx."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from impl import Choices, Loop, Task, create_task, sleep
+from impl.crawl.pool import Pool
+from impl.net import ByteStream, SimulatedNet, StreamListener
+from impl.sim.order import Order
+
+from ...bench.crawl import COMMANDS
+from ...crawls import nginx
+from ...crawls.documentation import Package
+from ...crawls.nginx import Asked, Nginx
+from ...dev.pythons import ROOT
+
+# --- A pool before scripted servers -------------------------------------------------------------------------
+#
+# The servers follow a script for each connection, in the order in which connections arrive.  The network is ideal and
+# counts the connections; virtual time is exact.
+
+
+T = TypeVar("T")
+
+
+class Act(Enum):
+    """The actions of a server besides sending bytes and waiting some milliseconds."""
+
+    HEAR = "receive a request"
+    CLOSE = "close"
+    RESET = "reset"
+    STAY = "wait for the client to go away"
+
+
+Script = tuple[bytes | int | Act, ...]
+
+HEAR, CLOSE, RESET, STAY = Act
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+ANSWER: Script = (HEAR, OK)
+KEPT: Script = (*(ANSWER * 9), STAY)
+
+
+class Web:
+    """Servers, a pool, and a record of each request: the number of its connection, and its target."""
+
+    def __init__(
+        self,
+        *scripts: Script,
+        port: int = 80,
+        order: Order = "fifo",
+        **settings: Any,  # Any: Pool's own
+    ) -> None:
+        choices = Choices.seeded(1) if order == "any" else Choices.plain()
+        self.loop = Loop(choices, order)
+        self.net = SimulatedNet(self.loop, choices)
+        self.heard: list[tuple[int, str]] = []
+        self.pool = Pool(self.net, self.loop, **settings)
+        self.serve("a.test", port, scripts)
+
+    def serve(self, name: str, port: int, scripts: Sequence[Script]) -> None:
+        self.net.add_host(name)
+        listener = StreamListener(self.net.listen((name, port)), self.loop)
+        self.loop.create_task(self._accept(listener, scripts))
+
+    async def _accept(self, listener: StreamListener, scripts: Sequence[Script]) -> None:
+        async with listener:
+            for number, script in enumerate(scripts, 1):
+                create_task(self._attend(number, script, await listener.accept()))
+
+    async def _attend(self, number: int, script: Script, stream: ByteStream) -> None:
+        """Play a script; some tests have a client that disconnects in the middle, or does not speak HTTP."""
+        with suppress(OSError, UnicodeDecodeError):
+            await self.play(number, script, stream)
+
+    async def play(self, number: int, script: Script, stream: ByteStream) -> None:
+        async with stream:
+            for act in script:
+                if isinstance(act, bytes):
+                    await stream.send_all(act)
+                elif isinstance(act, int):
+                    await sleep(act / 1000)
+                elif act is RESET:
+                    stream.abort()
+                elif act is STAY:
+                    while await stream.receive_some():
+                        pass
+                elif act is HEAR:
+                    request = await stream.receive_some()
+                    if not request:
+                        return
+                    self.heard.append((number, request.split()[1].decode()))
+
+    def run(self, main: Task[T] | Coroutine[Any, Any, T]) -> T:  # Any: as Loop.run_until_complete
+        return self.loop.run_until_complete(main)
+
+    def get(self, target: str, origin: str = "http://a.test") -> bytes:
+        return self.run(self.pool.get(f"{origin}{target}")).body
+
+    def start(self, target: str) -> Task[Any]:  # Any: a Response
+        return self.loop.create_task(self.pool.get(f"http://a.test{target}"))
+
+    def settle(self, milliseconds: int = 100) -> None:
+        """Run everything that is due within that time."""
+        self.run(sleep(milliseconds / 1000))
+
+    @property
+    def open_clients(self) -> int:
+        """Return how many connections are open at the client's end."""
+        return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
+
+
+# --- `loopspec crawl` and wget on one site ------------------------------------------------------------------
+#
+# Both run as commands, in an empty directory.  wget runs without configuration and proxy, in a UTF-8 locale.  If a
+# package is missing, the test is skipped, with the command that installs it.
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
+
+    exit_status: int
+    asked: list[Asked]
+    records: list[dict[str, Any]]  # Any: JSON
+
+    @property
+    def pages(self) -> set[tuple[str, str, int]]:
+        """(method, path, status) of every request."""
+        return {(asked.method, asked.path, asked.status) for asked in self.asked}
+
+
+def need(*packages: Package) -> list[Path]:
+    """The directories of the packages, where they, nginx and wget are installed; else the test is not run."""
+    roots = [package.root() for package in packages]
+    missing = [package.name for package, root in zip(packages, roots, strict=True) if root is None]
+    if shutil.which("wget") is None:
+        missing.insert(0, "wget")
+    if nginx.find() is None:
+        missing.insert(0, "nginx-light")
+    if missing:
+        pytest.skip(f"not run, for want of {', '.join(missing)}: apt-get install {' '.join(missing)}")
+    return [root for root in roots if root is not None]
+
+
+def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+    """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if authority is not None:
+        environment["SSL_CERT_FILE"] = str(authority)
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "model_tests.cli", "crawl", "-q", "--json", "records", url]
+        status = _run(command, place, environment)
+        records = Path(place, "records").read_text("ascii").splitlines()
+    return Crawled(status, server.asked(), [json.loads(line) for line in records])
+
+
+def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+    """What wget makes of `url`, as the bench starts it; `authority` as for ours."""
+    command = [word.format(url=url) for word in COMMANDS["wget"]]
+    if authority is not None:
+        command.append(f"--ca-certificate={authority}")
+    with tempfile.TemporaryDirectory() as place:
+        status = _run([*command, "--delete-after"], place, {**os.environ, "LC_ALL": "C.UTF-8"})
+    return Crawled(status, server.asked(), [])
+
+
+def _run(command: Sequence[str], place: str, environment: dict[str, str]) -> int:
+    """The exit status; what the command says is shown by pytest if the test fails."""
+    ran = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True)
+    print(ran.stdout, ran.stderr, sep="\n")
+    return ran.returncode

@@ -1,0 +1,294 @@
+"""Helpers of the network tests: a network without a loop, one with a loop, and one that may be real."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from typing import Any, TypeVar
+
+import pytest
+
+from impl import Choices, DeadlockError, Loop, Task
+from impl.interfaces import Observer, Runnable
+from impl.net import CALM, ByteStream, Conn, Net, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net.conn import name_not_found
+from impl.net.real.loop import SocketLoop
+from impl.net.real.resolver import Lookup
+from impl.net.real.sockets import SocketNet
+from impl.sim.order import Order
+from impl.sim.trace import Recorder
+from impl.tasks.current import set_running_loop
+
+# --- Without an event loop, for the laws of Conn, Listener and Net ------------------------------------------
+
+
+class Clock:
+    """All the kernel that the network needs."""
+
+    def __init__(self, choices: Choices | None = None, observer: Observer | None = None) -> None:
+        self.now = 0
+        self.observer = observer
+        self.choices = choices or Choices.plain()
+        self.timers: list[tuple[int, int, Runnable]] = []
+        self.count = 0
+
+    def at(self, when: int, target: Runnable) -> None:
+        self.count += 1
+        self.timers.append((max(when, self.now), self.count, target))
+
+    def step(self) -> bool:
+        """Fire one timer of the earliest deadline; False: there is none."""
+        if not self.timers:
+            return False
+        self.timers.sort()
+        self.now = self.timers[0][0]
+        tied = sum(timer[0] == self.now for timer in self.timers)
+        _, _, target = self.timers.pop(self.choices.schedule(tied))
+        target.run()
+        return True
+
+    def run(self) -> None:
+        while self.step():
+            pass
+
+
+def network(weather: Weather = CALM, choices: Choices | None = None) -> tuple[Clock, SimulatedNet]:
+    choices = choices or Choices.plain()
+    clock = Clock(choices)
+    net = SimulatedNet(clock, choices, weather)
+    net.add_host("server")
+    return clock, net
+
+
+def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Conn | OSError]:
+    """Connect, and let everything happen that can: the answers that came."""
+    answers: list[Conn | OSError] = []
+    addresses: list[str] = []
+    net.resolve(host, lambda found: addresses.extend(found if isinstance(found, tuple) else ()))
+    clock.run()
+    (address,) = addresses
+    net.connect((address, port), answers.append)
+    clock.run()
+    return answers
+
+
+def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
+    """Two connected ends: the one that connected, and the accepted one."""
+    listener = net.listen(("server", 80), backlog)
+    (client,) = ask(clock, net)
+    server = listener.accept()
+    listener.close()
+    assert server is not None
+    assert not isinstance(client, OSError)
+    return client, server
+
+
+def outcome(fn: Callable[..., object], *args: object) -> object:
+    """What a call returns, or the class of the OSError that it raises, or its errno if it is just an OSError."""
+    try:
+        return fn(*args)
+    except OSError as error:
+        return error.errno if type(error) is OSError else type(error)
+
+
+class Transcript(Observer):
+    """Every hook, as text."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def opened(self, conn: object, local: str, remote: str) -> None:
+        self.lines.append(f"opened {local} {remote}")
+
+    def carried(self, conn: object, data: bytes) -> None:
+        self.lines.append(f"carried {data!r}")
+
+    def closed(self, conn: object, how: str) -> None:
+        self.lines.append(f"closed {how}")
+
+
+# --- A loop and a simulated network, for the laws of streams ------------------------------------------------
+
+
+NARROW = Weather(buffer_bytes=4)
+DATA = bytes(range(1, 24))
+
+
+def turns(loop: Loop, count: int) -> None:
+    """So many turns of the kernel; where nothing is ready, a turn moves the clock."""
+    before = set_running_loop(loop)
+    try:
+        for _ in range(count):
+            loop.turn()
+    finally:
+        set_running_loop(before)
+
+
+class World:
+    """A loop, a network with a host named "server", and two connected streams."""
+
+    def __init__(
+        self,
+        weather: Weather = CALM,
+        choices: Choices | None = None,
+        order: Order = "fifo",
+        recorder: Recorder | None = None,
+    ) -> None:
+        self.choices = choices or Choices.plain()
+        self.loop = Loop(self.choices, order, recorder)
+        self.net = SimulatedNet(self.loop, self.choices, weather)
+        self.net.add_host("server")
+
+    def listen(self, backlog: int = 100) -> StreamListener:
+        return StreamListener(self.net.listen(("server", 80), backlog), self.loop)
+
+    async def open(self) -> Stream:
+        return await open_stream(self.net, self.loop, "server", 80)
+
+    def pair(self) -> tuple[Stream, Stream]:
+        """The end that connected, and the accepted one."""
+        listener = self.listen()
+        client = self.loop.run_until_complete(self.open())
+        server = self.loop.run_until_complete(listener.accept())
+        self.loop.run_until_complete(listener.aclose())
+        return client, server
+
+    def spawn(self, coro: Coroutine[Any, Any, Any]) -> Task[Any]:  # Any: tests await all kinds
+        return self.loop.create_task(coro)
+
+    def turns(self, count: int) -> None:
+        turns(self.loop, count)
+
+    def idle(self) -> None:
+        """Run until nothing can happen any more."""
+        never = self.loop.create_future()
+        with pytest.raises(DeadlockError):
+            self.loop.run_until_complete(never)
+
+
+async def receive_all(stream: ByteStream, into: bytearray, n: int = 65536) -> None:
+    while data := await stream.receive_some(n):
+        into += data
+
+
+async def send_and_end(stream: ByteStream, data: bytes) -> None:
+    await stream.send_all(data)
+    await stream.send_eof()
+
+
+def is_woken(task: Task[Any]) -> bool:  # Any: whatever it returns
+    """Whether the task was woken and has not run yet: the window in which a cancel must lose nothing."""
+    return not task.done() and task.waits_for is not None and task.waits_for.done()
+
+
+# --- Simulated, or the operating system's: the same test can run on both ------------------------------------
+#
+# A `Ground` resolves only names of its table: "server" is the host to listen at.  No look-up leaves the machine.
+
+
+T = TypeVar("T")
+
+GROUNDS = ("simulated", "127.0.0.1", "::1")
+#: More bytes than any system holds for one connection.
+FLOOD = bytes(1 << 26)
+
+
+class Ground:
+    """A loop, a network, and the address of its host "server"."""
+
+    def __init__(self, kind: str) -> None:
+        self.loop: Loop
+        self.net: Net
+        self._held: list[socket.socket] = []
+        if kind == "simulated":
+            choices = Choices.seeded(1)
+            self.loop = Loop(choices)
+            self.net = net = SimulatedNet(self.loop, choices, Weather(latency_ms_max=3, segments_max=3))
+            self.host = net.add_host("server")
+        else:
+            self.loop = loop = SocketLoop()
+            self.net = SocketNet(loop, lookup=table({"server": (kind,)}))
+            self.host = kind
+
+    def listen(self, backlog: int = 100) -> StreamListener:
+        return StreamListener(self.net.listen((self.host, 0), backlog), self.loop)
+
+    async def open(self, port: int) -> Stream:
+        return await open_stream(self.net, self.loop, "server", port)
+
+    async def pair(self) -> tuple[Stream, Stream]:
+        """The end that connected, and the accepted one."""
+        async with self.listen() as listener:
+            client = await self.open(listener.address[1])
+            return client, await listener.accept()
+
+    def spawn(self, coro: Coroutine[Any, Any, T]) -> Task[T]:  # Any: tests await all kinds
+        return self.loop.create_task(coro)
+
+    def dead_port(self) -> int:
+        """A port at which nobody listens, nor will: it is bound."""
+        if isinstance(self.net, SimulatedNet):
+            return 1
+        sock = bound(self.host)
+        self._held.append(sock)
+        port: int = sock.getsockname()[1]
+        return port
+
+    def close(self) -> None:
+        self.loop.close()
+        for sock in self._held:
+            sock.close()
+
+
+def run(ground: Ground, body: Callable[[Ground], Coroutine[None, None, None]]) -> None:
+    ground.loop.run_until_complete(body(ground))
+
+
+def bound(host: str, port: int = 0) -> socket.socket:
+    """A socket that holds a port and does not listen."""
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        sock.bind((host, port))
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def table(names: Mapping[str, tuple[str, ...]]) -> Lookup:
+    """A resolver that knows these names only."""
+
+    def lookup(host: str) -> tuple[str, ...]:
+        if host not in names:
+            raise name_not_found(host)
+        return names[host]
+
+    return lookup
+
+
+def descriptors() -> set[tuple[str, str]]:
+    """The open descriptors of this process: numbers, and what they are."""
+    found = set()
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(FileNotFoundError):  # that of the listing itself
+            found.add((number, os.readlink(f"/proc/self/fd/{number}")))
+    return found
+
+
+@contextlib.contextmanager
+def no_descriptor_more() -> Iterator[None]:
+    """The block leaves exactly the descriptors that there were."""
+    before = descriptors()
+    yield
+    assert descriptors() == before
+
+
+@contextlib.contextmanager
+def ground_of(kind: str) -> Iterator[Ground]:
+    """A ground of one of the `GROUNDS`, for as long as the block lasts; it leaves no descriptor."""
+    with no_descriptor_more():
+        ground = Ground(kind)
+        yield ground
+        ground.close()

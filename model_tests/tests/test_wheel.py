@@ -1,0 +1,217 @@
+"""The wheel: by which rules a copy of the tree becomes one package, and that nothing of the checkout is left in it."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ..dev.pythons import ROOT
+from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))
+
+CODE = (
+    ("import one", "from all import one"),
+    ("import one as o", "from all import one as o"),
+    ("import one.two as t", "import all.one.two as t"),
+    ("import one.two", "import all.one.two; from all import one"),
+    ("import os, one, sys as s", "import os; from all import one; import sys as s"),
+    ("if True: import one; one.go()", "if True: from all import one; one.go()"),
+    ("import ones, os", "import ones, os"),
+    ("from one import x", "from all.one import x"),
+    ("from  one.two  import (x,\n  y)  # c", "from  all.one.two  import (x,\n  y)  # c"),
+    ("from ones import x", "from ones import x"),
+    ("from .one import x\nfrom . import one", "from .one import x\nfrom . import one"),
+    (
+        "def f():\n    from one import x; import other",
+        "def f():\n    from all.one import x; from all import other",
+    ),
+)
+STRINGS = (
+    ('"one.two.three"', '"all.one.two.three"'),
+    ("f('one.two', r'one.two')", "f('all.one.two', r'all.one.two')"),
+    ('"one.nothing"', '"one.nothing"'),  # no module
+    ('"one", "other"', '"one", "other"'),  # a word
+    ('"see one.two"', '"see one.two"'),  # a sentence
+    ('"é", "one.two", "é"', '"é", "all.one.two", "é"'),  # columns are counted in bytes
+    ('"run python -m one.two --now"', '"run python -m all.one.two --now"'),
+    ('f"python -m one {x}"', 'f"python -m all.one {x}"'),
+    ('"python -m pip"', '"python -m pip"'),
+    ('x["one.two"]: "one.two" = 1', 'x["all.one.two"]: "all.one.two" = 1'),
+    ("# import one\none.two", "# import one\none.two"),
+)
+PROSE = (
+    ("    import one\n", "    from all import one\n"),
+    ("use `from one.two import x as y`, not", "use `from all.one.two import x as y`, not"),
+    ("from one who knows\n", "from one who knows\n"),
+    ("we import one of them", "we import one of them"),
+    ("import one of them", "import one of them"),
+    ("`one.two` is a module", "`one.two` is a module"),
+    ("`python -m other`.", "`python -m all.other`."),
+    ("python -m one.two.", "python -m all.one.two."),
+)
+
+
+@pytest.mark.parametrize(("given", "made"), [*CODE, *STRINGS])
+def test_code(given: str, made: str) -> None:
+    assert NAMES.python(given) == made
+    ast.parse(made)
+    assert NAMES.python(f"if x:\n\tpass\n{given}\n") == f"if x:\n\tpass\n{made}\n"
+
+
+@pytest.mark.parametrize(("given", "made"), PROSE)
+def test_prose(given: str, made: str) -> None:
+    assert NAMES.prose(given) == made
+    assert NAMES.python(f'"""About.\n\n{given}\n"""') == f'"""About.\n\n{made}\n"""'
+
+
+def test_a_program_means_the_same_and_keeps_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The names that a program binds are bound to the same modules."""
+    for folder in ("one", "one/two"):
+        (tmp_path / "all" / folder).mkdir(parents=True)
+        (tmp_path / "all" / folder / "__init__.py").write_text("x = __name__\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    program = (
+        "import one, os as o\nimport one.two\nfrom one.two import x\nseen = one.x, one.two.x, x, o.sep\n"
+    )
+    made = NAMES.python(program)
+    space: dict[str, object] = {}
+    exec(made, space)
+    assert space["seen"] == ("all.one", "all.one.two", "all.one.two", "/")
+    assert made.count("\n") == program.count("\n")
+
+
+def test_documents() -> None:
+    page = "Say `import one`.\n\n```python\nimport one  # é\nx = 'one.two'\n```\n\n```text\none.two\n```\n{}".format(
+        "```python\n    quoted(one)\n    import one\n```\n"
+    )
+    made = NAMES.markdown(page)
+    assert made.splitlines() == [
+        *(
+            "Say `from all import one`.",
+            "",
+            "```python",
+            "from all import one  # é",
+            "x = 'all.one.two'",
+            "```",
+        ),
+        *("", "```text", "one.two", "```"),
+        *("```python", "    quoted(one)", "    from all import one", "```"),
+    ]
+
+
+LEFT = (
+    ("import_module('one')", "one"),
+    ("logging.getLogger('one')", "one"),
+    ("run([python, '-m', 'one'])", "one"),
+    ("p = '\\nimport one\\n'", "import one"),
+    ("p = f'\\nfrom one.two import {x}\\n'", "from one.two import"),
+    ("p = 'one.' 'two'", "one.two"),
+    ("import all.nothing", "all.nothing"),
+    ("from .nothing import x", "all.other.nothing"),
+    ("from ..nothing import x", "all.nothing"),
+)
+NOT_LEFT = (
+    "x = {'one': 'other'}",
+    "import_module('pip')",
+    "run('one')",
+    "from .. import one",
+    "from . import x",
+)
+
+
+def copy(tmp_path: Path, code: str) -> list[str]:
+    """What is left in a copy in which a module of the package `other` has this code."""
+    module = tmp_path / "all" / "other" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text(NAMES.python(code), encoding="utf-8")
+    return list(leftovers(tmp_path, NAMES))
+
+
+@pytest.mark.parametrize(("code", "name"), LEFT)
+def test_what_the_rules_do_not_cover_is_found(code: str, name: str, tmp_path: Path) -> None:
+    (found,) = copy(tmp_path, f"\n{code}")
+    assert found.startswith("all/other/module.py:2: ")
+    assert name in found
+
+
+@pytest.mark.parametrize("code", NOT_LEFT)
+def test_other_strings_and_imports_may_stay(code: str, tmp_path: Path) -> None:
+    assert copy(tmp_path, code) == []
+
+
+# --- the tree itself -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The copy of the tree; that nothing is left in it is a part of making it."""
+    folder = tmp_path_factory.mktemp("staged")
+    stage(ROOT, folder)
+    return folder
+
+
+def test_the_copy_holds_what_pyproject_names(staged: Path) -> None:
+    found = {path.relative_to(staged / "loopspec") for path in (staged / "loopspec").rglob("*.*")}
+    expected = {*files(ROOT, PYPROJECT), Path("__init__.py"), Path("py.typed")}
+    assert {path for path in found if (staged / "loopspec" / path).is_file()} == expected
+    assert {path.parts[0] for path in expected if len(path.parts) > 1} == {"spec", "impl", "model_tests"}
+    assert not [path for path in expected if "tests" in path.parts[:-1]]
+    assert {path.name for path in staged.iterdir()} == {"loopspec", "LICENSE", "README.md", "pyproject.toml"}
+
+
+def test_no_line_moves(staged: Path) -> None:
+    for path in files(ROOT, PYPROJECT):
+        here, there = (ROOT / path).read_text("utf-8"), (staged / "loopspec" / path).read_text("utf-8")
+        assert here.count("\n") == there.count("\n"), path
+
+
+def test_only_a_few_lines_differ_and_each_names_the_package(staged: Path) -> None:
+    for path in files(ROOT, PYPROJECT):
+        here, there = (ROOT / path).read_text("utf-8"), (staged / "loopspec" / path).read_text("utf-8")
+        for line, copied in zip(here.splitlines(), there.splitlines(), strict=True):
+            assert line == copied or "loopspec" in copied.replace(line, ""), path
+
+
+def test_the_programs_of_the_readme_import_from_the_package(staged: Path) -> None:
+    readme = (staged / "README.md").read_text(encoding="utf-8")
+    assert "\nfrom loopspec import impl\n" in readme
+    assert "\nfrom loopspec import model_tests\n" in readme
+    assert "\nimport impl\n" not in readme
+
+
+def test_metadata(staged: Path) -> None:
+    made = tomllib.loads((staged / "pyproject.toml").read_text(encoding="utf-8"))
+    project, ours = made["project"], PYPROJECT["project"]
+    assert project["scripts"] == {name: f"loopspec.{module}" for name, module in ours["scripts"].items()}
+    assert project | {"scripts": ours["scripts"]} == ours
+    plugins = PYPROJECT | {
+        "project": {**ours, "entry-points": {"pytest11": {"a": "impl.b:c", "d": "else:f"}}}
+    }
+    points = metadata(plugins, names("loopspec", list(files(ROOT, PYPROJECT))))["project"]["entry-points"]
+    assert points == {"pytest11": {"a": "loopspec.impl.b:c", "d": "else:f"}}
+
+
+def test_toml() -> None:
+    table = {"a b": ["é", '"\\\n'], "c": {"d": {}, "e": []}}
+    assert tomllib.loads(f"x = {toml(table)}") == {"x": table}
+
+
+def test_a_tree_with_a_name_that_stays_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "__init__.py").write_text("log = getLogger('spec')\n", encoding="utf-8")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    with pytest.raises(WheelError, match=r"spec/__init__\.py:1: 'spec' names a module"):
+        stage(tmp_path, tmp_path / "copy")
+
+
+def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == main(["--help"]) == 2
+    assert capsys.readouterr().err.count("usage: python -m model_tests.dev.wheel FOLDER\n") == 2
