@@ -7,8 +7,9 @@ four parts: the actions that became due and by which, so that rare pairs have th
 shortest path; the next event, every other time one of the caller for which something is due; and whether the
 implementation comes to rest then.
 
-Of the events that differ only in data the first is taken: a caller and its arguments of the caller's type are names, all
-others are data.  With the symmetry of a model only representatives are kept.  The rules of the machine find the rest.
+Of the events that differ only in data the first is taken: a caller and its arguments of the caller's type are names,
+all others are data.  With the symmetry of a model only representatives are kept.  The rules of the machine find the
+rest.
 
 In a specification in which nothing becomes due, the paths lead to all states, and are drawn by their last action.
 """
