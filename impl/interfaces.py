@@ -29,8 +29,8 @@ class Runnable:
 
     __slots__ = ()
 
-    #: Whether this is a plain callback: those keep their order under every policy; a task may be overtaken.
-    plain: ClassVar[bool] = False
+    #: Whether this is a callback: those keep their order under every policy; a task may be overtaken.
+    is_callback: ClassVar[bool] = False
 
     #: None, unless a class has a slot for it: a future that is the target of a timer needs none.
     context: Context | None = None
@@ -39,7 +39,7 @@ class Runnable:
         """Run once; raises only KeyboardInterrupt and SystemExit, which end the loop."""
         raise NotImplementedError
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         """The future whose resolution made this item ready, or None; the waiters of one future keep their order."""
         return None
 
@@ -187,7 +187,7 @@ class Promise(Waiter, Protocol):
     def get_loop(self) -> Foreign: ...  # `running.host_of` finds its host
 
 
-class Asks(Protocol):
+class CancelTarget(Protocol):
     """Answers `cancel` of a future that stands for several others (gather's)."""
 
     def cancel(self, msg: Value) -> bool:
@@ -218,9 +218,9 @@ class Spawner(Maker, Protocol):
 
     def create_future(self) -> Promise: ...
 
-    def create_delegate(self, asks: Asks) -> Promise:
-        """A pending future of that runtime with the attribute `asks`; while it is pending, its `cancel(msg)` is
-        `asks.cancel(msg)`."""
+    def create_cancel_forwarder(self, target: CancelTarget) -> Promise:
+        """A pending future of that runtime with the attribute `target`; while it is pending, its `cancel(msg)` is
+        `target.cancel(msg)`."""
 
     def time(self) -> float:
         """The time in seconds."""

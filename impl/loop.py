@@ -19,14 +19,14 @@ from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar
 
 from .errors import PACKAGE, CancelledError, DeadlockError
-from .interfaces import Asks, Observer, Runnable
-from .loop_base import AnyGenerator, Begun, LoopBase, all_done
+from .interfaces import CancelTarget, Observer, Runnable
+from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import set_running_loop
-from .tasks.future import Delegate, Future
+from .tasks.future import CancelForwarder, Future
 from .tasks.task import Runs, Task
 
 T = TypeVar("T")
@@ -34,9 +34,9 @@ T = TypeVar("T")
 # Any: asyncio's context dict, whose values are of many types.
 Handler = Callable[["Loop", dict[str, Any]], object]
 
-NS = 1_000_000_000  # nanoseconds in a second
+NS_PER_SECOND = 1_000_000_000  # nanoseconds in a second
 #: A time, in nanoseconds, that no run reaches: 146 years; later ones, and infinity, count as this.
-NEVER = 1 << 62
+MAX_TIME = 1 << 62
 _MS = 1_000_000
 
 
@@ -80,7 +80,7 @@ class Loop(Kernel, LoopBase):
         self._closed = False
         self._running = False
         self._eager = eager
-        self._begun: Begun | None = None
+        self._begun: AsyncGenRegistry | None = None
 
     # --- calling back ------------------------------------------------------------------------------------
 
@@ -110,13 +110,13 @@ class Loop(Kernel, LoopBase):
         self, when: int, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
     ) -> TimerHandle:
         self._must_be_open()
-        handle = TimerHandle(when / NS, callback, args, self._context(context))
+        handle = TimerHandle(when / NS_PER_SECOND, callback, args, self._context(context))
         self.timer(when, handle)
         return handle
 
     def timer(self, when: int, target: Runnable) -> None:
         """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
-        if when >= NEVER:
+        if when >= MAX_TIME:
             return
         if self._late > 1:
             assert self.choices is not None
@@ -135,7 +135,7 @@ class Loop(Kernel, LoopBase):
 
     def time(self) -> float:
         """The virtual time in seconds."""
-        return self.now / NS
+        return self.now / NS_PER_SECOND
 
     def _context(self, context: Context | None) -> Context | None:
         return copy_context() if context is None and self._contexts else context
@@ -145,9 +145,9 @@ class Loop(Kernel, LoopBase):
     def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
         return Future(self)
 
-    def create_delegate(self, asks: Asks) -> Delegate:
+    def create_cancel_forwarder(self, target: CancelTarget) -> CancelForwarder:
         """A future that forwards its cancel to others (interfaces.Spawner)."""
-        return Delegate(self, asks)
+        return CancelForwarder(self, target)
 
     def create_task(
         self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
@@ -313,4 +313,4 @@ def nanoseconds(seconds: float) -> int:
     """
     if seconds != seconds:
         raise ValueError("Invalid delay: NaN (not a number)")
-    return round(min(max(seconds * NS, -NEVER), NEVER))
+    return round(min(max(seconds * NS_PER_SECOND, -MAX_TIME), MAX_TIME))

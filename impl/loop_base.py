@@ -44,7 +44,7 @@ class LoopBase:
     _closed: bool
     _running: bool
     #: The asynchronous generators that started; None: none did yet.
-    _begun: Begun | None
+    _begun: AsyncGenRegistry | None
 
     #: Whether an exception that ends the loop counts as retrieved from a future that the caller made, too.  CPython
     #: reports those (Lib/asyncio/base_events.py of 3.13, run_until_complete).
@@ -151,7 +151,7 @@ class LoopBase:
 
     def _generator_begins(self, generator: AnyGenerator) -> None:
         if self._begun is None:
-            self._begun = Begun()
+            self._begun = AsyncGenRegistry()
         self._begun.add(generator)
 
     def _generator_dropped(self, generator: AnyGenerator) -> None:
@@ -182,7 +182,7 @@ class LoopBase:
         self._discard()
 
 
-class Begun:
+class AsyncGenRegistry:
     """The asynchronous generators that started on a loop and may not be exhausted; it holds them weakly."""
 
     __slots__ = ("_by_id",)

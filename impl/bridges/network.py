@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
-from ..net import Weather
+from ..net import NetworkConditions
 from ..sim.order import ORDERS, Order
 from ..sim.run import DIGEST_BYTES
 from ..sim.token import Packer, TokenError, Unpacker
@@ -16,11 +16,19 @@ from ..sim.token import Packer, TokenError, Unpacker
 class Network:
     """The network of a run: what may happen on it, and its names besides those at which a server listens."""
 
-    weather: Weather = Weather(latency_ms_max=20, segments_max=3)  # noqa: RUF009  (it is frozen)
+    conditions: NetworkConditions = NetworkConditions(latency_ms_max=20, segments_max=3)  # noqa: RUF009  (it is frozen)
     hosts: tuple[str, ...] = ()
 
     def digest(self) -> bytes:
-        return hashlib.sha256(repr(self).encode()).digest()[:DIGEST_BYTES]
+        """Identify the network in a token.
+
+        The text spells the names of the first release, whatever the classes are called today: old tokens still replay.
+        """
+        values = ", ".join(
+            f"{field.name}={getattr(self.conditions, field.name)!r}" for field in fields(self.conditions)
+        )
+        text = f"Network(weather=Weather({values}), hosts={self.hosts!r})"
+        return hashlib.sha256(text.encode()).digest()[:DIGEST_BYTES]
 
 
 DEFAULT: Final = Network()

@@ -13,8 +13,8 @@ from .asyncio.base import simulated_loop
 class OutsideSimulation(RuntimeError):
     """The program used something of the real world; the text names it, and what to use instead."""
 
-    def __init__(self, what: str, instead: str) -> None:
-        super().__init__(f"{what} is outside of the simulation; use {instead}")
+    def __init__(self, what: str, suggestion: str) -> None:
+        super().__init__(f"{what} is outside of the simulation; use {suggestion}")
 
 
 class NoDescriptor:
@@ -43,9 +43,9 @@ class Simulation(Protocol):
 
 
 class Guest(Simulation, Protocol):
-    """A simulated run of another runtime than asyncio, as the fence sees it."""
+    """A simulated run of another runtime than asyncio, as the guard sees it."""
 
-    def instead(self, event: str) -> str | None:
+    def suggestion(self, event: str) -> str | None:
         """What to use instead of the function that raises this audit event; None: the event is allowed."""
 
 

@@ -72,7 +72,7 @@ class _Gathering:
         self._host: Spawner = host_for(children[0])
         self._left = 0
         # Dropped at the end: the outer future refers to this object, and both would form a reference cycle.
-        self._outer: Promise | None = self._host.create_delegate(self)
+        self._outer: Promise | None = self._host.create_cancel_forwarder(self)
 
     def begin(self, children: Iterable[Promise]) -> Foreign:
         """Wait for each of `children`, which are distinct; count those that are already done now."""
@@ -138,7 +138,7 @@ class _Gathering:
     # --- a request to cancel -----------------------------------------------------------------------------
 
     def cancel(self, msg: Value) -> bool:
-        """Cancel every child that is not done; return whether any accepted the request (interfaces.Asks)."""
+        """Cancel every child that is not done; return whether any accepted the request (interfaces.CancelTarget)."""
         self._msg = msg
         under_way = _under_way.stack
         if under_way is None:
@@ -232,5 +232,5 @@ def _ask_all(top: _Gathering, msg: Value) -> bool:
 
 def _behind(child: Promise) -> _Gathering | None:
     """The gather whose outer future is `child`, if it is one."""
-    asks = getattr(child, "asks", None)
-    return asks if isinstance(asks, _Gathering) else None
+    target = getattr(child, "target", None)
+    return target if isinstance(target, _Gathering) else None

@@ -22,7 +22,7 @@ from time import monotonic_ns
 from typing import Final
 
 from ..errors import CancelledError, DeadlockError
-from ..loop import NS
+from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
@@ -32,7 +32,7 @@ from ..web.http import LIMITS
 from ..web.outcome import Outcome
 from ..web.url import with_scheme
 from .console import open_json, tell, write_json
-from .crawler import Crawler, Plan
+from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .interrupt import Interrupt
 from .progress import ProgressLine
@@ -119,7 +119,7 @@ def _run(options: argparse.Namespace) -> int:
 
     def done(url: str, outcome: Outcome) -> None:
         if options.verbose:
-            tell((monotonic_ns() - began) / NS, url, outcome)
+            tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
         elif line is not None:
             line.tell(url, outcome)
 
@@ -164,12 +164,12 @@ def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
         print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
 
 
-def _plan(options: argparse.Namespace) -> Plan:
+def _plan(options: argparse.Namespace) -> CrawlConfig:
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
     try:
-        return Plan(tuple(with_scheme(root) for root in options.roots), **given)
+        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
 

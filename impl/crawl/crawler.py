@@ -39,7 +39,7 @@ TRANSIENT = ("no-such-host", "refused", "reset", "incomplete", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CrawlConfig:
     """The parameters of a crawl, the same for every implementation.
 
     roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
@@ -79,6 +79,10 @@ class Plan:
         return Frontier(self.max_redirect, self.scope().allows)
 
 
+#: The old name, for one release.
+Plan = CrawlConfig
+
+
 class Crawler:
     """One crawl; `frontier` and `tries` hold its result so far.
 
@@ -87,7 +91,7 @@ class Crawler:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: CrawlConfig,
         fetch: Fetch,
         progress: Callable[[str, Outcome], object] | None = None,
         frontier: Frontier | None = None,

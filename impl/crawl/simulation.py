@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..loop import Loop
-from ..net import SimulatedNet, Weather
+from ..net import NetworkConditions, SimulatedNet
 from ..sim.order import ORDERS, Order
 from ..sim.run import DIGEST_BYTES, End, Recipe, Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
@@ -21,7 +21,7 @@ from ..web.generated import generate
 from ..web.hosting import host
 from ..web.outcome import Outcome
 from ..web.site import Site
-from .crawler import Crawler, Plan
+from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 
 KIND: Final = "ls"
@@ -76,9 +76,11 @@ def simulate(
         site = Site(directory, (f"{ORIGIN}/",))
     recorder = Recorder(keep=trace)
     loop = Loop(choices, crawl.order, recorder, late_ms_max=1)
-    weather = Weather(latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384)
-    net = SimulatedNet(loop, choices, weather)
-    plan = Plan(site.roots, strict=False, max_redirect=site.limit)
+    conditions = NetworkConditions(
+        latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384
+    )
+    net = SimulatedNet(loop, choices, conditions)
+    plan = CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
     def tell(url: str, outcome: Outcome) -> None:
         if progress is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..crawl.crawler import Crawler, Plan
+from ..crawl.crawler import CrawlConfig, Crawler
 from ..crawl.fetch import Fetcher
 from ..loop import Loop
 from ..net import SimulatedNet
@@ -57,7 +57,7 @@ def by_the_reference(site: Site) -> dict[str, Outcome]:
     loop = Loop(choices)
     net = SimulatedNet(loop, choices)
     fetch = Fetcher(net, loop)
-    crawler = Crawler(Plan(site.roots, max_redirect=site.limit), fetch)
+    crawler = Crawler(CrawlConfig(site.roots, max_redirect=site.limit), fetch)
 
     async def program() -> None:
         host(site, net, loop)

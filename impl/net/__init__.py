@@ -4,24 +4,30 @@ Read `conn.py` first (the interfaces), then `stream.py` and `race.py` (what prog
 the two networks; `real/` is imported by name only, because a simulation needs no socket.
 """
 
-from .conn import READ, WRITE, Address, Asked, Conn, Listener, Net, Watcher, host_port
+from .conn import READ, WRITE, Address, Conn, Listener, Net, PendingRequest, Watcher, host_port
 from .race import open_stream
-from .simulated.conditions import CALM, Fault, Weather
+from .simulated.conditions import IDEAL, Fault, NetworkConditions
 from .simulated.network import CALLER, SimulatedNet
 from .stream import ByteStream, Stream, StreamListener
+
+#: The old names, for one release.
+Weather = NetworkConditions
+CALM = IDEAL
 
 __all__ = [
     "CALLER",
     "CALM",
+    "IDEAL",
     "READ",
     "WRITE",
     "Address",
-    "Asked",
     "ByteStream",
     "Conn",
     "Fault",
     "Listener",
     "Net",
+    "NetworkConditions",
+    "PendingRequest",
     "SimulatedNet",
     "Stream",
     "StreamListener",

@@ -189,7 +189,7 @@ class Listener(Protocol):
         """Remove `watcher`; does nothing if it is not registered."""
 
 
-class Asked(Protocol):
+class PendingRequest(Protocol):
     """A pending request to the network."""
 
     def cancel(self) -> None:
@@ -202,14 +202,14 @@ class Asked(Protocol):
 class Net(Protocol):
     """The operations of a network."""
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         """Look up a name: `done` is called later with its addresses (at least one), or with a socket.gaierror.
 
         A numeric address is its own result.  `done` is called once, or never if no answer comes or the request is
         cancelled; never before resolve has returned.
         """
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         """Connect to a numeric address: `done` is called later with this end, or with the error.
 
         `done` is called once, or never if no answer comes or the request is cancelled; never before connect has

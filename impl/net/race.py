@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import Final
 
 from ..interfaces import Spawner, TimerHandle
-from .conn import Asked, Conn, Net
+from .conn import Conn, Net, PendingRequest
 from .request import ask
 from .stream import Stream
 
@@ -55,7 +55,7 @@ class _Race:
         self._loop = loop
         self._rest = deque(addresses)
         self._port = port
-        self._attempts: list[Asked] = []
+        self._attempts: list[PendingRequest] = []
         self._under_way = 0
         self._timer: TimerHandle | None = None
         self._result: Conn | OSError | None = None

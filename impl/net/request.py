@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from ..interfaces import Waiter
-from .conn import Asked
+from .conn import PendingRequest
 
 T = TypeVar("T")
 
 #: Makes a request; the network calls its argument with the answer, later and at most once.
-Request = Callable[[Callable[[T | OSError], None]], Asked]
+Request = Callable[[Callable[[T | OSError], None]], PendingRequest]
 
 
 class Answer(Generic[T]):
@@ -24,7 +24,7 @@ class Answer(Generic[T]):
     def __init__(self, request: Request[T], wake: Callable[[], object]) -> None:
         self._arrived: list[T | OSError] = []
         self._wake = wake
-        self._pending: Asked | None = request(self._answered)
+        self._pending: PendingRequest | None = request(self._answered)
 
     def _answered(self, answer: T | OSError) -> None:
         self._pending = None

@@ -3,12 +3,12 @@
 Under `fifo` the ready queue is a deque: first in, first out, as in asyncio.  Under `any` the next item is the one that
 `choose` picks, as trio's contract allows for tasks, but two promises stay:
 
-    An item may run if no *earlier* ready item is plain while it is plain (callbacks keep their order among
+    An item may run if no *earlier* ready item is a callback while it is one (callbacks keep their order among
     themselves), or was woken by the same future (its callbacks and waiters keep their order).        (ORDER-1)
 
-So each item is in at most two lanes (the plain one, and the one of its future), and may run when it heads all of them.
-Choice 0 is the oldest item, which may always run: all-zero choices are `fifo`.  The items that may run are kept in a
-list in order of arrival, so a draw costs a search of that list, not of the whole queue.
+So each item is in at most two lanes (that of callbacks, and the one of its future), and may run when it heads all of
+them.  Choice 0 is the oldest item, which may always run: all-zero choices are `fifo`.  The items that may run are
+kept in a list in order of arrival, so a draw costs a search of that list, not of the whole queue.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Order = Literal["fifo", "any"]
 #: In the order of the numbers that they have in tokens.
 ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 
-_PLAIN = 0  # the lane of plain callbacks; that of a future is its id: an entry in it holds the future
+_CALLBACKS = 0  # the lane of callbacks; that of a future is its id: an entry in it holds the future
 
 #: arrival number, item, its lanes, and what woke it
 _Entry = tuple[int, Runnable, tuple[int, ...], object]
@@ -50,17 +50,17 @@ class AnyOrder:
         return self._size
 
     def append(self, item: Runnable, /) -> None:
-        waker = item.woken_by()
+        waker = item.waker()
         self._count += 1
         self._size += 1
         lanes: tuple[int, ...]
         if waker is None:
-            if not item.plain:  # a task's step delays no other item
+            if not item.is_callback:  # a task's step delays no other item
                 self._free.append((self._count, item, (), None))
                 return
-            lanes = (_PLAIN,)
+            lanes = (_CALLBACKS,)
         else:
-            lanes = (_PLAIN, id(waker)) if item.plain else (id(waker),)
+            lanes = (_CALLBACKS, id(waker)) if item.is_callback else (id(waker),)
         entry = (self._count, item, lanes, waker)
         heads = True
         for lane in lanes:

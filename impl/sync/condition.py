@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-from .locks import Gate, Lock
+from .locks import Lock, LockBase
 from .waiters import wake, woken
 
 T = TypeVar("T")
 
 
-class Condition(Gate):
+class Condition(LockBase):
     """A condition variable (asyncio.Condition) over `lock`; by default it makes a lock of its own."""
 
     __slots__ = ("_lock",)

@@ -28,7 +28,7 @@ from ..interfaces import Waiter
 from .waiters import Bound, wake, woken
 
 
-class Gate(Bound):
+class LockBase(Bound):
     """A primitive for `async with`: acquire on entry, release on exit."""
 
     __slots__ = ("_waiters",)
@@ -65,7 +65,7 @@ class Gate(Bound):
         return f"<{type(self).__name__} [{self._about()}]>"
 
 
-class Lock(Gate):
+class Lock(LockBase):
     """A mutual exclusion lock for tasks (asyncio.Lock); it does not record its holder."""
 
     __slots__ = ("_locked",)
@@ -112,7 +112,7 @@ class Lock(Gate):
             self._waiters[0].set_result(True)
 
 
-class Semaphore(Gate):
+class Semaphore(LockBase):
     """A number of permits for tasks (asyncio.Semaphore); `value`, at least 0, is the initial number.
 
     Raises:

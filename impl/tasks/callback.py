@@ -19,7 +19,7 @@ class Callback(Runnable):
 
     __slots__ = ("_args", "_fn", "context")
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     def __init__(
         self, fn: Callable[..., object], args: tuple[Any, ...] = (), context: Context | None = None
@@ -69,7 +69,7 @@ class DoneCallback(Callback):
 
     __slots__ = ()
 
-    def woken_by(self) -> object:
+    def waker(self) -> object:
         return self._args[0] if self._args else None
 
     def calls(self, fn: object) -> bool:

@@ -22,7 +22,7 @@ class _Slot(threading.local):
 _slot = _Slot()
 
 
-class Others:
+class ForeignRuntime:
     """The loops and futures of other runtimes, of which this class knows none.  A bridge derives from it."""
 
     def running_host(self) -> AnyLoop:
@@ -47,18 +47,18 @@ class Others:
 
 
 #: The bridge that was imported last, if any.
-others = Others()
+foreign = ForeignRuntime()
 
 
-def bridge(there: Others) -> None:
+def register_runtime(there: ForeignRuntime) -> None:
     """Register the loops and futures of another runtime."""
-    global others
-    others = there
+    global foreign
+    foreign = there
 
 
 def host_of(loop: AnyLoop) -> AnyLoop:
     """The host of `loop`, a value of `get_loop()` of a future."""
-    return others.host_of(loop)
+    return foreign.host_of(loop)
 
 
 def usual_loop() -> AnyLoop:
@@ -68,12 +68,12 @@ def usual_loop() -> AnyLoop:
         RuntimeError: there is none.
     """
     loop = running_loop_or_none()
-    return others.usual_host() if loop is None else loop
+    return foreign.usual_host() if loop is None else loop
 
 
 def is_foreign_future(what: object) -> bool:
     """Whether it is a future, or a task, of the registered runtime."""
-    return others.is_future(what)
+    return foreign.is_future(what)
 
 
 def running_loop() -> AnyLoop:
@@ -84,7 +84,7 @@ def running_loop() -> AnyLoop:
     """
     loop = _slot.loop
     if loop is None:
-        loop = others.running_host()
+        loop = foreign.running_host()
         if loop is None:
             raise RuntimeError("no running event loop")
     return loop
@@ -93,7 +93,7 @@ def running_loop() -> AnyLoop:
 def running_loop_or_none() -> AnyLoop:
     """The loop that runs in this thread, or None."""
     loop = _slot.loop
-    return others.running_host() if loop is None else loop
+    return foreign.running_host() if loop is None else loop
 
 
 def our_running_loop() -> AnyLoop:

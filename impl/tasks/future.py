@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 from ..errors import CancelledError, InvalidStateError
-from ..interfaces import Asks, Host, Runnable
+from ..interfaces import CancelTarget, Host, Runnable
 from .callback import DoneCallback
 from .current import running_loop
 
@@ -77,7 +77,7 @@ class Future(Runnable, Generic[T]):
     # `_line` is None, the only waiter, or a list of several.
     __slots__ = ("__weakref__", "_host", "_line", "_stage", "_value")
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     #: The error of a cancelled future, and that of a result read too early or set twice; a bridge has those of another
     #: runtime.
@@ -283,24 +283,24 @@ class Future(Runnable, Generic[T]):
         return f"<{type(self).__name__} {state}>"
 
 
-class Delegate(Future[Any]):  # Any: gather stores its list of results
+class CancelForwarder(Future[Any]):  # Any: gather stores its list of results
     """A future that forwards `cancel`: gather's, whose children end it, each in its own time.
 
     It is a class of its own because few futures need it, and because each runtime has its own
-    (interfaces.Spawner.create_delegate).
+    (interfaces.Spawner.create_cancel_forwarder).
 
     Parameters:
         loop: the host.
-        asks: receives the requests to cancel.
+        target: receives the requests to cancel.
     """
 
-    __slots__ = ("asks",)
+    __slots__ = ("target",)
 
-    def __init__(self, loop: Host, asks: Asks) -> None:
+    def __init__(self, loop: Host, target: CancelTarget) -> None:
         super().__init__(loop)
-        self.asks = asks
+        self.target = target
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:
         """Forward the request, unless the future is done; return whether any child took it."""
-        return not self.done() and self.asks.cancel(msg)
+        return not self.done() and self.target.cancel(msg)

@@ -65,7 +65,7 @@ class Task(Future[T]):
     # `_value` of a pending task is the error of a bad yield, if there was one: the next step throws it.
     __slots__ = ("_cancels", "_coro", "_name", "_request", "_waiting", "context")
 
-    plain: ClassVar[bool] = False
+    is_callback: ClassVar[bool] = False
 
     #: The part of the error that a cancelled task keeps: its message; a bridge keeps the whole error.
     _kept = staticmethod(_message)
@@ -155,7 +155,7 @@ class Task(Future[T]):
         waiting: Future[Any] | None = self._waiting
         return waiting
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         waiting: object | None = self._waiting
         return waiting
 

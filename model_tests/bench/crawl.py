@@ -29,7 +29,7 @@ from statistics import median
 from typing import Final
 
 from ..crawls.documentation import PYTHON
-from ..crawls.nginx import Asked, Nginx, NginxError, serve
+from ..crawls.nginx import Nginx, NginxError, PendingRequest, serve
 from ..dev.pythons import ROOT
 
 CONCURRENCY: Final = "10"
@@ -58,7 +58,7 @@ class Crawl:
 
     wall_s: float
     cpu_s: float
-    asked: list[Asked]
+    asked: list[PendingRequest]
 
     @property
     def pages(self) -> frozenset[tuple[str, int]]:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import impl
 from impl.bridges.asyncio.loop import SimEventLoop
-from impl.net import CALM, SimulatedNet, StreamListener, open_stream
+from impl.net import IDEAL, SimulatedNet, StreamListener, open_stream
 
 from .facade import Api, Bytes, Main, Peer
 
@@ -104,7 +104,7 @@ def _ours(name: str, *, contexts: bool) -> Peer:
 
 def _our_api(loop: impl.Loop) -> Api:
     async def pair() -> tuple[Bytes, Bytes]:
-        net = SimulatedNet(loop, impl.Choices.plain(), CALM)
+        net = SimulatedNet(loop, impl.Choices.plain(), IDEAL)
         net.add_host("server")
         listener = StreamListener(net.listen(("server", 80)), loop)
         client = await open_stream(net, loop, "server", 80)

@@ -46,7 +46,7 @@ EXAMPLES: Final = 20
 #: The things that each state machine tests.
 MACHINES: Final = {
     "tasks": frozenset({"Future", "Task"}),
-    "futures": frozenset({"Future"}),
+    "futures": frozenset({"Future", "Task"}),
     "queues": frozenset({"Queue"}),
 }
 

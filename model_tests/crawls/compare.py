@@ -1,7 +1,7 @@
 """`loopspec compare`: the same crawls on impl, asyncio, aiohttp, trio and an oracle, which must agree.
 
 Sites are drawn from consecutive seeds, so the seed of a site that differs reproduces it.  Every runtime crawls them on
-the simulated network, with the same choices (defined in simulated_arm.py), in virtual time.  The first ones are
+the simulated network, with the same choices (defined in simulated_runtime.py), in virtual time.  The first ones are
 crawled on real sockets too, from one server on loopback, in real time.  The oracle computes the result without a
 crawl.  Two differences are shown in full: the gravest of a site with one root, and the gravest of a site with several.
 Each is shown on the smallest site that still has it; the others are counted.  A directory is not shrunk: there the
@@ -15,15 +15,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.options import Number, Parser, UsageError
 from impl.sim.choices import Choices
 from impl.web.directory import directory_site
 from impl.web.site import Site
 
-from . import aiohttp_arm, asyncio_arm, impl_arm, real_arm, simulated_arm, trio_arm
-from .comparison import Arm, Comparison, Difference, compare, differences, smallest
+from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
+from .comparison import Comparison, CrawlRuntime, Difference, compare, differences, smallest
 from .server import Dial, Server
 from .show import records_that_differ, resources
 from .sites import draw
@@ -35,22 +35,28 @@ _REAL_SITES: Final = 300
 _SEED_MAX: Final = 2**64 - 1
 
 #: A function that pumps the frontier until nothing is left; it dials by its argument.
-CrawlReal = Callable[[Plan, Frontier, Dial], object]
+CrawlReal = Callable[[CrawlConfig, Frontier, Dial], object]
 
-#: The arms on the simulated network; they need no server.
-IMPL: Final = Arm("impl", impl_arm.crawl, usual=8, hard=12)
+#: The runtimes on the simulated network; they need no server.
+IMPL: Final = CrawlRuntime("impl", impl_runtime.crawl, conditions=8, shrink_attempts=12)
 SIMULATED: Final = (
     IMPL,
-    Arm("asyncio", simulated_arm.by_asyncio, usual=4, hard=12),
-    Arm("aiohttp", simulated_arm.by_aiohttp, usual=4, hard=12, alike=aiohttp_arm.ALIKE),
-    Arm("trio", simulated_arm.by_trio, usual=4, hard=12),
+    CrawlRuntime("asyncio", simulated_runtime.by_asyncio, conditions=4, shrink_attempts=12),
+    CrawlRuntime(
+        "aiohttp",
+        simulated_runtime.by_aiohttp,
+        conditions=4,
+        shrink_attempts=12,
+        error_aliases=aiohttp_runtime.ERROR_ALIASES,
+    ),
+    CrawlRuntime("trio", simulated_runtime.by_trio, conditions=4, shrink_attempts=12),
 )
 #: A line of progress is printed after so many sites.
 _EVERY: Final = 50
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 1 when an arm differs from the oracle, 2 for bad usage."""
+    """Run the command; returns the exit status: 0, 1 when an runtime differs from the oracle, 2 for bad usage."""
     try:
         options = _parser().parse_args(argv)
         site = _directory(options)
@@ -60,11 +66,11 @@ def main(argv: Sequence[str]) -> int:
         return 2
     with Server() as server:
         if site is None:
-            total = _drawn(options.seed or 0, sites, real_sites, arms(server))
+            total = _drawn(options.seed or 0, sites, real_sites, runtimes(server))
             for difference in _gravest(total.differences):
-                print("\n".join(_explained(difference, arms(server))), flush=True)
+                print("\n".join(_explained(difference, runtimes(server))), flush=True)
         else:
-            total = compare([site], arms(server))
+            total = compare([site], runtimes(server))
             for difference in total.differences:
                 print("\n".join(records_that_differ(difference)))
     print(total)
@@ -106,25 +112,27 @@ def _how_many(options: argparse.Namespace) -> tuple[int, int]:
     return sites, options.real_sites
 
 
-def arms(server: Server) -> tuple[Arm, ...]:
-    """Return all arms: those on the simulated network, and those that talk to `server`."""
+def runtimes(server: Server) -> tuple[CrawlRuntime, ...]:
+    """Return all runtimes: those on the simulated network, and those that talk to `server`."""
     return (*SIMULATED, *real_arms(server))
 
 
-def real_arms(server: Server) -> tuple[Arm, ...]:
-    """Return the arms on real sockets; `server` pauses only under even conditions."""
+def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
+    """Return the runtimes on real sockets; `server` pauses only under even conditions."""
 
-    def real(name: str, crawl: CrawlReal, alike: Mapping[str, str] | None = None) -> Arm:
-        def crawl_site(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+    def real(name: str, crawl: CrawlReal, error_aliases: Mapping[str, str] | None = None) -> CrawlRuntime:
+        def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
             crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
 
-        return Arm(name, crawl_site, usual=2, hard=6, alike=alike or {}, real=True)
+        return CrawlRuntime(
+            name, crawl_site, conditions=2, shrink_attempts=6, error_aliases=error_aliases or {}, real=True
+        )
 
     return (
-        real("impl-real", real_arm.crawl),
-        real("asyncio-real", asyncio_arm.crawl),
-        real("aiohttp-real", aiohttp_arm.crawl, aiohttp_arm.ALIKE),
-        real("trio-real", trio_arm.crawl),
+        real("impl-real", real_runtime.crawl),
+        real("asyncio-real", asyncio_runtime.crawl),
+        real("aiohttp-real", aiohttp_runtime.crawl, aiohttp_runtime.ERROR_ALIASES),
+        real("trio-real", trio_runtime.crawl),
     )
 
 
@@ -133,11 +141,11 @@ def drawn(seed: int) -> Site:
     return draw(Choices.seeded(seed).program)
 
 
-def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> Comparison:
+def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[CrawlRuntime]) -> Comparison:
     total = Comparison()
     for seed in range(first, first + count):
         real = seed < first + real_count
-        came = compare([drawn(seed)], [arm for arm in all_arms if real or not arm.real])
+        came = compare([drawn(seed)], [runtime for runtime in all_arms if real or not runtime.real])
         total.add(came)
         if came.differences:
             runs = f"{len(came.differences)} of {came.runs} runs differ"
@@ -150,19 +158,19 @@ def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[Arm]) -> 
 def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
     """Return the gravest difference of a site with one root, and of one with several; the first among equals."""
     for several in (False, True):
-        alike = [difference for difference in found if (len(difference.site.roots) > 1) is several]
-        if alike:
-            yield max(alike, key=Difference.kind)
+        same = [difference for difference in found if (len(difference.site.roots) > 1) is several]
+        if same:
+            yield max(same, key=Difference.kind)
 
 
-def _explained(difference: Difference, all_arms: Sequence[Arm]) -> Iterator[str]:
-    """Yield the difference as found, then shrunk, with the result of every arm there."""
+def _explained(difference: Difference, all_arms: Sequence[CrawlRuntime]) -> Iterator[str]:
+    """Yield the difference as found, then shrunk, with the result of every runtime there."""
     yield ""
     yield from records_that_differ(difference)
     least = smallest(difference)
     yield "the smallest site that shows it:"
     yield from (f"  {line}" for line in resources(least.site))
     yield from records_that_differ(least)
-    for arm in all_arms:
-        wrong = sum(1 for _ in differences(least.site, arm, range(arm.hard)))
-        yield f"there {arm.name} differs from the oracle in {wrong} of {arm.hard} runs"
+    for runtime in all_arms:
+        wrong = sum(1 for _ in differences(least.site, runtime, range(runtime.shrink_attempts)))
+        yield f"there {runtime.name} differs from the oracle in {wrong} of {runtime.shrink_attempts} runs"

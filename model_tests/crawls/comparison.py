@@ -1,14 +1,14 @@
-"""Several arms crawl the same sites; the result of each must equal the oracle's.
+"""Several runtimes crawl the same sites; the result of each must equal the oracle's.
 
-An *arm* is a runtime with a crawler: a function that pumps a frontier over a site until nothing is left.  The result
-is read from the frontier afterwards, so an arm cannot influence how it is counted.  The frontier's class is a
-parameter; the test of the comparison passes a wrong one.
+An *runtime* is a runtime with a crawler: a function that pumps a frontier over a site until nothing is left.  The
+result is read from the frontier afterwards, so an runtime cannot influence how it is counted.  The frontier's class
+is a parameter; the test of the comparison passes a wrong one.
 
 *Conditions* are numbered, and the number alone determines them: how many workers, the scope, and everything that the
-arm varies by itself.  The scope alternates between all hosts of the site and the hosts of its roots only; so links
+runtime varies by itself.  The scope alternates between all hosts of the site and the hosts of its roots only; so links
 that leave the site are crawled too.  A directory has one host, and its links to the outside are never followed.
 
-A difference is shrunk under many conditions of the arm that showed it, because a small site shows a wrong schedule
+A difference is shrunk under many conditions of the runtime that showed it, because a small site shows a wrong schedule
 only sometimes.  A shrunk difference keeps its kind, so that a lost URL does not end as a wrong number.  Order is never
 compared.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.crawl.scope import Scope
@@ -36,7 +36,7 @@ Allows = Callable[[str], bool]
 NewFrontier = Callable[[int, Allows], Frontier]
 
 #: A function that crawls the site by the plan, under conditions of that number, until nothing is left in the frontier.
-Crawl = Callable[[Site, Plan, Frontier, int], None]
+Crawl = Callable[[Site, CrawlConfig, Frontier, int], None]
 
 #: The numbers of workers, used in rotation.
 _WORKERS: Final = (10, 3, 1)
@@ -44,26 +44,26 @@ _TRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class CrawlRuntime:
     """A runtime with a crawler.
 
-    `usual`: the conditions under which every site is crawled.  `hard`: those that are tried while a site is shrunk,
-    before it counts as showing no difference.  `alike`: errors that the arm's own tools report by the word of another
-    one, with those words; the oracle's records are translated so for the arm.  `real`: whether it runs on real
-    sockets, in real time.
+    `conditions`: the conditions under which every site is crawled.  `shrink_attempts`: those that are tried while a
+    site is shrunk, before it counts as showing no difference.  `error_aliases`: errors that the runtime's own tools
+    report by the word of another one, with those words; the oracle's records are translated so for the runtime.
+    `real`:  whether it runs on real sockets, in real time.
     """
 
     name: str
     crawl: Crawl
-    usual: int
-    hard: int
-    alike: Mapping[str, str] = field(default_factory=dict)
+    conditions: int
+    shrink_attempts: int
+    error_aliases: Mapping[str, str] = field(default_factory=dict)
     real: bool = False
 
     def sees(self, rows: list[Record]) -> list[Record]:
-        """Return `rows` as far as this arm can distinguish them."""
+        """Return `rows` as far as this runtime can distinguish them."""
         return [
-            row if row.error is None else replace(row, error=self.alike.get(row.error, row.error))
+            row if row.error is None else replace(row, error=self.error_aliases.get(row.error, row.error))
             for row in rows
         ]
 
@@ -79,10 +79,10 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An arm's result differs from the oracle's; `error` is what the arm raised, if it did."""
+    """An runtime's result differs from the oracle's; `error` is what the runtime raised, if it did."""
 
     site: Site
-    arm: Arm
+    runtime: CrawlRuntime
     number: int  # the number of the conditions
     expected: list[Record]
     found: list[Record]
@@ -105,7 +105,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """The result of a comparison: the number of sites, the number of crawls by arm, and the crawls that differ."""
+    """The result of a comparison: the number of sites, the number of crawls by runtime, and the crawls that differ."""
 
     sites: int = 0
     runs: int = 0
@@ -120,19 +120,21 @@ class Comparison:
         return f"{self.sites} sites, {self.runs} runs, {len(self.differences)} differences"
 
 
-def compare(sites: Iterable[Site], arms: Sequence[Arm], frontier: NewFrontier = Frontier) -> Comparison:
-    """Crawl each site by each arm under its usual conditions."""
+def compare(
+    sites: Iterable[Site], runtimes: Sequence[CrawlRuntime], frontier: NewFrontier = Frontier
+) -> Comparison:
+    """Crawl each site by each runtime under its usual conditions."""
     total = Comparison()
     for site in sites:
-        for arm in arms:
-            total.differences += differences(site, arm, range(arm.usual), frontier)
-            total.runs += arm.usual
+        for runtime in runtimes:
+            total.differences += differences(site, runtime, range(runtime.conditions), frontier)
+            total.runs += runtime.conditions
         total.sites += 1
     return total
 
 
 def differences(
-    site: Site, arm: Arm, numbers: Iterable[int], frontier: NewFrontier = Frontier
+    site: Site, runtime: CrawlRuntime, numbers: Iterable[int], frontier: NewFrontier = Frontier
 ) -> Iterator[Difference]:
     """Crawl `site` under each of these conditions and yield the differences from the oracle."""
     expected: dict[bool, list[Record]] = {}
@@ -140,21 +142,21 @@ def differences(
         narrow = _narrow(number)
         allows = scope(site, number)
         if narrow not in expected:
-            expected[narrow] = arm.sees(oracle(site, allows))
+            expected[narrow] = runtime.sees(oracle(site, allows))
         pumped = frontier(site.limit, allows)
         error = None
         try:
-            arm.crawl(site, plan(site, number), pumped, number)
+            runtime.crawl(site, plan(site, number), pumped, number)
         except Exception as raised:
             error = raised
-        found = arm.sees(canonical(pumped))
+        found = runtime.sees(canonical(pumped))
         if error is not None or found != expected[narrow]:
-            yield Difference(site, arm, number, expected[narrow], found, error)
+            yield Difference(site, runtime, number, expected[narrow], found, error)
 
 
-def plan(site: Site, number: int) -> Plan:
-    """Return the plan by which every arm crawls `site` under conditions `number`; the scope is the frontier's."""
-    return Plan(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
+def plan(site: Site, number: int) -> CrawlConfig:
+    """Return the plan by which every runtime crawls `site` under conditions `number`; the scope is the frontier's."""
+    return CrawlConfig(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
 
 
 def scope(site: Site, number: int) -> Allows:
@@ -175,19 +177,23 @@ def _without_budgets(rows: list[Record]) -> list[Record]:
 
 
 def smallest(found: Difference, frontier: NewFrontier = Frontier) -> Difference:
-    """Return a difference of the same arm and kind on a site without a smaller one, in the sense of `sites.smaller`.
+    """Return a difference of the same runtime and kind on a site without a smaller one, in the sense of
+    `sites.smaller`.
 
     A site with several roots keeps at least two.
     """
-    arm, kind = found.arm, found.kind()
+    runtime, kind = found.runtime, found.kind()
     roots = min(len(found.site.roots), 2)
 
     def shows(site: Site) -> bool:
         nonlocal found
         if len(site.roots) < roots:
             return False
-        numbers = [found.number, *(number for number in range(arm.hard) if number != found.number)]
-        same = (other for other in differences(site, arm, numbers, frontier) if other.kind() is kind)
+        numbers = [
+            found.number,
+            *(number for number in range(runtime.shrink_attempts) if number != found.number),
+        ]
+        same = (other for other in differences(site, runtime, numbers, frontier) if other.kind() is kind)
         again = next(same, None)
         if again is not None:
             found = again

@@ -68,7 +68,7 @@ class NginxError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingRequest:
     """A line of the log: when the answer was sent (seconds since the epoch), the request, and the status."""
 
     at: float
@@ -107,7 +107,7 @@ class Nginx:
             connection.close()
         return statuses
 
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[PendingRequest]:
         """Return the requests since the last call, in the order in which nginx finished them.
 
         Raises:
@@ -124,10 +124,10 @@ class Nginx:
         return [asked for asked in new if not asked.path.startswith("/mark-")]
 
 
-def _asked(line: str) -> Asked:
+def _asked(line: str) -> PendingRequest:
     at, scheme, status, request = line.split(" ", 3)
     method, _, rest = request.partition(" ")
-    return Asked(float(at), scheme, method, int(status), path=rest.rpartition(" ")[0])
+    return PendingRequest(float(at), scheme, method, int(status), path=rest.rpartition(" ")[0])
 
 
 def find() -> str | None:

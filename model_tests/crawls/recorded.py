@@ -1,12 +1,13 @@
-"""Recorded crawls: the lines that the workers of an arm leave, and the check against the specification of the crawl.
+"""Recorded crawls: the lines that the workers of an runtime leave, and the check against the specification of the
+crawl.
 
-Every arm pumps a frontier, so a crawl is observed there.  A `Recorder` wraps the frontier and writes a line for each
-start and each answer, with its worker: the running task, numbered in order of first appearance.  The last line is the
-arm's return.  Each line has the visible part of the frontier just before it, as a state of the specification.  A
-frontier does not see the cancel of a worker, its end: trio reports it (`trio.abc.Instrument`); on the other runtimes
-it is not recorded.
+Every runtime pumps a frontier, so a crawl is observed there.  A `Recorder` wraps the frontier and writes a line for
+each start and each answer, with its worker: the running task, numbered in order of first appearance.  The last line
+is the runtime's return.  Each line has the visible part of the frontier just before it, as a state of the
+specification.  A frontier does not see the cancel of a worker, its end: trio reports it (`trio.abc.Instrument`); on
+the other runtimes it is not recorded.
 
-For one arm, a crawl on the simulated network and one on real sockets are recorded in the same way.
+For one runtime, a crawl on the simulated network and one on real sockets are recorded in the same way.
 
 The constants come from the site and not from the run.  `site_model` numbers the URLs that can be reached in scope, and
 takes the answer of each URL after all its tries from the oracle.  A link that leads out of scope is left out.  A
@@ -38,7 +39,7 @@ from spec.kit.monitor import Monitor
 from spec.kit.search import show
 from spec.kit.trace import Do
 
-from .comparison import Allows, Arm, NewFrontier, plan, scope
+from .comparison import Allows, CrawlRuntime, NewFrontier, plan, scope
 from .oracle import outcome
 
 #: The function that returns the running task, by runtime.
@@ -52,7 +53,7 @@ RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
 #: Runtimes that report the end of a worker.
 ENDS_SEEN: Final = ("trio",)
 
-#: Runtimes in whose arms a task fetches one URL and ends: a worker is a permit of their semaphore.
+#: Runtimes in whose runtimes a task fetches one URL and ends: a worker is a permit of their semaphore.
 ONE_FETCH_A_TASK: Final = ("aiohttp",)
 
 #: The action of the specification for each kind of answer.
@@ -96,11 +97,11 @@ def _edges(came: Outcome, url: str, allows: Allows) -> tuple[Kind, list[str]]:
 class Recorder(Frontier):
     """A frontier that delegates to `inner` and writes to `seen` each line, after the state just before it.
 
-    `arm` names the runtime; `progress()` is called after each answer.
+    `runtime` names the runtime; `progress()` is called after each answer.
     """
 
     def __init__(
-        self, inner: Frontier, of: SiteModel, arm: str, progress: Callable[[], object] = lambda: None
+        self, inner: Frontier, of: SiteModel, runtime: str, progress: Callable[[], object] = lambda: None
     ) -> None:
         super().__init__(inner.limit, inner.allows)
         # The same state, with two types.
@@ -111,7 +112,7 @@ class Recorder(Frontier):
         self._inner = inner
         self._numbers = dict(of.numbers)
         self._start = of.model.init[0]
-        runtime = arm.removesuffix("-real")
+        runtime = runtime.removesuffix("-real")
         self._running = RUNNING[runtime]
         self._one_fetch_a_task = runtime in ONE_FETCH_A_TASK
         #: Whether the ends of workers are written, too.
@@ -203,19 +204,19 @@ class Recording:
 
 
 def record(
-    arm: Arm,
+    runtime: CrawlRuntime,
     site: Site,
     number: int,
     workers: int,
     frontier: NewFrontier = Frontier,
     progress: Callable[[], object] = lambda: None,
 ) -> Recording:
-    """Record one crawl of `site` by `arm`, under conditions `number` but with so many workers."""
+    """Record one crawl of `site` by `runtime`, under conditions `number` but with so many workers."""
     allows = scope(site, number)
     of = site_model(site, allows, workers)
-    recorder = Recorder(frontier(site.limit, allows), of, arm.name, progress)
+    recorder = Recorder(frontier(site.limit, allows), of, runtime.name, progress)
     by = replace(plan(site, number), max_tasks=workers)
-    return recording(recorder, lambda: arm.crawl(site, by, recorder, number))
+    return recording(recorder, lambda: runtime.crawl(site, by, recorder, number))
 
 
 def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:

@@ -1,4 +1,4 @@
-"""A real server on 127.0.0.1 for the arms that need one, and the table by which they dial it.
+"""A real server on 127.0.0.1 for the runtimes that need one, and the table by which they dial it.
 
 1. One listening socket serves all sites: a connection is answered from the site that was dialled last, so thousands of
    sites cost no setup.  So only one crawl may run at a time.
@@ -29,7 +29,7 @@ from impl.web.site import Site, places
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]
 
-#: The limit in seconds of one try of an arm: far more than a healthy answer on loopback takes.
+#: The limit in seconds of one try of an runtime: far more than a healthy answer on loopback takes.
 TIMEOUT_S: Final = 30.0
 
 _LOOPBACK: Final = "127.0.0.1"

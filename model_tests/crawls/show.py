@@ -49,8 +49,8 @@ def _answer(resource: Resource | None) -> str:
 
 
 def records_that_differ(difference: Difference) -> Iterator[str]:
-    """Yield the arm, the conditions, and each URL with the records of the oracle and of the arm."""
-    name = difference.arm.name
+    """Yield the runtime, the conditions, and each URL with the records of the oracle and of the runtime."""
+    name = difference.runtime.name
     yield f"{name} differs from the oracle under {difference.conditions()}"
     if difference.error is not None:
         yield f"  it raised {difference.error!r}"

@@ -12,10 +12,10 @@ import sys
 import httpx
 
 from impl.bridges.asyncio.run import Network, run
-from impl.net import Fault, Weather
+from impl.net import Fault, NetworkConditions
 
 STORMY = Network(
-    Weather(latency_ms_max=50, segments_max=4, faults=(Fault.REFUSED, Fault.RESET), fault_one_in=3)
+    NetworkConditions(latency_ms_max=50, segments_max=4, faults=(Fault.REFUSED, Fault.RESET), fault_one_in=3)
 )
 TRIES = 8
 

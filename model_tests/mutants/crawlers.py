@@ -1,8 +1,8 @@
 """A crawler as small as possible, and wrong ones: those of the chapter (C1 to C9, S0, S4, Q5, T2, L3) and others.
 
-`Crawler` is right: workers around a queue, join, then cancel.  `arm_of` makes an arm of such a class, which can be
-recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of the
-conditions.  What a fetch gives is what the oracle says.
+`Crawler` is right: workers around a queue, join, then cancel.  `runtime_of` makes an runtime of such a class, which
+can be recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of
+the conditions.  What a fetch gives is what the oracle says.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 import impl
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.loop import Loop
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
 
-from ..crawls.comparison import Arm
+from ..crawls.comparison import CrawlRuntime
 from ..crawls.oracle import outcome
 from ..programs.runtimes import loop_of
 from .mutant import breaks
@@ -34,7 +34,7 @@ class Crawler:
 
     new_loop: ClassVar[Callable[[], Loop]] = Loop
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         self.site, self.plan, self.frontier, self.choices = site, plan, frontier, choices
         self.workers = plan.max_tasks
         self.queue: impl.Queue[str] = self.new_queue()
@@ -76,16 +76,16 @@ class Crawler:
             self.queue.put_nowait(url)
 
 
-def arm_of(crawler: type[Crawler]) -> Arm:
-    """The arm that crawls by this class."""
+def runtime_of(crawler: type[Crawler]) -> CrawlRuntime:
+    """The runtime that crawls by this class."""
 
-    def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+    def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
         try:
             crawler.new_loop().run(crawler(site, plan, frontier, Choices.seeded(number)).crawl())
         except impl.CancelledError as error:
             raise RuntimeError("the crawl was cancelled") from error
 
-    return Arm("impl", crawl, usual=4, hard=12)
+    return CrawlRuntime("impl", crawl, conditions=4, shrink_attempts=12)
 
 
 # --- workers ------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class CrawlerDiesOfUnreadablePage(Crawler):
 class CrawlerWithoutWorkers(Crawler):
     """No worker is started, and join() waits for ever."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, replace(plan), frontier, choices)
         self.workers = 0
 
@@ -134,7 +134,7 @@ class CrawlerWithoutWorkers(Crawler):
 class CrawlerStartsTooMany(Crawler):
     """One worker more than the plan says."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, plan, frontier, choices)
         self.workers += 1
 
@@ -212,7 +212,7 @@ class CrawlerForgetsThird(Crawler):
 class SeenCrawler(Crawler):
     """A crawler with a set of the URLs that it has seen, as the chapter's; it puts what is not in it."""
 
-    def __init__(self, site: Site, plan: Plan, frontier: Frontier, choices: Choices) -> None:
+    def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, plan, frontier, choices)
         self.seen: set[str] = set()
 

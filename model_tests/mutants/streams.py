@@ -120,7 +120,7 @@ class StreamResetDropsBytes(Stream):
 
     async def receive_some(self, n: int = RECEIVE_BYTES) -> bytes:
         if isinstance(self._conn, SimConn) and self._conn._reset:
-            self._conn._wire._ways[1 - self._conn._side].unread.clear()
+            self._conn._wire._directions[1 - self._conn._side].unread.clear()
         return await super().receive_some(n)
 
 

@@ -40,7 +40,7 @@ def hold(what: Holds | Model[Any, Any], *, make: Make | None = None, examples: i
     Raises Violation, with the shortest trace; Rejected, with the recorded run or, beside it, the run of the machine as
     a program; LimitError; SpecError for a text that nothing implements, and for an action that is not implemented.
     """
-    instance = Holds(what.spec, "", lambda: [what]) if isinstance(what, Model) else what
+    instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
     reference = reference_of(instance.spec)
     make = make or reference.make
     models = [reference.unbound(model) for model in instance.models()]

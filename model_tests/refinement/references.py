@@ -15,27 +15,35 @@ from typing import Any, Final
 from impl import Choices
 from impl.crawl.frontier import Frontier
 from spec.crawl import Const, Crawl, crawl
+from spec.future import future
 from spec.kit.core import Spec, SpecError
+from spec.kit.fifo import Fifo
 from spec.kit.model import Model
 from spec.locks import locks
 from spec.locks.events import events
 from spec.queue import queue
 from spec.stream import stream
+from spec.task.loop import loop
 
-from ..crawls.compare import IMPL as IMPL_ARM
+from ..crawls.compare import IMPL as IMPL_RUNTIME
 from ..crawls.comparison import plan
 from ..crawls.recorded import Recorder, SiteModel, judge, recording
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
+from .machines.futures import future_adapter
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
+from .machines.races import Races
 from .machines.stream import TOTAL, stream_adapter
+from .machines.tasks import MOST, task_adapter
 from .schedules.directed import Search
 from .schedules.drive import Driver
 from .schedules.locks import PLAIN
 from .schedules.locks import WAITS as LOCK_WAITS
 from .schedules.queue import WAITS
 from .schedules.stream import schedules
+from .schedules.task_schedules import World
+from .schedules.task_schedules import schedules as task_schedules
 from .subjects import IMPL
 
 # Any in this file: constants and states of any text.
@@ -45,7 +53,7 @@ AnyModel = Model[Any, Any]
 STEPS: Final = 1_000
 #: A stream is driven with up to so many turns between two things.
 GAP: Final = 2
-#: The conditions of crawls, see `arms/comparison.py`: those that have all hosts in scope, in both orders of tasks.
+#: The conditions of crawls, see `runtimes/comparison.py`: those that have all hosts in scope, in both orders of tasks.
 CONDITIONS: Final = range(0, 24, 2)
 
 
@@ -109,6 +117,34 @@ def led(own: AnyModel, model: AnyModel, make: Make) -> Iterator[int]:
         yield len(driver.run(schedule))
 
 
+# Futures and tasks.
+
+
+def any_number(model: AnyModel) -> AnyModel:
+    """Any number of requests to cancel a task, or of callbacks of a future."""
+    if isinstance(model, Fifo):
+        return Fifo(any_number(model.base), model.jobs)
+    return replace(model, k=replace(model.k, most=MOST), canon=None)
+
+
+def task_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps of a loop of the same size, first in, first out."""
+    k = model.k
+    futures = len(k.all) - len(k.tasks) - len(k.shields)
+    world = World(len(k.tasks), futures, tuple(k.inner[x] for x in sorted(k.shields)), STEPS)
+    driver = Driver(make, model)
+    for schedule in task_schedules(world):
+        yield len(driver.run(schedule))
+
+
+def future_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest paths to the steps by which a callback becomes due."""
+    driver = Driver(make, model)
+    for races in Races(model).found.values():
+        for race in races:
+            yield len(driver.run(race.path))
+
+
 # The stream.
 
 
@@ -134,9 +170,9 @@ def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
     """Crawls of the model's own site, served and fetched over the simulated network."""
     site, numbers = site_of(model.k)
     for number in CONDITIONS:
-        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_ARM.name)
+        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_RUNTIME.name)
         by = replace(plan(site, number), max_tasks=len(model.k.workers))
-        came = recording(recorder, partial(IMPL_ARM.crawl, site, by, recorder, number))
+        came = recording(recorder, partial(IMPL_RUNTIME.crawl, site, by, recorder, number))
         judge(came)
         yield len(came.lines)
 
@@ -146,5 +182,7 @@ REFERENCES: Final[list[tuple[Spec[Any, Any], Reference]]] = [
     (crawl, Reference(frontier_adapter(), plain, crawl_runs)),
     (locks, Reference(lock_adapter(IMPL), plain, lock_runs)),
     (events, Reference(event_adapter(IMPL), plain, event_runs)),
+    (loop, Reference(task_adapter(IMPL), any_number, task_runs)),
+    (future, Reference(future_adapter(IMPL), any_number, future_runs)),
     (stream, Reference(stream_adapter(lambda: Choices.seeded(1)), any_bytes, stream_runs)),
 ]

@@ -17,7 +17,7 @@ from ..bench.measure import Measured, Miscounted, Ratio, counted, measure
 from ..bench.peers import NAMES, all_peers, peer
 from ..bench.rows import ROWS, Row
 from ..bench.table import goals, lines
-from ..crawls.nginx import Asked, NginxError, serve
+from ..crawls.nginx import NginxError, PendingRequest, serve
 
 
 def there(name: str) -> Peer:
@@ -116,7 +116,7 @@ def test_a_goal_is_judged_by_the_loop_with_contexts(with_contexts: float, withou
 
 def test_crawlers_that_asked_for_other_pages_are_told() -> None:
     page, other = (
-        Asked(at, "http", "GET", status, path)
+        PendingRequest(at, "http", "GET", status, path)
         for at, status, path in ((1.0, 200, "/index.html"), (3.0, 404, "/gone"))
     )
     one = crawl.Crawl(1.0, 1.0, [page, other])

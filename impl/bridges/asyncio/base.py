@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from ...errors import DeadlockError, LivelockError
 from ...interfaces import Observer
 from ...loop_base import LoopBase
-from ...net import SimulatedNet, Weather
+from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock, livelock
 from ...sim.kernel import Kernel
@@ -65,7 +65,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     def __init__(
         self,
         choices: Choices | None,
-        weather: Weather,
+        conditions: NetworkConditions,
         order: Order,
         observer: Observer | None,
         turns_max: int,
@@ -74,7 +74,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self.kernel = SimKernel(choices, order, observer, turns_max)
         self.kernel.tell = self.call_exception_handler
         #: The simulated network.
-        self.net = SimulatedNet(self.kernel, choices or Choices.plain(), weather)
+        self.net = SimulatedNet(self.kernel, choices or Choices.plain(), conditions)
         self.net.add_loopback()
         #: The tasks that are not done, in order of creation.
         self.live: dict[AnyTask, None] = {}

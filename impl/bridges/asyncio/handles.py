@@ -46,7 +46,7 @@ class Called(Runnable):
 
     __slots__ = ()
 
-    plain: ClassVar[bool] = True
+    is_callback: ClassVar[bool] = True
 
     fn: Callable[..., object] | None
     args: tuple[Value, ...]
@@ -57,7 +57,7 @@ class Called(Runnable):
         if fn is not None:
             fn(*self.args)
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         """The only argument, if that is a future."""
         args = self.args
         return args[0] if len(args) == 1 and asyncio.isfuture(args[0]) else None
@@ -102,7 +102,7 @@ class Turn(Handle):
 
     __slots__ = ("_live", "task")
 
-    plain: ClassVar[bool] = False
+    is_callback: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Turn(Handle):
         self.task = task
         self._live = live
 
-    def woken_by(self) -> object | None:
+    def waker(self) -> object | None:
         """A step has no argument; a wake-up has its future."""
         return self.args[0] if self.args else None
 

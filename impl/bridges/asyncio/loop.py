@@ -12,7 +12,7 @@ Each docstring states the methods of other mixins that the part calls on itself,
     this file          datagrams, files, and the calls that raise
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
-tls.py (the network); bridges/simulation.py and bridges/fence.py (the guard around a run); run.py and digest.py, with
+tls.py (the network); bridges/simulation.py and bridges/guard.py (the guard around a run); run.py and digest.py, with
 sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); anyio.py (hashes of anyio's
 cancel scopes).
 """
@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVarTuple
 
 from ...interfaces import Observer
-from ...net import CALM, Weather
+from ...net import IDEAL, NetworkConditions
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
@@ -50,19 +50,19 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
 
     Parameters:
         choices: the source of everything that may vary; None: nothing varies.
-        weather: the conditions of the network (impl.net.Weather).
+        conditions: the conditions of the network (impl.net.NetworkConditions).
         order, observer, turns_max: as Kernel's.
     """
 
     def __init__(
         self,
         choices: Choices | None = None,
-        weather: Weather = CALM,
+        conditions: NetworkConditions = IDEAL,
         order: Order = "fifo",
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
     ) -> None:
-        SimLoopBase.__init__(self, choices, weather, order, observer, turns_max)
+        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max)
         Turns.__init__(self)
         Errors.__init__(self)
         Readiness.__init__(self)

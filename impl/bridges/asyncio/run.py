@@ -82,8 +82,8 @@ def simulate(
             main.close()
         raise
     digest = AsyncioDigest()
-    traced = TracedEventLoop(drawn, network.weather, recipe.parameters.order, digest) if trace else None
-    loop = traced or SimEventLoop(drawn, network.weather, recipe.parameters.order, digest)
+    traced = TracedEventLoop(drawn, network.conditions, recipe.parameters.order, digest) if trace else None
+    loop = traced or SimEventLoop(drawn, network.conditions, recipe.parameters.order, digest)
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):

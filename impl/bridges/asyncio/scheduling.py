@@ -5,7 +5,7 @@
 2.  Under the order `any`, order.py decides which items may run next; handles give it their kind (handles.py).
 3.  The loop holds its tasks until they are done, so the garbage collector removes none of them.
 4.  A program that cannot continue raises DeadlockError, which lists each task, its line and what it waits for.
-5.  While the loop runs, a fence (bridges/fence.py) refuses calls that would leave the simulation.
+5.  While the loop runs, a guard (bridges/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
 Names and meanings are asyncio's (CPython documentation of 3.13, "Event Loop").  Differences, named: `run_in_executor`
@@ -23,9 +23,9 @@ from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
-from ...loop import NEVER, NS, nanoseconds
+from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
 from ...loop_base import AnyGenerator
-from ..fence import fence
+from ..guard import guard
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .errors import note_origin
@@ -117,14 +117,16 @@ class Turns(SimLoopBase):
         if self._debug:
             note_origin(timer, 1)
         due = nanoseconds(when)
-        while due / NS < when and due < NEVER:  # when it is called, time() shall not say that it is early
+        while (
+            due / NS_PER_SECOND < when and due < MAX_TIME
+        ):  # when it is called, time() shall not say that it is early
             due += 1
-        if due < NEVER:
+        if due < MAX_TIME:
             self.kernel.at(due, timer)
         return timer
 
     def time(self) -> float:
-        return self.kernel.now / NS
+        return self.kernel.now / NS_PER_SECOND
 
     # --- making ------------------------------------------------------------------------------------------
 
@@ -173,7 +175,7 @@ class Turns(SimLoopBase):
         return before
 
     def run_turns(self) -> None:
-        """As LoopBase, within the fence.
+        """As LoopBase, within the guard.
 
         Raises:
             DeadlockError: nothing can ever happen any more (LivelockError: the clock stands still for ever).
@@ -181,7 +183,7 @@ class Turns(SimLoopBase):
         tracked = sys.get_coroutine_origin_tracking_depth()
         try:
             self.set_debug(self.get_debug())
-            with fence():
+            with guard():
                 self.kernel.run_turns()
         except DeadlockError as error:
             raise self.kernel.hang(map(TaskView, self.live), error) from None

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeAlias
 from weakref import WeakSet
 
 from ...interfaces import Item, Runnable
-from ...net import Weather
+from ...net import NetworkConditions
 from ...sim.choices import Choices
 from ...sim.order import Order
 from ...sim.trace import Observers, Recorder
@@ -52,7 +52,7 @@ class AsyncioRecorder(Recorder):
     def taken(self, item: Runnable) -> None:
         if not isinstance(item, Turn) or item.fn is None:
             return
-        task, waker = item.task, item.woken_by()
+        task, waker = item.task, item.waker()
         if waker in self._unannounced:
             self._unannounced.discard(waker)
             self.resolved(waker)
@@ -145,10 +145,10 @@ class TracedEventLoop(SimEventLoop):
     future_class = TracedFuture
 
     def __init__(
-        self, choices: Choices | None, weather: Weather, order: Order, digest: AsyncioDigest
+        self, choices: Choices | None, conditions: NetworkConditions, order: Order, digest: AsyncioDigest
     ) -> None:
         self.recorder = AsyncioRecorder()
-        super().__init__(choices, weather, order, Observers(self.recorder, digest))
+        super().__init__(choices, conditions, order, Observers(self.recorder, digest))
 
     def run_forever(self) -> None:
         with _announced_queues:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator
 from contextvars import Context, copy_context
 from typing import Any
 
-from ...interfaces import Asks
+from ...interfaces import CancelTarget
 from ...tasks.future import PENDING
-from ...tasks.future import Delegate as OurDelegate
+from ...tasks.future import CancelForwarder as OurForwarder
 from ...tasks.future import Future as OurFuture
 from ...tasks.task import Task as OurTask
 from ...tasks.task import endless
@@ -182,15 +182,15 @@ def create_eager_task_factory(make: Callable[..., Any]) -> Callable[..., Any]:
 eager_task_factory = create_eager_task_factory(Task)
 
 
-class Delegate(Future, OurDelegate):
-    """impl.Delegate on an asyncio event loop."""
+class CancelForwarder(Future, OurForwarder):
+    """impl.CancelForwarder on an asyncio event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, asks: Asks) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, target: CancelTarget) -> None:
         Future.__init__(self, loop=loop)
-        self.asks = asks
+        self.target = target
 
-    cancel = OurDelegate.cancel
+    cancel = OurForwarder.cancel
 
 
 Task._chained = Task
-Host.Delegate = Delegate
+Host.CancelForwarder = CancelForwarder

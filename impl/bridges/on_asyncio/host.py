@@ -19,7 +19,7 @@ from itertools import count
 from typing import Any, ClassVar, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from ...interfaces import Asks, Runnable
+from ...interfaces import CancelTarget, Runnable
 from ...sim.kernel import Kernel
 from ...tasks import current as running
 from ...tasks.callback import Callback
@@ -60,7 +60,7 @@ class Host:
     observer: ClassVar[None] = None
     Cancelled: ClassVar[type[BaseException]] = asyncio.CancelledError
     #: Set by on_asyncio/futures.py: our futures need a host, and a host needs this class of futures.
-    Delegate: ClassVar[Callable[[asyncio.AbstractEventLoop, Asks], Any]]
+    CancelForwarder: ClassVar[Callable[[asyncio.AbstractEventLoop, CancelTarget], Any]]
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -95,8 +95,8 @@ class Host:
     def create_future(self) -> Any:
         return self.loop.create_future()
 
-    def create_delegate(self, asks: Asks) -> Any:
-        return type(self).Delegate(self.loop, asks)
+    def create_cancel_forwarder(self, target: CancelTarget) -> Any:
+        return type(self).CancelForwarder(self.loop, target)
 
     def create_task(
         self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
@@ -157,7 +157,7 @@ class _Asked(threading.local):
 _asked = _Asked()
 
 
-class _Asyncio(running.Others):
+class _Asyncio(running.ForeignRuntime):
     """asyncio's loops and futures, for `impl`."""
 
     def running_host(self) -> Any:
@@ -191,4 +191,4 @@ def by_name(function: Callable[P, R]) -> Callable[P, R]:
     return called
 
 
-running.bridge(_Asyncio())
+running.register_runtime(_Asyncio())

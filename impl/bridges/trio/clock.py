@@ -19,7 +19,7 @@ from collections.abc import Callable
 
 import trio
 
-from ...loop import NEVER, NS
+from ...loop import MAX_TIME, NS_PER_SECOND
 from ...sim.kernel import TURNS_MAX, Kernel
 from .order import Order, end_quiet_time, quiet_time
 
@@ -49,7 +49,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
 
     def current_time(self) -> float:
         """The virtual time in seconds, from 0."""
-        return self._kernel.now / NS
+        return self._kernel.now / NS_PER_SECOND
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
         """Advance the time until a task is runnable, or `deadline` has passed."""
@@ -65,7 +65,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             if self._order.ready:
                 return 0
             cushion = quiet_time()
-            ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS)
+            ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS_PER_SECOND)
             if cushion is not None and ends is not None and ends <= kernel.now:
                 self._order.happened()
                 end_quiet_time(cushion)
@@ -122,9 +122,9 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
 
 def deadline_ns(deadline: float) -> int | None:
     """The first nanosecond at which `current_time` is at least `deadline` (seconds); None: never."""
-    if deadline * NS >= NEVER:
+    if deadline * NS_PER_SECOND >= MAX_TIME:
         return None
-    when = max(0, math.ceil(deadline * NS))
-    while when / NS < deadline:
+    when = max(0, math.ceil(deadline * NS_PER_SECOND))
+    while when / NS_PER_SECOND < deadline:
         when += 1
     return when

@@ -180,7 +180,7 @@ def _how(end: object) -> str:
     return "cancelled" if isinstance(error, trio.Cancelled) else "exception"
 
 
-def bury(tasks: Iterable[trio.lowlevel.Task]) -> None:
+def close_abandoned(tasks: Iterable[trio.lowlevel.Task]) -> None:
     """Close tasks that will never go on, in a run that has ended; what they make of that is lost."""
     for task in tasks:
         for nursery in task.child_nurseries:

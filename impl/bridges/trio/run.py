@@ -3,9 +3,9 @@
 1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
     reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: sim/run.py.
-3.  While the program runs, the fence (bridges/fence.py) refuses real sockets, threads and processes, and the module
+3.  While the program runs, the guard (bridges/guard.py) refuses real sockets, threads and processes, and the module
     time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
-    of an earlier run, which the fence would not see.
+    of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
 5.  Asynchronous generators that the program has left are closed in the order in which they started.
@@ -23,7 +23,7 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 import trio
 
 from ...errors import PACKAGE
-from ...loop_base import Begun
+from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
@@ -31,13 +31,13 @@ from ...sim.order import Order as Grade
 from ...sim.run import Collector, End, Recipe, Run, finished, isolated
 from ...sim.trace import Observers
 from ..digest import BridgeDigest
-from ..fence import fence
+from ..guard import guard
 from ..network import DEFAULT, Network, Setting
 from ..simulation import enter
 from .clock import KernelClock
-from .fence import advice, no_threads
+from .guard import advice, no_threads
 from .hooks import HostnameResolver, SocketFactory
-from .order import Abandoned, Order, arranged_by, bury, check_version
+from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import report
 from .sockets import Place
 from .trace import TrioRecorder
@@ -114,7 +114,7 @@ def simulate_trio(
     digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
     order = recipe.parameters.order
     kernel = Kernel(drawn, order, digest if recorder is None else Observers(recorder, digest))
-    net = SimulatedNet(kernel, drawn, network.weather)
+    net = SimulatedNet(kernel, drawn, network.conditions)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
@@ -127,7 +127,7 @@ def simulate_trio(
 
 
 class _Run(Generic[T]):
-    """One run: trio, its clock and its order; a guest of the fence."""
+    """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(
         self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int, recorder: TrioRecorder | None
@@ -160,14 +160,14 @@ class _Run(Generic[T]):
             clock.fired = self._recorder.fired
             watch.insert(0, self._recorder)
         try:
-            with fence(), arranged_by(self._order), no_threads():
+            with guard(), arranged_by(self._order), no_threads():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
         except (KeyboardInterrupt, SystemExit):
             raise
         except trio.TrioInternalError as raised:
             if not isinstance(raised.__cause__, Abandoned):
                 raise
-            bury(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
+            close_abandoned(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
         except BaseException as raised:
             self.error = raised
         finally:
@@ -201,7 +201,7 @@ class _Run(Generic[T]):
         self._stuck = report(numbers, turns)
         self._scope.cancel()
 
-    def instead(self, event: str) -> str | None:
+    def suggestion(self, event: str) -> str | None:
         return advice(event)
 
 
@@ -212,9 +212,9 @@ def _name_of(main: Any) -> str:  # Any: whatever can be called
     return f"{named.__module__}.{named.__qualname__}"
 
 
-def _generators() -> Begun:
+def _generators() -> AsyncGenRegistry:
     """Take note of each asynchronous generator that is begun, besides what trio does with it."""
-    begun = Begun()
+    begun = AsyncGenRegistry()
     hooks = sys.get_asyncgen_hooks()
 
     def first(generator: AsyncGenerator[Any, Any]) -> None:
@@ -226,7 +226,7 @@ def _generators() -> Begun:
     return begun
 
 
-async def _close(begun: Begun) -> None:
+async def _close(begun: AsyncGenRegistry) -> None:
     """Close them as trio would, but in the order in which they were begun, not of a set."""
     for generator in begun.take():
         with trio.CancelScope(shield=True) as scope:

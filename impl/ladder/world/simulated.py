@@ -14,8 +14,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final
 
-from ...loop import NS, Loop
-from ...net import SimulatedNet, Weather
+from ...loop import NS_PER_SECOND, Loop
+from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ...tasks.current import set_running_loop
@@ -36,11 +36,13 @@ LOOKS: Final = 1000
 class SimulatedWorld:
     """A `World` in virtual time, with `site` on its network; call `close` at the end."""
 
-    def __init__(self, site: Site, choices: Choices | None = None, weather: Weather | None = None) -> None:
+    def __init__(
+        self, site: Site, choices: Choices | None = None, conditions: NetworkConditions | None = None
+    ) -> None:
         choices = choices or Choices.plain()
         self.meter = Meter()
         self.loop = Loop(choices)
-        self.net = SimulatedNet(self.loop, choices, weather or Weather())
+        self.net = SimulatedNet(self.loop, choices, conditions or NetworkConditions())
         self._baton = Baton(self._turn, choices.schedule, self.meter)
         self._looks = self._looked_at = 0
         self.socket = SimSockets(self.net, self._wait, self._attempt, self.meter)
@@ -71,7 +73,7 @@ class SimulatedWorld:
         return SimQueue(self._baton)
 
     def time(self) -> float:
-        return self.loop.now / NS
+        return self.loop.now / NS_PER_SECOND
 
     def switch(self) -> None:
         self._baton.wait(lambda: True)
@@ -86,7 +88,7 @@ class SimulatedWorld:
         if seconds is None:
             self._baton.wait(until)
             return
-        due = self.loop.now + round(max(0.0, seconds) * NS)
+        due = self.loop.now + round(max(0.0, seconds) * NS_PER_SECOND)
         alarm = Callback(lambda: None)
         self.loop.at(due, alarm)
         try:
@@ -96,7 +98,7 @@ class SimulatedWorld:
 
     def _attempt(self) -> None:
         """Let ATTEMPT_NS pass, after a call that found nothing ready."""
-        self._wait(ATTEMPT_NS / NS, lambda: False)
+        self._wait(ATTEMPT_NS / NS_PER_SECOND, lambda: False)
 
     def _looked(self) -> None:
         """Count a `select` with a time-out of 0 that found nothing; after LOOKS at one instant, let time pass."""

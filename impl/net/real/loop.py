@@ -4,7 +4,7 @@
     loop iteration, so a sleep is never shorter than requested.
 2.  Before each iteration of the kernel, the loop *looks*: at its sockets, at callbacks from other threads, at the
     timers.  If something is ready it only polls; otherwise it waits in `select` for the first of these events.
-3.  Each socket has an `Interest`: the events that its owner wants, each to be delivered once.  The selector is
+3.  Each socket has an `Registration`: the events that its owner wants, each to be delivered once.  The selector is
     level-triggered: it repeats an event until the data is read.  So an event that arrives unwanted is unregistered at
     once.  An event that was wanted and delivered stays registered until it arrives unwanted: a reader that keeps up
     then costs one system call per wait, not three.
@@ -31,7 +31,7 @@ from typing import Any, Final, TypeVar
 
 from ...errors import CancelledError
 from ...interfaces import Observer
-from ...loop import NS, Loop
+from ...loop import NS_PER_SECOND, Loop
 from ...tasks.callback import Callback
 from ...tasks.task import Runs, Task
 from ..conn import READ, Watcher
@@ -106,7 +106,7 @@ class SocketLoop(Loop):
             return 0
         when = self.next_event()
         if when is not None:
-            return min(max(when - self.now, 0) / NS, _LONGEST_S)
+            return min(max(when - self.now, 0) / NS_PER_SECOND, _LONGEST_S)
         return _LONGEST_S if self.pending else None
 
     def _look(self, patience: float) -> None:
@@ -123,9 +123,9 @@ class SocketLoop(Loop):
             self.ready.append(self._handed_over.popleft())
         self.advance(self.now)
 
-    def interest(self, sock: socket.socket, tell: Watcher) -> Interest:
-        """Make the Interest of a socket, with no events yet; `tell` is called with wanted events that happen."""
-        return Interest(self, sock, tell)
+    def register(self, sock: socket.socket, tell: Watcher) -> Registration:
+        """Make the Registration of a socket, with no events yet; `tell` is called with wanted events that happen."""
+        return Registration(self, sock, tell)
 
     # --- other threads, and signals ----------------------------------------------------------------------
 
@@ -212,7 +212,7 @@ class SocketLoop(Loop):
         self._waker.close()
 
 
-class Interest:
+class Registration:
     """The events that the owner of a socket waits for; made by `SocketLoop.interest`."""
 
     __slots__ = ("_loop", "_registered", "_sock", "_tell", "_wanted")

@@ -26,8 +26,8 @@ from ..conn import (
     RESET_ON_CLOSE,
     WRITE,
     Address,
-    Asked,
     Conn,
+    PendingRequest,
     Watchable,
     Watcher,
     check_listen,
@@ -57,10 +57,10 @@ class SocketNet:
         self._loop = loop
         self._resolver = Resolver(loop, lookup, lookups_max)
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         return self._resolver.ask(host, done)
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         check_port(address[1])
         return _Attempt(self._loop, address, done)
 
@@ -106,8 +106,8 @@ class _Attempt:
             self._sock = _socket(family)
             code = self._sock.connect_ex(place)
             if code == errno.EINPROGRESS:
-                self._interest = self._loop.interest(self._sock, self._writable)
-                self._interest.want(WRITE)
+                self._registration = self._loop.register(self._sock, self._writable)
+                self._registration.want(WRITE)
         except OSError as error:  # no descriptor is left, or the selector is full
             self._close()
             return error.errno or errno.EIO
@@ -116,7 +116,7 @@ class _Attempt:
     def _writable(self, what: int) -> None:
         """Read the result of the connect from SO_ERROR (connect(2), EINPROGRESS)."""
         assert self._sock is not None
-        self._interest.close()
+        self._registration.close()
         self._finish(self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
 
     def _finish(self, code: int) -> None:
@@ -133,7 +133,7 @@ class _Attempt:
         if self._timely is not None:
             self._timely.cancel()
         elif self._sock is not None:
-            self._interest.close()
+            self._registration.close()
         self._close()
 
     def _close(self) -> None:
@@ -149,7 +149,7 @@ class _Endpoint(Watchable):
         super().__init__()
         self._loop = loop
         self._sock = sock
-        self._interest = loop.interest(sock, self._told)
+        self._registration = loop.register(sock, self._told)
         self._blocked = 0
         self._closed = False
         self._turn = -1  # the loop iteration that `_tries` counts
@@ -157,20 +157,20 @@ class _Endpoint(Watchable):
 
     def watch(self, watcher: Watcher, /) -> None:
         super().watch(watcher)
-        self._interest.want(self._blocked)
+        self._registration.want(self._blocked)
 
     def unwatch(self, watcher: Watcher, /) -> None:
         if watcher in self._watchers:
             super().unwatch(watcher)
             if not self._watchers:
-                self._interest.want(0)
+                self._registration.want(0)
 
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
         self._watchers.clear()
-        self._interest.close()
+        self._registration.close()
         self._sock.close()
 
     def _blocks(self, what: int) -> bool:
@@ -188,7 +188,7 @@ class _Endpoint(Watchable):
         """Record that `what` is blocked; with watchers, register for its event."""
         self._blocked |= what
         if self._watchers:
-            self._interest.want(self._blocked)
+            self._registration.want(self._blocked)
 
     def _told(self, what: int) -> None:
         self._blocked &= ~what

@@ -1,7 +1,8 @@
 """The conditions of a simulated network: latencies, segments, faults, and how they are drawn.
 
-1.  `Weather` is plain data: ranges and lists.  Its methods draw from `Choices`: latencies and segments in the lane
-    `network`, faults in the lane `faults`.  So until a fault strikes, a run has the latencies of the run without it.
+1.  `NetworkConditions` is plain data: ranges and lists.  Its methods draw from `Choices`: latencies and segments in
+    the lane `network`, faults in the lane `faults`.  So until a fault strikes, a run has the latencies of the run
+    without it.
 2.  0 is always the plain choice: the least latency, one segment, no fault.  Where only one value is possible, nothing
     is drawn.
 3.  A *scripted* fault belongs to a host and happens every time, because a site must answer the same under every
@@ -42,7 +43,7 @@ CONNECTION_FAULTS: Final = (Fault.REFUSED, Fault.RESET, Fault.SILENT)
 
 
 @dataclass(frozen=True, slots=True)
-class Weather:
+class NetworkConditions:
     """The conditions of a network.
 
     Raises:
@@ -121,4 +122,4 @@ class Weather:
 
 
 #: Always the least latency, one segment, no fault.
-CALM: Final = Weather()
+IDEAL: Final = NetworkConditions()

@@ -1,7 +1,7 @@
 """Established connections of the simulated network: a `Wire` with two ends.
 
-1.  A wire has two directions.  A direction is a queue of the items in transit (segments, then a mark: the end of the
-    data, or a reset), the bytes that its receiver has not read, and the room that its sender has left.
+1.  A connection has two directions.  A direction is a queue of the items in transit (segments, then a mark: the end
+    of the data, or a reset), the bytes that its receiver has not read, and the room that its sender has left.
 2.  Each item in transit has one timer.  The timer does not refer to its item: the next timer of a direction delivers
     the *head* of the queue.  So the order of the bytes depends on the queue alone, not on the kernel's timers.  The
     deadlines increase strictly all the same, so that the kernel has no ties to choose from that make no difference.
@@ -28,7 +28,7 @@ from ...interfaces import Clockwork
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
-from .conditions import Fault, Weather
+from .conditions import Fault, NetworkConditions
 
 
 class _Mark(Enum):
@@ -41,7 +41,7 @@ class _Mark(Enum):
 _Item = bytes | _Mark
 
 
-class _Way:
+class _Direction:
     """One direction of a connection."""
 
     __slots__ = ("ended", "flight", "freed", "last", "room", "unread")
@@ -61,14 +61,14 @@ class _Way:
 class Link:
     """The clock and the conditions of the network, which draw from choices."""
 
-    def __init__(self, clock: Clockwork, choices: Choices, weather: Weather) -> None:
+    def __init__(self, clock: Clockwork, choices: Choices, conditions: NetworkConditions) -> None:
         self.clock = clock
         self.choices = choices
-        self.weather = weather
+        self.conditions = conditions
 
     def arrival(self) -> int:
         """The arrival time, in virtual nanoseconds, of an item that is sent now: draws its latency."""
-        return self.clock.now + self.weather.latency_ns(self.choices)
+        return self.clock.now + self.conditions.latency_ns(self.choices)
 
     def later(self, fn: Callable[..., None], *args: object) -> Callback:
         """Call `fn` after one latency, unless the result is cancelled."""
@@ -77,50 +77,50 @@ class Link:
         return timer
 
 
-class Wire:
+class Connection:
     """A connection: two directions and two ends; made by `connection`."""
 
     def __init__(self, link: Link, since: int, fault: Fault | None, after: int) -> None:
         """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments."""
         self.link = link
         self.ends: list[SimConn | None] = [None, None]
-        room = link.weather.buffer_bytes
-        self._ways = (_Way(room, since), _Way(room, since))
+        room = link.conditions.buffer_bytes
+        self._directions = (_Direction(room, since), _Direction(room, since))
         self._fault = fault
         self._left = after
         self._down = False
 
     def send(self, side: int, data: bytes | bytearray | memoryview) -> int | None:
         """Send as much of `data` as there is room for; returns its length, or None if there is no room."""
-        way = self._ways[side]
+        way = self._directions[side]
         size = min(len(data), way.room)
         if size == 0:
             return None
         way.room -= size
-        for segment in self.link.weather.segments(bytes(data[:size]), self.link.choices):
+        for segment in self.link.conditions.segments(bytes(data[:size]), self.link.choices):
             self._push(side, segment)
         return size
 
     def end(self, side: int, mark: _Mark) -> None:
         """Send `mark` after all data of `side`."""
-        self._ways[side].ended = True
+        self._directions[side].ended = True
         self._push(side, mark)
 
     def unread(self, side: int) -> int:
         """The number of bytes that have arrived at `side` and were not read."""
-        return len(self._ways[1 - side].unread)
+        return len(self._directions[1 - side].unread)
 
     def room(self, side: int) -> int:
         """The number of bytes that `side` can send now."""
-        return self._ways[side].room
+        return self._directions[side].room
 
     def take(self, side: int, n: int) -> bytes:
         """Read up to n bytes that have arrived at `side`; sends a window update if enough bytes were freed."""
-        way = self._ways[1 - side]
+        way = self._directions[1 - side]
         data = bytes(way.unread[:n])
         del way.unread[:n]
         way.freed += len(data)
-        enough = 2 * way.freed >= self.link.weather.buffer_bytes
+        enough = 2 * way.freed >= self.link.conditions.buffer_bytes
         if enough and not (way.ended or self._down or self.ends[1 - side] is None):
             self.link.later(self._widen, 1 - side, way.freed)
             way.freed = 0
@@ -128,7 +128,7 @@ class Wire:
 
     def _widen(self, side: int, n: int) -> None:
         """A window update has arrived at `side`."""
-        self._ways[side].room += n
+        self._directions[side].room += n
         end = self.ends[side]
         if end is not None:
             end.notify(WRITE)
@@ -148,14 +148,14 @@ class Wire:
         self._launch(side, item)
 
     def _launch(self, side: int, item: _Item) -> None:
-        way = self._ways[side]
+        way = self._directions[side]
         way.flight.append(item)
         way.last = max(way.last + 1, self.link.arrival())
         self.link.clock.at(way.last, Callback(self._land, (side,)))
 
     def _land(self, side: int) -> None:
         """Deliver the next item from `side` to the other end."""
-        way = self._ways[side]
+        way = self._directions[side]
         item = way.flight.popleft()
         end = self.ends[1 - side]
         if end is None:
@@ -171,13 +171,18 @@ class SimConn(Watchable):
     """One end of a wire; `Conn` documents its methods."""
 
     def __init__(
-        self, wire: Wire, side: int, local: Address, remote: Address, open_ends: dict[SimConn, None]
+        self,
+        connection: Connection,
+        side: int,
+        local: Address,
+        remote: Address,
+        open_ends: dict[SimConn, None],
     ) -> None:
         """Side 0 is the end that connected.  `open_ends` holds the ends that are open."""
         super().__init__()
-        wire.ends[side] = self
+        connection.ends[side] = self
         open_ends[self] = None
-        self._wire = wire
+        self._wire = connection
         self._open_ends = open_ends
         self._side = side
         self._local = local
@@ -300,5 +305,5 @@ def connection(
     after: int,
 ) -> tuple[SimConn, SimConn]:
     """Make a wire: the end that connected, and the end to accept; the parameters are those of Wire and SimConn."""
-    wire = Wire(link, since, fault, after)
-    return SimConn(wire, 0, near, far, open_ends), SimConn(wire, 1, far, near, open_ends)
+    connection = Connection(link, since, fault, after)
+    return SimConn(connection, 0, near, far, open_ends), SimConn(connection, 1, far, near, open_ends)

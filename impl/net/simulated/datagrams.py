@@ -44,7 +44,7 @@ class DatagramPort(Watchable):
         self._check()
         if len(data) > SIZE_MAX:
             raise os_error(errno.EMSGSIZE, f"{len(data)} bytes")
-        if self._link.weather.scripted.get(to[0]) is not Fault.SILENT:
+        if self._link.conditions.scripted.get(to[0]) is not Fault.SILENT:
             source = (self._network.source(self._address[0], to[0]), self._address[1])
             self._link.later(self._network.deliver, data, source, to)
 
@@ -74,7 +74,7 @@ class DatagramPort(Watchable):
             self._network.gone(self._address)
 
     def arrived(self, data: bytes, source: Address) -> None:
-        if self._size + len(data) > self._link.weather.buffer_bytes:
+        if self._size + len(data) > self._link.conditions.buffer_bytes:
             return
         self._size += len(data)
         self._unread.append((data, source))

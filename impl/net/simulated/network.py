@@ -1,8 +1,8 @@
 """The simulated network: hosts by name, listeners, look-ups and connects in virtual time.
 
-1.  The network calls its kernel as a `Clockwork` only: the time, a timer, the observer.  Its `Weather` draws all that
-    may vary from its `Choices`, so a run is a function of the program and the choices.  A network with nothing in
-    transit has no timer, so the kernel can detect a deadlock.
+1.  The network calls its kernel as a `Clockwork` only: the time, a timer, the observer.  Its `NetworkConditions`
+    draws all that may vary from its `Choices`, so a run is a function of the program and the choices.  A network with
+    nothing in transit has no timer, so the kernel can detect a deadlock.
 2.  A host is a name with one or more numeric addresses.  Names that were not added do not exist.  The caller has
     an address of its own, `CALLER`, and any number of ports.
 3.  A connect takes one latency to the host, where a listener with room in its backlog accepts it or the host refuses
@@ -23,8 +23,8 @@ from ...tasks.callback import Callback
 from ..conn import (
     READ,
     Address,
-    Asked,
     Conn,
+    PendingRequest,
     Watchable,
     check_listen,
     check_port,
@@ -32,7 +32,7 @@ from ..conn import (
     name_not_found,
     os_error,
 )
-from .conditions import CALM, Fault, Weather
+from .conditions import IDEAL, Fault, NetworkConditions
 from .connection import Link, SimConn, connection
 from .datagrams import DatagramNetwork, DatagramPort
 
@@ -51,8 +51,8 @@ _PORTS: Final = range(49152, 65536)
 class SimulatedNet:
     """A network of hosts; `Net` documents resolve, connect and listen."""
 
-    def __init__(self, clock: Clockwork, choices: Choices, weather: Weather = CALM) -> None:
-        self._link = Link(clock, choices, weather)
+    def __init__(self, clock: Clockwork, choices: Choices, conditions: NetworkConditions = IDEAL) -> None:
+        self._link = Link(clock, choices, conditions)
         self._addresses: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, str] = {}
         self._listeners: dict[Address, SimListener] = {}
@@ -125,16 +125,16 @@ class SimulatedNet:
         """The name of the host with that address, or None."""
         return self._names.get(address)
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         name = host.lower()
         addresses = self._numeric(name)
-        if not addresses or self._link.weather.lookup_fails(name, self._link.choices):
+        if not addresses or self._link.conditions.lookup_fails(name, self._link.choices):
             return self._link.later(done, name_not_found(host))
         return self._link.later(done, addresses)
 
     def connect(
         self, address: Address, done: Callable[[SimConn | OSError], None], /, *, near: Address = (ANY, 0)
-    ) -> Asked:
+    ) -> PendingRequest:
         """As Net's; `near` is the source: an address of this network, or ANY; port 0 takes a dynamic port."""
         check_port(address[1])
         attempt = _Attempt(done)
@@ -142,9 +142,9 @@ class SimulatedNet:
         if name is None:
             self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
             return attempt
-        weather = self._link.weather
-        host = address[0] if address[0] in weather.scripted else name
-        fault, after = weather.connection_fault(host, self._link.choices)
+        conditions = self._link.conditions
+        host = address[0] if address[0] in conditions.scripted else name
+        fault, after = conditions.connection_fault(host, self._link.choices)
         if fault is not Fault.SILENT or after > 0:  # else the handshake gets no answer either
             self._link.later(self._knock, address, near, fault, after, attempt)
         return attempt

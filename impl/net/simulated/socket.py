@@ -14,7 +14,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final, Self, TypeAlias
 
-from ..conn import READ, RESET_ON_CLOSE, WRITE, Address, Asked, os_error
+from ..conn import READ, RESET_ON_CLOSE, WRITE, Address, PendingRequest, os_error
 from .connection import SimConn
 from .datagrams import DatagramPort
 from .network import ANY, SimListener, SimulatedNet
@@ -55,7 +55,7 @@ class Socket:
         self.peer: Address | None = None
         self.bound: Address = (ANY, 0)
         #: The connect that is not answered yet.
-        self.request: Asked | None = None
+        self.request: PendingRequest | None = None
         #: The error of a connect that did not wait, until a call raises it or SO_ERROR returns it (connect(2)).
         self.error: OSError | None = None
         self._eof_sent = False
@@ -140,7 +140,7 @@ class Socket:
             raise os_error(errno.EINVAL, "the socket does not listen")
         return self.listener.accept()
 
-    def begin_connect(self, address: Address, done: Callable[[SimConn | OSError], None]) -> Asked:
+    def begin_connect(self, address: Address, done: Callable[[SimConn | OSError], None]) -> PendingRequest:
         """Connect to a numeric address: `done` is called as `Net.connect` calls it, and may call `become`.
 
         Raises:

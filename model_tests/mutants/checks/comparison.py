@@ -20,7 +20,7 @@ from ...crawls.oracle import oracle
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
 from ...refinement.machines.frontier import crawled, expected_cut
-from ..crawlers import arm_of
+from ..crawlers import runtime_of
 from ..mutant import Mutant
 
 #: What was found, as JSON.
@@ -57,9 +57,9 @@ def differs(mutant: Mutant, found: Found) -> bool:
     """Whether it shows at that seed."""
     seed = found["seed"]
     if mutant.replaces == "Crawler":
-        arm = arm_of(mutant.wrong)
+        runtime = runtime_of(mutant.wrong)
         with left_behind():  # workers that have ended with an error
-            return any(True for _ in differences(drawn(seed), arm, range(arm.usual)))
+            return any(True for _ in differences(drawn(seed), runtime, range(runtime.conditions)))
     if mutant.replaces == "Frontier":
         return crawl_differs(mutant.wrong, seed)
     names, timers = mutant.names(), found.get("timers", False)
@@ -70,7 +70,7 @@ def differs(mutant: Mutant, found: Found) -> bool:
 def crawl_differs(wrong: type[Frontier], seed: int) -> bool:
     """Whether a crawl by this frontier finds something else, or is cut elsewhere, than the oracle says."""
     site = drawn(seed)
-    if any(True for _ in differences(site, IMPL, range(IMPL.usual), wrong)):
+    if any(True for _ in differences(site, IMPL, range(IMPL.conditions), wrong)):
         return True
     frontier = crawled(site, Choices.seeded(seed).schedule, wrong)
     return frontier.cut() != expected_cut(site, oracle(site))

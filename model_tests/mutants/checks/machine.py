@@ -33,10 +33,11 @@ CAUGHT: Final = (Exception, CancelledError)
 #: Makes the machine of a subject.
 Maker = Callable[[Subject], type[RuleBasedStateMachine]]
 TASKS: Final[dict[str, Maker]] = {"tasks": task_machine}
+FUTURES: Final[dict[str, Maker]] = TASKS | {"futures": future_machine}
 LOCKS: Final[dict[str, Maker]] = {"locks": lock_machine}
 MACHINES: Final[dict[str, dict[str, Maker]]] = {
-    "Future": {"futures": future_machine} | TASKS,
-    "Task": TASKS,
+    "Future": FUTURES,
+    "Task": FUTURES,
     "shield": TASKS,
     "sleep": TASKS,
     "Queue": {"queues": queue_machine},

@@ -23,7 +23,7 @@ from spec.kit.trace import End
 from spec.stream import stream_model
 
 from ...crawls.compare import IMPL, drawn
-from ...crawls.comparison import Arm, NewFrontier
+from ...crawls.comparison import CrawlRuntime, NewFrontier
 from ...crawls.recorded import judge, record
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import TOTAL, stream_adapter
@@ -35,7 +35,7 @@ from ...refinement.schedules.stream import schedules as stream_schedules
 from ...refinement.schedules.tasks import Judged as JudgedTasks
 from ...refinement.schedules.tasks import directed as task_runs
 from ...refinement.subjects import Subject
-from ..crawlers import arm_of
+from ..crawlers import runtime_of
 from ..mutant import Mutant
 from ..streams import instead as instead_of
 from .machine import STREAMS
@@ -146,7 +146,7 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
         case "Frontier":
             return of_crawls(IMPL, mutant.wrong)
         case "Crawler":
-            return of_crawls(arm_of(mutant.wrong), Frontier)
+            return of_crawls(runtime_of(mutant.wrong), Frontier)
     return iter(())
 
 
@@ -183,12 +183,12 @@ def on_sockets(mutant: Mutant) -> Iterator[Attempt]:
     return of_streams(Driver(real_stream_adapter(instead_of(mutant)), ROOMY), SOCKET_RUNS)
 
 
-def of_crawls(arm: Arm, frontier: NewFrontier) -> Iterator[Attempt]:
+def of_crawls(runtime: CrawlRuntime, frontier: NewFrontier) -> Iterator[Attempt]:
     """Recorded crawls of random sites, each under two conditions."""
     for seed in range(SITES):
         for number in (seed % 4, (seed + 2) % 4):
 
             def run(seed: int = seed, number: int = number) -> None:
-                judge(record(arm, drawn(seed), number, WORKERS, frontier))
+                judge(record(runtime, drawn(seed), number, WORKERS, frontier))
 
             yield Attempt(f"site {seed}", 0, run)

@@ -1,1 +1,1 @@
-"""Hypothesis state machines, made from the specifications: the sequential model is the specification itself."""
+"""Hypothesis state machines; the sequential model that they run against is the specification itself."""

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from spec.kit.core import Event
 from spec.kit.trace import Line
 
+#: The report of a state without details.
+SHOWN = "what is seen of the state"
 #: Called with every line, as it happens.
 Record = Callable[[Line], None]
 
@@ -34,6 +36,9 @@ class Adapter(Protocol):
 
     def see(self, s: Any) -> bool:  # Any: a state of the specification that the adapter is for
         """Whether what the object shows of itself agrees with `s`."""
+
+    def shown(self) -> str:
+        """The state that `see` looks at, for the report when no state agrees."""
 
     def close(self) -> None:
         """The run is over: leave nothing behind."""

@@ -16,7 +16,7 @@ from spec.kit.core import Event
 from spec.kit.trace import Do
 
 from ...crawls.oracle import outcome
-from .adapter import Adapter, Make, Record
+from .adapter import SHOWN, Adapter, Make, Record
 
 STARTS = "start"
 ANSWERS = ("page", "redirect", "fail")
@@ -87,6 +87,9 @@ class FrontierAdapter:
         hop = self.k.hop
         ends = (u for u in s.done if self.k.kind[u] == Kind.REDIRECT and s.best[u] == 0)
         return sorted((self.names[u], self.names[hop[u]]) for u in ends if s.best[hop[u]] == -1)
+
+    def shown(self) -> str:
+        return SHOWN
 
     def close(self) -> None:
         """Nothing is open."""

@@ -1,13 +1,16 @@
 """The adapter of futures and their callbacks, and the machine that holds them to `spec.future`.
 
-A callback is recorded when it runs, and a call when it returns, so a call that runs a callback is rejected (FUT-2).
-Callbacks of odd number raise: each exception is reported once, and the other callbacks run all the same (FUT-11).
-Every call takes a new bound method, so callbacks are equal but not identical.
+Every other future is a task that awaits a future of its own.  It is done one loop iteration after that future, so the
+adapter resolves it by both.
+
+A callback is recorded when it runs, and a call when it returns; so a call that runs a callback is rejected (FUT-2).
+Callbacks of even number raise: each exception is reported once, and the other callbacks run all the same (FUT-11).
+Every call passes a new bound method, so callbacks are equal but not identical.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, cast
@@ -28,11 +31,14 @@ from .tasks import MOST, Boom, state_of
 FUTURES: Final = 2
 CALLBACKS: Final = 2
 
+#: A state of the specification, with a queue beside it or without.
+AnyState = Any
+
 removable: Spec[Box, Futures] = Spec("future", Futures, extends=future)
 
 
 def removed(k: Box, s: Futures, t: Futures, f: Fut, c: Call) -> tuple[int, ...]:
-    """The number of callbacks that f holds no longer."""
+    """The number of callbacks that f no longer holds."""
     return (len(s.held[f]) - len(t.held[f]),)
 
 
@@ -44,6 +50,10 @@ def remove(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     yield replace(s, held=s.held | {f: left}, added=s.added | {f: s.ran[f] + s.due[f] + left})
 
 
+async def waits(inner: FutureLike) -> object:
+    return await inner
+
+
 class Callback:
     """Callback `number` of future `f`."""
 
@@ -51,7 +61,7 @@ class Callback:
         self.adapter, self.f, self.number = adapter, f, number
 
     def run(self, by: FutureLike) -> None:
-        self.adapter.ran(self.f, self.number, by)
+        self.adapter.ran(self, by)
 
 
 class FutureAdapter:
@@ -61,8 +71,13 @@ class FutureAdapter:
         self.subject, self.record = subject, record
         self.loop = subject.new_loop()
         self.loop.set_exception_handler(lambda _, context: self.reported.append(context.get("exception")))
-        self.futures = {f: self.loop.create_future() for f in sorted(k.all)}
-        self.callbacks: dict[tuple[Fut, Call], Callback] = {}
+        self.inner = {f: self.loop.create_future() for f in sorted(k.all)}
+        self.bodies = {f: waits(inner) for f, inner in self.inner.items() if f % 2}
+        self.futures: dict[Fut, FutureLike] = self.inner | {
+            f: self.loop.create_task(body, name=f"future {f}") for f, body in self.bodies.items()
+        }
+        self.turn()
+        self.callbacks: dict[tuple[Hashable, Hashable], Callback] = {}
         self.called: dict[Fut, tuple[object, ...]] = dict.fromkeys(self.futures, ())
         self.raised: list[object] = []
         self.reported: list[object] = []
@@ -71,39 +86,42 @@ class FutureAdapter:
         return name in ("resolve", "add", "remove")
 
     def do(self, event: Event) -> None:
-        f, argument = cast("tuple[Fut, Any]", event.args)  # Any: the action says of which type
+        f, argument = cast("tuple[Fut, Any]", event.args)  # Any: its type depends on the action
         future = self.futures[f]
         if event.name == "resolve":
-            answers: list[object] = [self.resolve(future, argument)]
+            answers: list[Hashable] = [self.resolve(f, argument)]
+            if f in self.bodies:
+                self.turn()
         else:
             callback = self.callbacks.setdefault((f, argument), Callback(self, f, argument))
-            if event.name == "add":
+            if event.name == "remove":
+                answers = [future.remove_done_callback(callback.run)]
+            else:
                 future.add_done_callback(callback.run)
                 answers = []
-            else:
-                answers = [future.remove_done_callback(callback.run)]
         self.record(Do(event))
         for answer in answers:
             self.record(Return(f, answer))
 
-    def resolve(self, future: FutureLike, how: Is) -> bool:
-        """Whether `future` accepts it."""
+    def resolve(self, f: Fut, how: Is) -> bool:
+        """Whether f accepts it."""
         if how == Is.CANCELLED:
-            return future.cancel()
+            return self.futures[f].cancel()
         try:
             if how == Is.ERROR:
-                future.set_exception(Boom())
+                self.inner[f].set_exception(Boom())
             else:
-                future.set_result(None)
+                self.inner[f].set_result(None)
         except self.subject.invalid_state:
             return False
         return True
 
-    def ran(self, f: Fut, number: Call, by: FutureLike) -> None:
-        """Callback `number` of f runs, and is given `by`."""
-        self.called[f] += (number if by is self.futures[f] else by,)
+    def ran(self, callback: Callback, by: FutureLike) -> None:
+        """The loop calls a callback with `by`."""
+        f = callback.f
+        self.called[f] += (callback.number if by is self.futures[f] else by,)
         self.record(Do(Event("run", (f,))))
-        if number % 2:
+        if callback.number % 2 == 0:
             self.raised.append(error := Boom())
             raise error
 
@@ -111,18 +129,27 @@ class FutureAdapter:
         one_turn(self.loop)
 
     def settle(self) -> None:
-        """Ends: a callback runs as often as it was added, and adds none."""
+        """All callbacks that are due run in the first iteration, because none adds another one."""
         for _ in range(QUIET_TURNS):
             self.turn()
 
-    def see(self, s: Queued[Futures]) -> bool:
-        now = s.below
+    def see(self, s: AnyState) -> bool:
+        now: Futures = s.below if isinstance(s, Queued) else s
         return self.reported == self.raised and all(
             now.state[f] == state_of(future, self.subject) and now.ran[f] == self.called[f]
             for f, future in self.futures.items()
         )
 
+    def shown(self) -> str:
+        states = [
+            f"{f}: {state_of(future, self.subject)}, ran {self.called[f]}"
+            for f, future in self.futures.items()
+        ]
+        return f"state {'; '.join(states)}; {len(self.reported)} of {len(self.raised)} exceptions reported"
+
     def close(self) -> None:
+        for body in self.bodies.values():
+            body.close()
         self.loop.close()
 
 
@@ -137,7 +164,7 @@ def future_adapter(subject: Subject) -> Make:
 
 @cache
 def rules() -> type[SpecMachine]:
-    """The machine of all futures: they share what is learned of the model."""
+    """The machine of all futures, which share what is learned of the model."""
     return machine(future_fifo_model(FUTURES, CALLBACKS, MOST, spec=removable), future_adapter(IMPL))
 
 

@@ -1,14 +1,14 @@
 """State machines made from specifications: `machine(model, make)` is a Hypothesis test of what `make` makes.
 
-Theory of operation.  The machine has one rule for each visible action of the specification.  Its arguments are drawn
-from the events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.
-Other rules are the machine's own: `turn` lets the implementation run by one turn, `rest` until nothing moves, and
-`begin_again` takes a new object, which it leads to where defects are likely (`races.py`).  After every rule the monitor
-reads what the adapter has recorded and looks at what the object shows; `Rejected` is the failure.  So whoever adds an
-action or a property to a text changes nothing here.
+The machine has one rule for each action of the specification that can be asked for.  Its arguments are drawn from the
+events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.  Three more
+rules are the same for all: `turn` runs one loop iteration, `rest` runs until nothing moves, and `begin_again` takes a
+new object and leads it to where defects are likely (`races.py`).  After every rule the monitor reads the lines of the
+adapter and compares the state that the object shows; `Rejected` is the failure.  An action or a property that is added
+to a specification needs no change here.
 
-A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, does nothing
-else.  What a text allows a caller must not depend on what others do meanwhile, beyond bounds that are never met.
+A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, makes no other
+call.  What a specification allows a caller must not depend on the other callers, beyond bounds that are never met.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class SpecMachine(RuleBasedStateMachine):
             self.monitor.feed(line)
             if isinstance(line, Do | Call) and line.event in self.asked:
                 self.asked.remove(line.event)
-        self.monitor.see(self.under_test.see)
+        self.monitor.see(self.under_test.see, self.under_test.shown())
         busy = {event.args[:1] for event in self.asked}
         self.choices = {}
         for event in self.monitor.enabled():

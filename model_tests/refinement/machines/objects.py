@@ -19,7 +19,7 @@ from spec.kit.core import Event
 from spec.kit.trace import Do, Return
 
 from ..subjects import Subject, TaskLike, one_turn
-from .adapter import Record
+from .adapter import SHOWN, Record
 
 #: What a call returned, or the exception that it raised, in the words of a specification.
 Said = Callable[[object], Hashable]
@@ -94,6 +94,9 @@ class ObjectAdapter:
             before = self.records
             self.turn()
             quiet = quiet + 1 if self.records == before else 0
+
+    def shown(self) -> str:
+        return SHOWN
 
     def close(self) -> None:
         for body in self.bodies:

@@ -1,13 +1,17 @@
-"""Schedules that lead to where defects are likely: into a race, or to whatever is some way off.
+"""Schedules that lead to where defects are likely: into a race, or to some state that is far off.
 
-Theory of operation.  Most defects of what tasks share lie between a wake-up and the turn of who was woken, and need
-company besides; a walk that takes any event next seldom gets there.  So the states nearest the start are searched for
-steps by which a hidden event becomes due.  A race is drawn in three: which hidden action, so that the rare ones have
-their share; which of those steps, with its shortest path; and which event comes next, every other time one of the very
-caller to whom something is due.  Of events that differ behind their caller only the first is taken, and with the
-symmetry of a model only representatives are kept: what is left out, free choice finds more easily.
+Most defects of shared objects lie between the wake-up of a task and its step, and need several tasks; a walk that takes
+any event next seldom gets there.  So the states nearest the start are searched for steps by which an event becomes due:
+one that no machine asks for, because it is hidden or because the loop alone gives a task its turn.  A race is drawn in
+four parts: the actions that became due and by which, so that rare pairs have their share; one of those steps, with its
+shortest path; the next event, every other time one of the caller for which something is due; and whether the
+implementation comes to rest then.
 
-In a text without hidden actions nothing is ever due: there the paths lead to all states, and are drawn by last action.
+Of the events that differ only in data the first is taken: a caller and its arguments of the caller's type are names,
+all others are data.  With the symmetry of a model only representatives are kept.  The rules of the machine find the
+rest.
+
+In a specification in which nothing becomes due, the paths lead to all states, and are drawn by their last action.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from impl import Choices, DeadlockError, Loop
-from impl.net import Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net import Fault, NetworkConditions, SimulatedNet, Stream, StreamListener, open_stream
 from impl.tasks.current import set_running_loop
 from spec.kit.model import Model
 from spec.stream import Bytes, Const, End, Said, stream_model
@@ -30,7 +30,7 @@ from .objects import ObjectAdapter
 TOTAL = 1_000
 #: A run comes to rest after far fewer turns.
 TURNS_MAX = 10_000
-WINDY = Weather(latency_ms_max=3, segments_max=3, fault_one_in=2)
+WINDY = NetworkConditions(latency_ms_max=3, segments_max=3, fault_one_in=2)
 
 #: Makes what is put under test from a stream: itself, or something wrong.
 Wrap = Callable[[Stream], Stream]
@@ -86,9 +86,9 @@ def said(outcome: object) -> Hashable:
     return repr(outcome)
 
 
-def pair(loop: Loop, weather: Weather, choices: Choices) -> tuple[Stream, Stream]:
+def pair(loop: Loop, conditions: NetworkConditions, choices: Choices) -> tuple[Stream, Stream]:
     """Two connected streams on a new simulated network: the one that connected, and the one that was accepted."""
-    net = SimulatedNet(loop, choices, weather)
+    net = SimulatedNet(loop, choices, conditions)
     net.add_host("server")
 
     async def connect() -> tuple[Stream, Stream]:
@@ -103,8 +103,8 @@ class StreamAdapter(ObjectAdapter):
 
     def __init__(self, k: Const, record: Record, choices: Choices, wrap: Wrap) -> None:
         loop = Loop(choices)
-        weather = replace(WINDY, buffer_bytes=k.capacity, faults=(Fault.RESET,) if k.faulty else ())
-        sender, receiver = pair(loop, weather, choices)
+        conditions = replace(WINDY, buffer_bytes=k.capacity, faults=(Fault.RESET,) if k.faulty else ())
+        sender, receiver = pair(loop, conditions, choices)
         self.clock = loop
         self.direction = Direction(wrap(sender), wrap(receiver))
         super().__init__(replace(IMPL, new_loop=lambda: loop), self.direction, record, said)

@@ -1,18 +1,17 @@
 """The adapter of futures, tasks and shields, and the machine that holds them to `spec.task`.
 
-An adapter makes all futures and tasks of a model on a new loop.  A task's body plays the moves that it is sent while
-it has the turn: it awaits, pauses, ends, and calls.  Its thread (`command_thread.py`) stands still in the task's step
-until the next move comes, so each move is an action of its own.  Between two loop iterations a call comes from outside.
+The adapter makes all futures and tasks of a model on a new loop.  The body of a task plays the moves that it is sent
+while the task has the turn: it awaits, pauses, ends, and calls.  Its thread (`command_thread.py`) stands still in the
+task's step until the next move comes, so each action of the specification is a rule of the machine.  Between two loop
+iterations a call comes from outside.
 
-A step is recorded by the task that takes it, with what its await gave.  Every result, exception and message of a
-cancel() is used once: an await that gives another one gives an answer that no specification has.
-
-Source: CPython gives the message of a cancelled task to the first awaiter only, and shield() cancels without one.
+The body of a task records its steps, each with the outcome of its await.  Every result, every exception and every
+message of a cancel() is used once; an await that gives a wrong one has an answer that no specification allows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from typing import Any, Final, cast
 
@@ -29,18 +28,18 @@ from .adapter import Adapter, Make, Record
 from .command_thread import CommandThread
 from .generated import SpecMachine, machine
 
-#: The actions that are calls: of the task that has the turn, or from outside.
+#: The actions that are calls, of the task that has the turn or from outside.
 CALLS: Final = frozenset({"resolve", "cancel", "uncancel"})
-#: The actions by which a task uses its turn.
+#: The actions of the task that has the turn only.
 OWN: Final = frozenset({"await_", "await_done", "pause", "leave"})
-#: More than an example has steps.
+#: More requests than an example makes.
 MOST: Final = 1_000
-#: A run comes to rest after far fewer moves for each of its futures.
+#: Moves for each future after which a run is at rest, with a wide margin.
 MOVES_MOST: Final = 20
-#: Tasks, futures, and what is shielded.
+#: Sizes of models: tasks, futures, and the numbers of what is shielded.
 SIZES: Final = (3, 1, ()), (2, 2, (0,))
 
-# Any: a state of the specification, with a queue beside it or without.
+#: A state of the specification, with a queue beside it or without.
 AnyState = Any
 
 
@@ -48,18 +47,79 @@ class Boom(Exception):
     """The exception of futures and coroutines; each is raised for one future."""
 
 
+class Outcomes:
+    """The results, exceptions and messages of one run, by which an await is known to give the right one."""
+
+    def __init__(self, subject: Subject, k: Const) -> None:
+        self.subject, self.k = subject, k
+        self.given: dict[Fut, object] = {}  # a result, or a Boom
+        self.messages: list[str] = []
+        self.read: set[Fut] = set()  # the futures that have been awaited to their end
+
+    def new(self, x: Fut, fails: bool) -> object:
+        """A result or an exception for x; some results are None, which ends a future as any other does."""
+        self.given[x] = Boom(x) if fails else None if x % 2 else object()
+        return self.given[x]
+
+    def message(self) -> str:
+        self.messages.append(f"message {len(self.messages)}")
+        return self.messages[-1]
+
+    def of(self, x: Fut) -> object:
+        """The outcome of x, which a shield takes from the future that it shields."""
+        return self.of(self.k.inner[x]) if x in self.k.shields else self.given.get(x)
+
+    def settled(self, x: Fut) -> bool:
+        """Whether the next awaiter of x, if x was cancelled, gets the message of the request.
+
+        CPython gives it to the first awaiter of a task; shield() cancels without a message.
+        """
+        return x not in self.k.shields and (x not in self.k.tasks or x not in self.read)
+
+    def known(self, error: BaseException) -> bool:
+        """Whether a CancelledError has a message of this run."""
+        return len(error.args) == 1 and error.args[0] in self.messages
+
+    async def awaiting(self, x: Fut, future: FutureLike) -> Hashable:
+        """The outcome of awaiting x, in the words of the specification."""
+        try:
+            got = await future
+        except self.subject.cancelled_error as error:
+            right = self.known(error) or not self.settled(x)
+            self.read.add(x)
+            return Is.CANCELLED if right else repr(error)
+        except Boom as error:
+            return Is.ERROR if error is self.of(x) else repr(error)
+        return Is.RESULT if got is self.of(x) else repr(got)
+
+    async def pausing(self) -> Hashable:
+        """The outcome of sleep(0)."""
+        try:
+            got = await self.subject.sleep(0)
+        except self.subject.cancelled_error as error:
+            return Is.CANCELLED if self.known(error) else repr(error)
+        return Is.RESULT if got is None else repr(got)
+
+    def shown(self, x: Fut, future: FutureLike) -> Hashable:
+        """The state that x shows; its result or exception if that is a wrong one."""
+        state = state_of(future, self.subject)
+        if state == Is.ERROR and (error := future.exception()) is not self.of(x):
+            return repr(error)
+        if state == Is.RESULT and (result := future.result()) is not self.of(x):
+            return repr(result)
+        return state
+
+
 class TaskAdapter:
     """The futures of `k` on a loop of `subject`."""
 
     def __init__(self, subject: Subject, k: Const, record: Record) -> None:
         self.subject, self.k, self.record = subject, k, record
-        self.over = False
-        self.idle = False  # whether the last iteration has changed nothing
-        self.turn_of = k.loop
+        self.outcomes = Outcomes(subject, k)
         self.records = 0
-        self.outcomes: dict[Fut | None, object] = {None: None}  # results and exceptions; sleep(0) gives None
-        self.messages: list[str] = []
-        self.read: set[Fut | None] = set()  # what has been awaited to its end
+        self.turn_of = k.loop
+        self.idle = False  # whether the last iteration has changed nothing
+        self.over = False
         self.loop = subject.new_loop()
         self.loop.set_exception_handler(lambda *_: None)
         self.bodies = {t: self.body(t) for t in sorted(k.tasks)}
@@ -77,69 +137,58 @@ class TaskAdapter:
             return cast(FutureLike, self.subject.shield(self.futures[self.k.inner[x]]))
         return self.loop.create_future()
 
-    # --- what a machine asks for --------------------------------------------------------------------------------
+    # --- the adapter ----------------------------------------------------------------------------------------
 
     def knows(self, name: str) -> bool:
         return name in CALLS or name in OWN or name == "step"
 
     def do(self, event: Event) -> None:
-        """Play a move.  A step is the loop's: the loop runs until a task has the turn."""
+        """Play a move.  For a step, which only the loop takes, the loop runs until a task has the turn."""
         self.idle = False
         self.thread.send(TURN if event.name == "step" else event)
 
     def turn(self) -> None:
-        """One iteration, or as much of it as runs before a task has the turn; nothing while a task has it."""
+        """One iteration, or its part before a task has the turn; nothing while a task has it."""
         if self.turn_of == self.k.loop:
             self.thread.send(TURN)
 
     def settle(self) -> None:
-        """A task that has the turn awaits everything that is done; then a future, or it ends if none is pending."""
+        """Every task that has the turn awaits all that is done; then a pending future, or it ends if there is none."""
         for _ in range(MOVES_MOST * len(self.k.all)):
             if (t := self.turn_of) != self.k.loop:
-                for move in self.parking(t):
+                for move in self.last_moves(t):
                     self.do(move)
                     if move.name == "await_done" and self.turn_of != t:
-                        return  # it has suspended the task, which no specification allows
+                        return  # the task was suspended, which no specification allows
             elif self.idle:
                 return
             else:
                 self.turn()
         raise AssertionError("the loop does not come to rest")
 
-    def parking(self, t: Fut) -> Iterator[Event]:
+    def last_moves(self, t: Fut) -> Iterator[Event]:
         for x, future in self.futures.items():
             if future.done():
                 yield Event("await_done", (t, x))
-        for f, future in self.futures.items():
-            if loop_spec.plain(self.k, f) and not future.done():
-                yield Event("await_", (t, f))
-                return
-        yield Event("leave", (t, Is.RESULT))
+        plain = (x for x in self.futures if loop_spec.plain(self.k, x) and not self.futures[x].done())
+        f = next(plain, None)
+        yield Event("leave", (t, Is.RESULT)) if f is None else Event("await_", (t, f))
 
     def see(self, s: AnyState) -> bool:
         now: Loop = s.below if isinstance(s, Queued) else s
         return (
             now.turn == self.turn_of
             and (not self.idle or at_rest(self.k, now))
-            and all(now.state[x] == self.state(x) for x in self.futures)
+            and all(now.state[x] == self.outcomes.shown(x, future) for x, future in self.futures.items())
             and all(now.count[t] == task.cancelling() for t, task in self.tasks.items())
+            and all(task.get_name() == f"task {t}" for t, task in self.tasks.items())
         )
 
-    def state(self, x: Fut) -> object:
-        """What x shows; what no specification has, if it contradicts what is known."""
-        future, expected = self.futures[x], self.outcomes.get(self.origin(x))
-        if x in self.tasks and self.tasks[x].get_name() != f"task {x}":
-            return self.tasks[x].get_name()
-        seen = state_of(future, self.subject)
-        if seen == Is.ERROR and future.exception() is not expected:
-            return future.exception()
-        if seen == Is.RESULT and future.result() is not expected:
-            return future.result()
-        return seen
-
-    def origin(self, x: Fut) -> Fut:
-        """What x takes its outcome from: x itself, or what it shields."""
-        return self.origin(self.k.inner[x]) if x in self.k.shields else x
+    def shown(self) -> str:
+        states = [f"{x}: {self.outcomes.shown(x, future)}" for x, future in self.futures.items()]
+        counts = [f"{task.get_name()}: {task.cancelling()}" for task in self.tasks.values()]
+        turn = "the loop is idle" if self.idle else f"turn of {self.turn_of}"
+        return f"state {', '.join(states)}; cancelling {', '.join(counts)}; {turn}"
 
     def close(self) -> None:
         self.over = True
@@ -148,19 +197,22 @@ class TaskAdapter:
             body.close()
         self.loop.close()
 
-    # --- what its thread runs -----------------------------------------------------------------------------------
+    # --- the moves, in their thread -------------------------------------------------------------------------
 
     def play(self, move: Event) -> None:
-        """A move while no task has the turn."""
+        """A call from outside, or an iteration; a move of a task that does not have the turn is left out."""
         if move.name in CALLS:
             self.call(move)
         elif move == TURN:
-            before = self.records, [future.done() for future in self.futures.values()]
+            before = self.progress()
             one_turn(self.loop)
             self.turn_of = self.k.loop
-            self.idle = before == (self.records, [future.done() for future in self.futures.values()])
+            self.idle = before == self.progress()
 
-    def took_place(self, event: Event, *answers: Hashable) -> None:
+    def progress(self) -> tuple[int, int]:
+        return self.records, sum(future.done() for future in self.futures.values())
+
+    def takes_place(self, event: Event, *answers: Hashable) -> None:
         if not self.over:
             self.records += 1
             self.record(Do(event))
@@ -171,80 +223,64 @@ class TaskAdapter:
         x = cast(Fut, move.args[0])
         match move.name:
             case "cancel":
-                self.took_place(move, self.futures[x].cancel(self.message()))
+                self.takes_place(move, self.futures[x].cancel(self.outcomes.message()))
             case "uncancel":
-                self.took_place(move, self.tasks[x].uncancel())
+                self.takes_place(move, self.tasks[x].uncancel())
             case _:
-                self.took_place(move, self.resolve(x, move.args[1] == Is.ERROR))
-
-    def message(self) -> str:
-        """A new one."""
-        self.messages.append(f"message {len(self.messages)}")
-        return self.messages[-1]
+                self.takes_place(move, self.resolve(x, fails=move.args[1] == Is.ERROR))
 
     def resolve(self, f: Fut, fails: bool) -> bool:
         """Whether f accepts it."""
-        outcome = Boom(f) if fails else object()
+        before = self.outcomes.of(f)
+        outcome = self.outcomes.new(f, fails)
         try:
             if isinstance(outcome, Boom):
                 self.futures[f].set_exception(outcome)
             else:
                 self.futures[f].set_result(outcome)
         except self.subject.invalid_state:
+            self.outcomes.given[f] = before
             return False
-        self.outcomes[f] = outcome
         return True
 
     async def body(self, t: Fut) -> object:
-        """A task: it plays what it is sent."""
-        self.took_place(Event("step", (t,)), Is.RESULT)
+        self.takes_place(Event("step", (t,)), Is.RESULT)
         while not self.over:
             self.turn_of = t
             move = self.thread.next_command()
-            f = cast(Fut, move.args[-1]) if move.args else None
             if move.name in CALLS:
                 self.call(move)
             elif move.name == "leave":
-                self.took_place(move)
+                self.takes_place(move)
                 return self.end(t, move.args[1])
-            elif move.name == "await_done":
-                self.took_place(move, await self.outcome(f))
+            elif move.name == "pause":
+                self.takes_place(move)
+                self.takes_place(Event("step", (t,)), await self.outcomes.pausing())
             elif move.name in OWN:
-                self.took_place(move)
-                got = await self.outcome(None if move.name == "pause" else f)
-                self.took_place(Event("step", (t,)), got)
+                await self.awaits(t, move)
         return None
 
+    async def awaits(self, t: Fut, move: Event) -> None:
+        x = cast(Fut, move.args[1])
+        if move.name == "await_done":
+            self.takes_place(move, await self.outcomes.awaiting(x, self.futures[x]))
+        else:
+            self.takes_place(move)
+            self.takes_place(Event("step", (t,)), await self.outcomes.awaiting(x, self.futures[x]))
+
     def end(self, t: Fut, how: Hashable) -> object:
-        """Return or raise something new."""
         if how == Is.CANCELLED:
-            raise self.subject.cancelled_error(self.message())
-        self.outcomes[t] = outcome = Boom(t) if how == Is.ERROR else object()
+            raise self.subject.cancelled_error(self.outcomes.message())
+        outcome = self.outcomes.new(t, fails=how == Is.ERROR)
         if isinstance(outcome, Boom):
             raise outcome
         return outcome
 
-    async def outcome(self, x: Fut | None) -> Hashable:
-        """What awaiting x, or sleep(0), gives."""
-        awaited: Awaitable[object] = self.subject.sleep(0) if x is None else self.futures[x]
-        expected = None if x is None else self.origin(x)
-        try:
-            got = await awaited
-        except self.subject.cancelled_error as error:
-            unsettled = x in self.k.shields or (x in self.tasks and x in self.read)
-            self.read.add(x)
-            return (
-                Is.CANCELLED if unsettled or error.args[:1] in [(m,) for m in self.messages] else repr(error)
-            )
-        except Boom as error:
-            return Is.ERROR if error is self.outcomes.get(expected) else repr(error)
-        return Is.RESULT if got is self.outcomes.get(expected) else repr(got)
-
 
 def state_of(future: FutureLike, subject: Subject) -> Is | None:
-    """What has become of it; None if its methods disagree.
+    """The state that a future shows; None if its methods contradict each other.
 
-    Those of a cancelled task are not asked: CPython gives the message of its cancellation to the first reader only.
+    A cancelled future is not read, because CPython gives the message of a task to its first reader only.
     """
     if future.cancelled():
         return Is.CANCELLED if future.done() else None
@@ -274,7 +310,7 @@ def task_adapter(subject: Subject) -> Make:
 
 
 def without_withdrawal() -> Spec[Const, Loop]:
-    """Tasks without what `Deviation.UNCANCEL` does otherwise."""
+    """Tasks without the calls in which `Deviation.UNCANCEL` shows."""
     spec: Spec[Const, Loop] = Spec("task", Loop, extends=task, without=["uncancel"])
 
     @spec.action(answer=loop_spec.left)
@@ -288,7 +324,7 @@ def without_withdrawal() -> Spec[Const, Loop]:
 
 @cache
 def rules(deviates: bool) -> type[SpecMachine]:
-    """The machine of all futures and tasks: they share what is learned of the models."""
+    """The machine of all futures and tasks, which share what is learned of the models."""
     spec = without_withdrawal() if deviates else task
     models = [task_fifo_model(*size, most=MOST, spec=spec, symmetric=True) for size in SIZES]
     return machine(models, task_adapter(IMPL))

@@ -82,4 +82,4 @@ class Driver:
             self.monitor.feed(line)
             if isinstance(line, Do):
                 self.begun.discard(line.event)
-        self.monitor.see(adapter.see)
+        self.monitor.see(adapter.see, adapter.shown())

@@ -10,14 +10,14 @@ import trio
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import Network
 from impl.bridges.trio.run import Network as TrioNetwork
-from impl.net import Weather
+from impl.net import NetworkConditions
 
 # --- asyncio's protocols on the simulated loop --------------------------------------------------------------
 
 
 # Any in this file: what a protocol writes down.
 
-SMALL = Network(Weather(latency_ms_max=5, segments_max=3, buffer_bytes=1000))
+SMALL = Network(NetworkConditions(latency_ms_max=5, segments_max=3, buffer_bytes=1000))
 
 
 def sim_loop() -> SimEventLoop:
@@ -81,8 +81,8 @@ async def pair(client: Any = Recorder, server: Any = Recorder) -> tuple[Any, Any
 # --- trio's streams on the simulated network ----------------------------------------------------------------
 
 
-TRIO_CALM = TrioNetwork(Weather())
-TRIO_SMALL = TrioNetwork(Weather(latency_ms_max=3, segments_max=3, buffer_bytes=64), ("server",))
+TRIO_CALM = TrioNetwork(NetworkConditions())
+TRIO_SMALL = TrioNetwork(NetworkConditions(latency_ms_max=3, segments_max=3, buffer_bytes=64), ("server",))
 
 
 async def trio_pair() -> tuple[trio.SocketStream, trio.SocketStream]:

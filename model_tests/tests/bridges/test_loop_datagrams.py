@@ -13,7 +13,7 @@ import pytest
 
 from impl.bridges.asyncio.run import Network, simulate
 from impl.bridges.simulation import OutsideSimulation
-from impl.net import Weather
+from impl.net import NetworkConditions
 
 from .helpers import sim_loop
 
@@ -146,7 +146,7 @@ def test_more_than_the_buffer_holds_is_lost() -> None:
                 return count
             count += 1
 
-    assert simulate(main, network=Network(Weather(buffer_bytes=1000))).outcome() == 10
+    assert simulate(main, network=Network(NetworkConditions(buffer_bytes=1000))).outcome() == 10
 
 
 def test_a_blocking_datagram_socket_is_refused() -> None:

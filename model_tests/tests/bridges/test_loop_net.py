@@ -14,7 +14,7 @@ import struct
 import pytest
 
 from impl.bridges.asyncio.run import Network, simulate
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.net.simulated.conditions import Fault
 
 from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
@@ -91,7 +91,9 @@ def test_a_port_is_given_once_and_free_ones_are_found() -> None:
 
 
 def test_what_fails_to_connect_raises_the_errors_of_the_system() -> None:
-    weather = Weather(scripted={"reset": Fault.RESET, "away": Fault.NO_SUCH_HOST, "silent": Fault.SILENT})
+    conditions = NetworkConditions(
+        scripted={"reset": Fault.RESET, "away": Fault.NO_SUCH_HOST, "silent": Fault.SILENT}
+    )
 
     async def main() -> None:
         await sim_loop().create_server(asyncio.Protocol, "reset", 7)
@@ -112,7 +114,7 @@ def test_what_fails_to_connect_raises_the_errors_of_the_system() -> None:
         with pytest.raises(ConnectionResetError):
             await reader.read()
 
-    simulate(main, network=Network(weather, hosts=("away", "silent"))).outcome()
+    simulate(main, network=Network(conditions, hosts=("away", "silent"))).outcome()
 
 
 def test_a_connect_that_is_cancelled_leaves_no_connection() -> None:

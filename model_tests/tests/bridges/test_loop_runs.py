@@ -11,7 +11,7 @@ import pytest
 from impl import Choices
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import Network, run, simulate
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.sim.token import TokenError
 
 
@@ -99,7 +99,7 @@ def test_a_token_is_of_one_program_and_one_network() -> None:
     with pytest.raises(TokenError, match="program has changed"):
         run(other, token=token)
     with pytest.raises(TokenError, match="another network"):
-        run(_race, token=token, network=Network(Weather(latency_ms_max=3)))
+        run(_race, token=token, network=Network(NetworkConditions(latency_ms_max=3)))
     for damaged in (token[:-1], token + "A", "ls1-" + token[5:], ""):
         with pytest.raises(TokenError):
             run(_race, token=damaged)

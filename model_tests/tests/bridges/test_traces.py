@@ -18,7 +18,7 @@ from impl.bridges.asyncio.digest import AsyncioDigest
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.asyncio.trace import TracedEventLoop
 from impl.bridges.trio.run import simulate_trio
-from impl.net import CALM
+from impl.net import IDEAL
 from impl.sim.order import Order
 from impl.sim.run import Run
 from impl.sim.run import simulate as simulate_impl
@@ -182,7 +182,7 @@ def test_random_programs_have_the_same_trace_on_impl_and_on_asyncio() -> None:
         text = json.dumps(program)
         if any(f'"{name}"' in text or f'.{name}"' in text for name in OTHERWISE):
             continue
-        recorder, loop = impl.Recorder(), TracedEventLoop(None, CALM, "fifo", AsyncioDigest())
+        recorder, loop = impl.Recorder(), TracedEventLoop(None, IDEAL, "fifo", AsyncioDigest())
         ours = observe(program, Ours(loop=impl.Loop(observer=recorder)))
         theirs: Any = loop
         if ours == observe(program, Ours(asyncio, theirs)):

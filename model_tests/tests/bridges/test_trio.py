@@ -18,7 +18,7 @@ import trio.testing
 from impl.bridges.trio.clock import deadline_ns
 from impl.bridges.trio.run import Network, run_trio, simulate_trio
 from impl.errors import DeadlockError
-from impl.net import Fault, SimulatedNet, Weather
+from impl.net import Fault, NetworkConditions, SimulatedNet
 from impl.sim.kernel import Kernel
 from impl.sim.order import Order
 from impl.sim.token import TokenError
@@ -185,7 +185,7 @@ def test_a_token_repeats_a_run() -> None:
     assert simulate_trio(echo, None, token=run.token) == run
     assert simulate_trio(echo, None, seed=6, order="any").digest != run.digest
     with pytest.raises(TokenError, match="another network"):
-        simulate_trio(echo, None, token=run.token, network=Network(Weather()))
+        simulate_trio(echo, None, token=run.token, network=Network(NetworkConditions()))
     with pytest.raises(TokenError, match="the program has changed"):
         simulate_trio(sharing, None, token=run.token)
     with pytest.raises(TokenError, match="begins with 'lst1-'"):
@@ -258,7 +258,7 @@ def test_libraries_on_trio(order: Order) -> None:
 
 
 def test_silence_is_a_deadlock_unless_a_timeout_is_set() -> None:
-    network = Network(Weather(scripted={"mute": Fault.SILENT}), ("mute",))
+    network = Network(NetworkConditions(scripted={"mute": Fault.SILENT}), ("mute",))
 
     async def dial(limit: float) -> None:
         with trio.fail_after(limit):

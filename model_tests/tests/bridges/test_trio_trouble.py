@@ -13,7 +13,7 @@ import pytest
 import trio
 import trio.testing
 
-from impl.bridges.fence import EPOCH
+from impl.bridges.guard import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import run_trio, simulate_trio
 from impl.errors import DeadlockError, LivelockError
@@ -135,7 +135,7 @@ def test_a_livelock_is_observed() -> None:
 def test_a_spinner_does_not_starve_the_network() -> None:
     """At an instant with a due event the kernel runs, too."""
     from impl.bridges.trio.run import Network
-    from impl.net import Weather
+    from impl.net import NetworkConditions
 
     async def main() -> int:
         dialled = trio.Event()
@@ -153,7 +153,7 @@ def test_a_spinner_does_not_starve_the_network() -> None:
                 passes += 1
         return passes
 
-    at_once = Network(Weather(latency_ms_min=0, latency_ms_max=0), ("server",))
+    at_once = Network(NetworkConditions(latency_ms_min=0, latency_ms_max=0), ("server",))
     assert simulate_trio(main, network=at_once, turns_max=1000).outcome() < 50
 
 

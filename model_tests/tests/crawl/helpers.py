@@ -25,7 +25,7 @@ from impl.sim.order import Order
 from ...bench.crawl import COMMANDS
 from ...crawls import nginx
 from ...crawls.documentation import Package
-from ...crawls.nginx import Asked, Nginx
+from ...crawls.nginx import Nginx, PendingRequest
 from ...dev.pythons import ROOT
 
 # --- A pool before scripted servers -------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class Crawled:
     """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
 
     exit_status: int
-    asked: list[Asked]
+    asked: list[PendingRequest]
     records: list[dict[str, Any]]  # Any: JSON
 
     @property

@@ -24,7 +24,7 @@ from typing import Final, Self
 
 import pytest
 
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.record import Record
 from impl.net import ByteStream
@@ -49,7 +49,7 @@ MAX_REDIRECT: Final = 10
 TRUSTING: Final = client_context()
 
 
-def crawl(plan: Plan, timeout_s: float, context: ssl.SSLContext = TRUSTING) -> dict[str, Record]:
+def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTING) -> dict[str, Record]:
     """Crawl on real sockets, without any names, in time; return the records by URL."""
 
     async def secure(stream: ByteStream, host: str) -> ByteStream:
@@ -91,7 +91,7 @@ def test_a_bad_server_is_a_record(path: str) -> None:
     """After one try; a response without end is aborted."""
     case = CASES[path]
     with BadServer(BEHAVIOURS) as server:
-        found = crawl(Plan((server.root + path,), max_tries=1), case.timeout_s)
+        found = crawl(CrawlConfig((server.root + path,), max_tries=1), case.timeout_s)
     assert {url: (row.outcome, row.error) for url, row in found.items()} == {
         server.root + path: ("error", case.error)
     }
@@ -102,20 +102,20 @@ def test_a_bad_server_is_a_record(path: str) -> None:
 @pytest.mark.parametrize("path", ["silent", "half-a-body", "half-a-body-then-reset"])
 def test_what_may_pass_is_tried_again_and_not_for_ever(path: str) -> None:
     with BadServer(BEHAVIOURS) as server:
-        [row] = crawl(Plan((server.root + path,), max_tries=3), CASES[path].timeout_s).values()
+        [row] = crawl(CrawlConfig((server.root + path,), max_tries=3), CASES[path].timeout_s).values()
     assert (row.error, row.tries, server.asked) == (CASES[path].error, 3, [path] * 3)
 
 
 def test_a_refused_connection_is_a_record() -> None:
     with bound("127.0.0.1") as dead:
         url = f"http://127.0.0.1:{dead.getsockname()[1]}/"
-        [row] = crawl(Plan((url,), max_tries=2), LONG_S).values()
+        [row] = crawl(CrawlConfig((url,), max_tries=2), LONG_S).values()
     assert (row.error, row.tries) == ("refused", 2)
 
 
 @pytest.mark.parametrize("host", ["gone.test", "x" * 64 + ".test", "xn--a.test"])
 def test_an_unknown_name_is_a_record(host: str) -> None:
-    [row] = crawl(Plan((f"http://{host}/",), max_tries=2), LONG_S).values()
+    [row] = crawl(CrawlConfig((f"http://{host}/",), max_tries=2), LONG_S).values()
     assert (row.error, row.tries) == ("no-such-host", 2)
 
 
@@ -123,7 +123,7 @@ def test_a_listener_that_never_accepts_is_a_timeout() -> None:
     """The system has accepted the connection; no thread ever will."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        [row] = crawl(Plan((url,), max_tries=1), SHORT_S).values()
+        [row] = crawl(CrawlConfig((url,), max_tries=1), SHORT_S).values()
     assert row.error == "timeout"
 
 
@@ -134,7 +134,7 @@ def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
         redirects(f"Location: /chain/{number + 1}\r\n".encode())(peer)
 
     with BadServer({"chain": chain}) as server:
-        found = crawl(Plan((server.root + "chain",)), LONG_S)
+        found = crawl(CrawlConfig((server.root + "chain",)), LONG_S)
     paths = ["chain", *(f"chain/{number}" for number in range(1, MAX_REDIRECT + 1))]
     assert server.asked == paths
     assert [(found[server.root + path].outcome, found[server.root + path].budget) for path in paths] == [
@@ -152,7 +152,7 @@ def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> 
         peer.wait()
 
     with BadServer({"": too_short, "next": sends(OK, b"Content-Length: 4\r\n\r\n", b"true")}) as server:
-        found = crawl(Plan((server.root,), max_tasks=1), LONG_S)
+        found = crawl(CrawlConfig((server.root,), max_tasks=1), LONG_S)
     assert server.asked == ["", "next"]
     assert {url: (row.size, row.links) for url, row in found.items()} == {
         server.root: (24, (server.root + "next",)),
@@ -181,7 +181,7 @@ def test_a_certificate_that_proves_nothing_is_a_record(
 ) -> None:
     """And no request is sent."""
     with BadServer(PAGE, server_has) as server:
-        [row] = crawl(Plan((server.root,)), LONG_S, client_has).values()
+        [row] = crawl(CrawlConfig((server.root,)), LONG_S, client_has).values()
     assert (row.error, row.tries, server.asked) == (error, 1, [] if error else [""])
 
 
@@ -218,7 +218,7 @@ def answering(answer: bytes | None) -> Iterator[str]:
 def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) -> None:
     with answering(answer) as address:
         [row] = crawl(
-            Plan((f"https://{address}/",), max_tries=1), SHORT_S if answer is None else LONG_S
+            CrawlConfig((f"https://{address}/",), max_tries=1), SHORT_S if answer is None else LONG_S
         ).values()
     assert row.error == error
 
@@ -270,7 +270,7 @@ class BadSite:
 def test_all_bad_servers_in_one_site(workers: int) -> None:
     """Each has its own record, whatever else is running."""
     with BadSite() as site:
-        plan = Plan((site.root, site.gone), max_tries=1, max_tasks=workers)
+        plan = CrawlConfig((site.root, site.gone), max_tries=1, max_tasks=workers)
         found = crawl(plan, TOGETHER_S)
     assert {url: row.error for url, row in found.items()} == site.expected
 

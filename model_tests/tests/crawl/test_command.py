@@ -22,7 +22,7 @@ from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
-from ..crawls.test_original import Asked
+from ..crawls.test_original import PendingRequest
 from ..net.tls import AUTHORITY, server_context
 
 HTML = "text/html"
@@ -41,7 +41,7 @@ class Web:
     def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
         """Serve resources by their paths; requests are counted."""
         base = f"http://127.0.0.1:{self.port}/"  # a server does not know the scheme of its clients
-        resources = Asked(
+        resources = PendingRequest(
             {base + path: page for path, page in pages.items()},
             {base + path: count for path, count in (failing or {}).items()},
         )

@@ -1,14 +1,14 @@
-"""The crawler's own errors: a worker never ends silently (the arms check the results of crawls)."""
+"""The crawler's own errors: a worker never ends silently (the runtimes check the results of crawls)."""
 
 from __future__ import annotations
 
 import pytest
 
 import impl
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.web.outcome import Outcome, Page
 
-PLAN = Plan(("http://a.test/",), max_tasks=3)
+PLAN = CrawlConfig(("http://a.test/",), max_tasks=3)
 
 
 def crawl_with(error: BaseException) -> Crawler:
@@ -65,4 +65,4 @@ def test_a_crawl_that_is_cancelled_cancels_its_workers() -> None:
 def test_a_plan_that_makes_no_sense_is_refused(wrong: dict[str, object], what: str) -> None:
     arguments: dict[str, object] = {"roots": ("http://a.test/",), **wrong}
     with pytest.raises(ValueError, match=what):
-        Plan(**arguments)  # type: ignore[arg-type]  # it is the values that are wrong
+        CrawlConfig(**arguments)  # type: ignore[arg-type]  # it is the values that are wrong

@@ -18,15 +18,15 @@ from typing import NamedTuple
 import pytest
 
 from impl.crawl import command
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, comparable
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ...crawls import real_arm
+from ...crawls import real_runtime
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from ..crawls.test_original import Asked
+from ..crawls.test_original import PendingRequest
 from ..net.helpers import no_descriptor_more
 from .bad_servers import OK, BadServer, Peer, redirects, sends
 
@@ -42,25 +42,25 @@ class Crawled(NamedTuple):
 
 def crawled(
     resources: dict[str, Resource],
-    plan: Plan,
+    plan: CrawlConfig,
     *,
     timeout_s: float = TIMEOUT_S,
     failing: dict[str, int] | None = None,
     frontier: Frontier | None = None,
 ) -> Crawled:
     """Crawl a site on real sockets; `failing`: URLs, and how many requests for each get a reset."""
-    counting = Asked(resources, failing)
+    counting = PendingRequest(resources, failing)
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
         counting.asked.clear()
-        rows = real_arm.crawl(plan, frontier or plan.frontier(), dial, timeout_s)
+        rows = real_runtime.crawl(plan, frontier or plan.frontier(), dial, timeout_s)
     return Crawled({row.url: row for row in rows}, counting.asked)
 
 
-def crawled_here(server: BadServer, plan: Plan) -> dict[str, Record]:
+def crawled_here(server: BadServer, plan: CrawlConfig) -> dict[str, Record]:
     """Crawl a server by its IP address."""
     with server:
-        rows = real_arm.crawl(plan, plan.frontier(), lambda host, port: (host, port))
+        rows = real_runtime.crawl(plan, plan.frontier(), lambda host, port: (host, port))
     return {row.url.removeprefix(server.root): row for row in rows}
 
 
@@ -80,7 +80,7 @@ def _no_descriptor_is_left() -> Iterator[None]:
 def test_o1_a_redirect_does_not_leave_the_host() -> None:
     """The original checked links only: a redirect led it to any host, whose page it parsed."""
     out = "http://other.test/"
-    found = crawled({R: Html((A,)), A: Moved(out), out: Html((f"{out}deep",))}, Plan((R,)))
+    found = crawled({R: Html((A,)), A: Moved(out), out: Html((f"{out}deep",))}, CrawlConfig((R,)))
     assert sorted(found.rows) == [R, A]
     assert found.rows[A].target == out
     assert found.asked == {R: 1, A: 1}
@@ -89,7 +89,7 @@ def test_o1_a_redirect_does_not_leave_the_host() -> None:
 def test_o2_300_without_a_location_is_an_error() -> None:
     """The original took 300 for a redirect and read its Location unconditionally: KeyError, it hangs."""
     found = crawled(
-        {R: Html((A, B, C)), A: Broken("status", 300), B: Broken("no-location"), C: Html()}, Plan((R,))
+        {R: Html((A, B, C)), A: Broken("status", 300), B: Broken("no-location"), C: Html()}, CrawlConfig((R,))
     )
     assert {url: (row.error, row.status) for url, row in found.rows.items()} == {
         R: (None, 200),
@@ -101,7 +101,9 @@ def test_o2_300_without_a_location_is_an_error() -> None:
 
 def test_o3_an_unknown_charset_is_read_as_another() -> None:
     """The original decoded with that charset: LookupError, it hangs."""
-    found = crawled({R: page(f"<a href='{A}'>\xe9", "text/html; charset=no-such"), A: Html()}, Plan((R,)))
+    found = crawled(
+        {R: page(f"<a href='{A}'>\xe9", "text/html; charset=no-such"), A: Html()}, CrawlConfig((R,))
+    )
     assert sorted(found.rows) == [R, A]
 
 
@@ -110,7 +112,7 @@ def test_o4_a_body_that_is_not_of_its_charset_is_read_as_far_as_it_is(charset: s
     """The original decoded strictly: UnicodeDecodeError, it hangs."""
     text = "<a href='/a'>".encode("utf-16-le" if charset == "utf-16" else "ascii")
     body = Raw(text + b"\xff\xff\x81", f"text/html; charset={charset}")
-    assert sorted(crawled({R: body, A: Html()}, Plan((R,))).rows) == [R, A]
+    assert sorted(crawled({R: body, A: Html()}, CrawlConfig((R,))).rows) == [R, A]
 
 
 def test_o5_a_network_error_is_a_record() -> None:
@@ -124,7 +126,7 @@ def test_o5_a_network_error_is_a_record() -> None:
         gone: Broken("no-such-host"),
         C: Html(),
     }
-    found = crawled(site, Plan((R,), strict=False, max_tries=2))
+    found = crawled(site, CrawlConfig((R,), strict=False, max_tries=2))
     assert {url: (row.error, row.tries) for url, row in found.rows.items()} == {
         R: (None, 1),
         A: ("reset", 2),
@@ -137,7 +139,9 @@ def test_o5_a_network_error_is_a_record() -> None:
 
 def test_o6_a_timeout_is_a_record() -> None:
     """The original had no timeout of its own, and aiohttp's is no ClientError: TimeoutError, it hangs."""
-    found = crawled({R: Broken("silent"), A: Broken("silent")}, Plan((R, A), max_tries=2), timeout_s=0.2)
+    found = crawled(
+        {R: Broken("silent"), A: Broken("silent")}, CrawlConfig((R, A), max_tries=2), timeout_s=0.2
+    )
     assert {url: (row.error, row.tries) for url, row in found.rows.items()} == {
         R: ("timeout", 2),
         A: ("timeout", 2),
@@ -146,7 +150,7 @@ def test_o6_a_timeout_is_a_record() -> None:
 
 def test_o7_character_references_are_read() -> None:
     """The original took `&amp;` literally, and requested another URL."""
-    found = crawled({R: page("<a href='/a?x=1&amp;y=2'>a</a> <a href='/&#98;'>b</a>")}, Plan((R,)))
+    found = crawled({R: page("<a href='/a?x=1&amp;y=2'>a</a> <a href='/&#98;'>b</a>")}, CrawlConfig((R,)))
     assert found.rows[R].links == ("http://a.test/a?x=1&y=2", B)
     assert found.asked["http://a.test/a?x=1&y=2"] == 1
 
@@ -158,7 +162,7 @@ def test_o8_links_are_those_of_elements() -> None:
         "<link href='/style.css'><p title=\"href='/title'\">"
     )
     found = crawled(
-        {R: page(f"{decoys}<a href=/a>a</a><A HREF = /b >b</A>"), A: Html(), B: Html()}, Plan((R,))
+        {R: page(f"{decoys}<a href=/a>a</a><A HREF = /b >b</A>"), A: Html(), B: Html()}, CrawlConfig((R,))
     )
     assert found.asked == {R: 1, A: 1, B: 1}
 
@@ -166,13 +170,13 @@ def test_o8_links_are_those_of_elements() -> None:
 def test_o9_the_base_of_a_page_counts() -> None:
     """The original joined links to the page's URL, and ignored `<base href>`."""
     deep = "http://a.test/deep/"
-    found = crawled({R: page("<base href=/deep/><a href=a>a</a>"), f"{deep}a": Html()}, Plan((R,)))
+    found = crawled({R: page("<base href=/deep/><a href=a>a</a>"), f"{deep}a": Html()}, CrawlConfig((R,)))
     assert found.asked == {R: 1, f"{deep}a": 1}
 
 
 def test_o10_308_is_followed() -> None:
     """The original knew 300, 301, 302, 303 and 307, and took a 308 for a page."""
-    found = crawled({R: Moved(A, 308), A: Html()}, Plan((R,)))
+    found = crawled({R: Moved(A, 308), A: Html()}, CrawlConfig((R,)))
     assert [(row.outcome, row.status) for row in found.rows.values()] == [("redirect", 308), ("page", 200)]
 
 
@@ -185,7 +189,7 @@ def test_o11_the_fragment_of_a_redirect_is_dropped() -> None:
         "c": redirects(b"Location: /b#\r\n"),
     }
     server = BadServer(answers)
-    found = crawled_here(server, Plan((server.root,)))
+    found = crawled_here(server, CrawlConfig((server.root,)))
     assert sorted(server.asked) == ["", "a", "b", "c"]
     assert found["a"].target == found["c"].target == server.root + "b"
 
@@ -202,22 +206,22 @@ def test_o12_one_url_has_one_spelling() -> None:
         "",
     )
     links = "".join(f"<a href='{spelling}'>" for spelling in spellings)
-    found = crawled({R: page(links)}, Plan((*spellings[:5],)))
+    found = crawled({R: page(links)}, CrawlConfig((*spellings[:5],)))
     assert found.asked == {R: 1, "http://a.test/?": 1}  # an empty query is kept, as in the URL standard
 
 
 def test_o13_a_malformed_url_is_no_link_and_no_target() -> None:
     """The original: ValueError in urlsplit, it hangs."""
     assert sorted(
-        crawled({R: page("<a href='http://[bad/'>[</a><a href=/a>a</a>"), A: Html()}, Plan((R,))).rows
+        crawled({R: page("<a href='http://[bad/'>[</a><a href=/a>a</a>"), A: Html()}, CrawlConfig((R,))).rows
     ) == [R, A]
     server = BadServer({"": redirects(b"Location: http://[bad/\r\n")})
-    assert crawled_here(server, Plan((server.root,)))[""].error == "location"
+    assert crawled_here(server, CrawlConfig((server.root,)))[""].error == "location"
 
 
 def test_o14_xhtml_is_searched_for_links() -> None:
     """The original parsed text/html and application/xml only."""
-    found = crawled({R: page("<a href='/a'>a</a>", "application/xhtml+xml"), A: Html()}, Plan((R,)))
+    found = crawled({R: page("<a href='/a'>a</a>", "application/xhtml+xml"), A: Html()}, CrawlConfig((R,)))
     assert sorted(found.rows) == [R, A]
 
 
@@ -227,13 +231,13 @@ def test_o15_lenient_knows_public_suffixes() -> None:
     short, joined = "http://ab.cde/", "http://x.abc.de/"
     links = Html((sub, other, joined))
     site: dict[str, Resource] = {root: links, sub: links, short: links, other: Html(), joined: Html()}
-    assert sorted(crawled(site, Plan((root, short), strict=False)).rows) == sorted([root, sub, short])
+    assert sorted(crawled(site, CrawlConfig((root, short), strict=False)).rows) == sorted([root, sub, short])
 
 
 def test_o16_a_root_with_userinfo_has_its_host() -> None:
     """The original compared "user:secret@a.test" with "a.test", and refused the root's own pages."""
     root = "http://user:secret@a.test/"
-    found = crawled({R: Html((A,)), A: Html((B,)), B: Html()}, Plan((root,)))
+    found = crawled({R: Html((A,)), A: Html((B,)), B: Html()}, CrawlConfig((root,)))
     assert found.asked == {R: 1, A: 1, B: 1}
     assert all(row.outcome == "page" for row in found.rows.values())
 
@@ -248,7 +252,7 @@ def test_o18_the_result_does_not_depend_on_timing(slow: str) -> None:
         C: Moved(D),
         D: Html(),
     }
-    found = crawled(site, Plan((R,), max_redirect=1))
+    found = crawled(site, CrawlConfig((R,), max_redirect=1))
     assert {url: row.budget for url, row in found.rows.items()} == {R: 1, A: 1, B: 1, C: 1, D: 0}
 
 
@@ -256,7 +260,7 @@ def test_o18_on_one_worker_the_order_of_links_loses_a_page_by_the_original_rule(
     """The order of links that loses a page, by the original's rule on the same sockets."""
     for links, fetched in (((A, B), [R, A, B, C, D]), ((B, A), [R, A, B, C])):
         site: dict[str, Resource] = {R: Html(links), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}
-        plan = Plan((R,), max_redirect=1, max_tasks=1)
+        plan = CrawlConfig((R,), max_redirect=1, max_tasks=1)
         assert sorted(crawled(site, plan, frontier=FrontierFirstDiscoveryWins(1)).rows) == fetched
         assert sorted(crawled(site, plan).rows) == [R, A, B, C, D]
 
@@ -266,7 +270,7 @@ def test_o19_no_record_depends_on_order() -> None:
     pages = {f"http://a.test/{i}": Html((A, B, f"http://a.test/{i + 1}"), 3 * (i % 2)) for i in range(8)}
     site: dict[str, Resource] = {R: Html((*pages,)), A: Moved(B), B: Html(), **pages}
     results = [
-        [comparable(row) for row in crawled(site, Plan((R,), max_tasks=workers)).rows.values()]
+        [comparable(row) for row in crawled(site, CrawlConfig((R,), max_tasks=workers)).rows.values()]
         for workers in (1, 3, 10)
     ]
     assert results[0] == results[1] == results[2]
@@ -276,7 +280,7 @@ def test_o19_no_record_depends_on_order() -> None:
 def test_o20_no_try_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """The original sent no request, and recorded a failure whose exception was None."""
     with pytest.raises(ValueError, match="max_tries must be 1 or more, not 0"):
-        Plan((R,), max_tries=0)
+        CrawlConfig((R,), max_tries=0)
     assert command.main(["--max-tries", "0", R]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -285,7 +289,9 @@ def test_o20_no_try_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_o21_a_root_with_a_fragment_is_fetched_once() -> None:
     """The original kept the fragment of a root, and fetched the same page again when a link led to it."""
-    found = crawled({R: page("<a href='/#top'>top</a><a href='/'>home</a>")}, Plan((f"{R}#top", f"{R}#end")))
+    found = crawled(
+        {R: page("<a href='/#top'>top</a><a href='/'>home</a>")}, CrawlConfig((f"{R}#top", f"{R}#end"))
+    )
     assert found.asked == {R: 1}
     assert found.rows[R].links == (R,)
 
@@ -306,7 +312,7 @@ def test_read_connections_are_closed_at_the_end() -> None:
         kept.append(peer.client_left(20.0))
 
     server = BadServer({"": keeps})
-    assert crawled_here(server, Plan((server.root,)))[""].outcome == "page"
+    assert crawled_here(server, CrawlConfig((server.root,)))[""].outcome == "page"
     assert kept == [True]
 
 
@@ -317,7 +323,7 @@ def test_read_tries_are_counted_as_they_are(failing: int) -> None:
 
     Here the record has the number of tries, the successful one included.
     """
-    found = crawled({R: Html()}, Plan((R,), max_tries=4), failing={R: failing})
+    found = crawled({R: Html()}, CrawlConfig((R,), max_tries=4), failing={R: failing})
     assert (found.rows[R].outcome, found.rows[R].tries, found.asked[R]) == ("page", failing + 1, failing + 1)
 
 
@@ -340,5 +346,5 @@ def test_read_a_body_that_breaks_off_is_tried_again(fault: str) -> None:
             peer.reset()
 
     server = BadServer({"": breaks_off_twice})
-    found = crawled_here(server, Plan((server.root,), max_tries=3))
+    found = crawled_here(server, CrawlConfig((server.root,), max_tries=3))
     assert (found[""].outcome, found[""].size, found[""].tries, len(asked)) == ("page", 10, 3, 3)

@@ -11,11 +11,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.site import Resource, Site
 
-from ...crawls.comparison import Arm
+from ...crawls.comparison import CrawlRuntime
 
 #: The seconds after which a wait is a failure.
 WAIT_S = 60.0
@@ -41,13 +41,13 @@ class Held(Mapping[str, Resource]):
         return len(self._resources)
 
 
-def held(arm: Arm, wait: Callable[[str], object]) -> Arm:
-    """Return the arm, on held sites."""
+def held(runtime: CrawlRuntime, wait: Callable[[str], object]) -> CrawlRuntime:
+    """Return the runtime, on held sites."""
 
-    def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-        arm.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
+    def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
+        runtime.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
 
-    return replace(arm, crawl=crawl)
+    return replace(runtime, crawl=crawl)
 
 
 class Turns:

@@ -1,4 +1,4 @@
-"""The arms agree on every kind of site, and a wrong frontier is caught and made small."""
+"""The runtimes agree on every kind of site, and a wrong frontier is caught and made small."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.web.http import LIMITS
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
 
-from ...crawls import aiohttp_arm, asyncio_arm, real_arm, trio_arm
-from ...crawls.compare import IMPL, SIMULATED, arms, drawn
-from ...crawls.comparison import Arm, Difference, Kind, compare, differences, plan, scope, smallest
+from ...crawls import aiohttp_runtime, asyncio_runtime, real_runtime, trio_runtime
+from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
+from ...crawls.comparison import CrawlRuntime, Difference, Kind, compare, differences, plan, scope, smallest
 from ...crawls.oracle import oracle
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ
@@ -31,7 +31,7 @@ from ..mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
-ARMS = (*(arm.name for arm in SIMULATED), *REAL)
+ARMS = (*(runtime.name for runtime in SIMULATED), *REAL)
 
 #: Conditions with one worker, every host in scope, and FIFO order: the order of fetches is known, on real networks
 #: too.
@@ -49,24 +49,24 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(params=ARMS)
-def arm(request: pytest.FixtureRequest, server: Server) -> Arm:
-    """Return each arm."""
-    return next(each for each in arms(server) if each.name == request.param)
+def runtime(request: pytest.FixtureRequest, server: Server) -> CrawlRuntime:
+    """Return each runtime."""
+    return next(each for each in runtimes(server) if each.name == request.param)
 
 
-def crawled(arm: Arm, site: Site, number: int = 0) -> dict[str, Record]:
-    """Return the arm's records by URL; they must equal the oracle's, under these and the next conditions."""
-    assert list(differences(site, arm, (number, number + 1))) == []
+def crawled(runtime: CrawlRuntime, site: Site, number: int = 0) -> dict[str, Record]:
+    """Return the runtime's records by URL; they must equal the oracle's, under these and the next conditions."""
+    assert list(differences(site, runtime, (number, number + 1))) == []
     frontier = Frontier(site.limit, scope(site, number))
-    arm.crawl(site, plan(site, number), frontier, number)
+    runtime.crawl(site, plan(site, number), frontier, number)
     return {row.url: row for row in canonical(frontier)}
 
 
-# --- the arms agree -----------------------------------------------------------------------------------------
+# --- the runtimes agree -----------------------------------------------------------------------------------------
 
 
 def test_all_arms_agree_on_random_sites(server: Server) -> None:
-    total = compare((drawn(seed) for seed in range(1000, 1008)), arms(server))
+    total = compare((drawn(seed) for seed in range(1000, 1008)), runtimes(server))
     assert str(total) == "8 sites, 224 runs, 0 differences"
 
 
@@ -90,12 +90,12 @@ FAULTS: list[tuple[Fault, str, int | None]] = [
 
 
 @pytest.mark.parametrize(("fault", "error", "status"), FAULTS, ids=[fault for fault, _, _ in FAULTS])
-def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int | None) -> None:
+def test_every_fault_is_a_record(runtime: CrawlRuntime, fault: Fault, error: str, status: int | None) -> None:
     """By a link and by a redirect; the rest of the site is still crawled."""
     bad = "http://bad.test/"
     site = Site({R: Html((A, bad, B)), A: Html((C,)), B: Moved(bad), bad: Broken(fault, 503)}, (R,), 1)
-    found = crawled(arm, site)
-    seen = arm.alike.get(error, error)
+    found = crawled(runtime, site)
+    seen = runtime.error_aliases.get(error, error)
     assert (found[bad].outcome, found[bad].error, found[bad].status) == ("error", seen, status)
     assert sorted(found) == sorted([R, A, B, C, bad])
 
@@ -103,18 +103,18 @@ def test_every_fault_is_a_record(arm: Arm, fault: Fault, error: str, status: int
 def test_silence_is_a_timeout(server: Server) -> None:
     """This site has nothing else, so the limit may be short."""
     site = Site({R: Broken("silent")}, (R,), 0)
-    for crawl in (real_arm.crawl, asyncio_arm.crawl, aiohttp_arm.crawl, trio_arm.crawl):
+    for crawl in (real_runtime.crawl, asyncio_runtime.crawl, aiohttp_runtime.crawl, trio_runtime.crawl):
         frontier = Frontier(0)
-        crawl(Plan((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
+        crawl(CrawlConfig((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
         assert [row.error for row in canonical(frontier)] == ["timeout"]
 
 
-@pytest.mark.parametrize("arm", SIMULATED, ids=lambda arm: arm.name)
-def test_silence_is_a_timeout_in_virtual_time(arm: Arm) -> None:
-    assert crawled(arm, Site({R: Broken("silent"), A: Html()}, (R, A), 0))[R].error == "timeout"
+@pytest.mark.parametrize("runtime", SIMULATED, ids=lambda runtime: runtime.name)
+def test_silence_is_a_timeout_in_virtual_time(runtime: CrawlRuntime) -> None:
+    assert crawled(runtime, Site({R: Broken("silent"), A: Html()}, (R, A), 0))[R].error == "timeout"
 
 
-def test_documents_as_people_write_them(arm: Arm) -> None:
+def test_documents_as_people_write_them(runtime: CrawlRuntime) -> None:
     page = b"<base href=/x/><a href=../y?a=1&amp;b=2#f>y</a><!-- <a href=/no> --><A HREF=' z '>z</A>"
     site = Site(
         {
@@ -124,7 +124,7 @@ def test_documents_as_people_write_them(arm: Arm) -> None:
         },
         (R,),
     )
-    found = crawled(arm, site)
+    found = crawled(runtime, site)
     assert {url: row.size for url, row in found.items()} == {
         R: len(page),
         "http://a.test/y?a=1&b=2": 14,
@@ -134,37 +134,40 @@ def test_documents_as_people_write_them(arm: Arm) -> None:
 
 def test_a_header_block_over_its_limit(server: Server) -> None:
     site = Site({R: Html((A,)), A: Raw(b"", "text/plain; x=" + "x" * LIMITS.header_bytes)}, (R,))
-    for each in arms(server):
+    for each in runtimes(server):
         frontier = Frontier(10)
         each.crawl(site, plan(site, 0), frontier, 0)
-        assert [row.error for row in canonical(frontier)] == [None, each.alike.get("too-large", "too-large")]
+        assert [row.error for row in canonical(frontier)] == [
+            None,
+            each.error_aliases.get("too-large", "too-large"),
+        ]
 
 
-def test_roots_are_several_and_may_be_dead(arm: Arm) -> None:
+def test_roots_are_several_and_may_be_dead(runtime: CrawlRuntime) -> None:
     dead = "http://gone.test/"
     site = Site({A: Html((C,)), B: Moved(A), dead: Broken("no-such-host")}, (A, B, dead), 2)
-    assert {url: row.budget for url, row in crawled(arm, site).items()} == {A: 2, B: 2, C: 2, dead: 2}
+    assert {url: row.budget for url, row in crawled(runtime, site).items()} == {A: 2, B: 2, C: 2, dead: 2}
 
 
-def test_nothing_leads_out_of_scope(arm: Arm) -> None:
+def test_nothing_leads_out_of_scope(runtime: CrawlRuntime) -> None:
     """Under odd conditions, only the hosts of the roots are in scope: for links and redirects alike."""
     out, far = "http://b.test/", "http://b.test/far"
     site = Site({R: Html((out, A, B)), A: Moved(far), B: Html(), out: Html((R,)), far: Html()}, (R,), 3)
-    assert sorted(crawled(arm, site, 0)) == sorted([R, A, B, out, far])
-    assert sorted(crawled(arm, site, 1)) == sorted([R, A, B])
+    assert sorted(crawled(runtime, site, 0)) == sorted([R, A, B, out, far])
+    assert sorted(crawled(runtime, site, 1)) == sorted([R, A, B])
 
 
-def test_a_root_that_is_out_of_scope_ends_at_once(arm: Arm) -> None:
+def test_a_root_that_is_out_of_scope_ends_at_once(runtime: CrawlRuntime) -> None:
     frontier = Frontier(1, lambda url: False)
     site = Site({R: Html()}, (R,), 1)
-    arm.crawl(site, plan(site, 0), frontier, 0)
+    runtime.crawl(site, plan(site, 0), frontier, 0)
     assert canonical(frontier) == []
 
 
-def test_an_unknown_port_of_a_known_host_is_refused(arm: Arm) -> None:
+def test_an_unknown_port_of_a_known_host_is_refused(runtime: CrawlRuntime) -> None:
     other = "http://a.test:8080/"
     site = Site({R: Html((other,)), other: Broken("refused")}, (R,), 1)
-    assert crawled(arm, site)[other].error == "refused"
+    assert crawled(runtime, site)[other].error == "refused"
 
 
 def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +181,7 @@ def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(socket, "getaddrinfo", guarded)
     site = Site({R: Html(("http://gone.test/",)), "http://gone.test/": Broken("no-such-host")}, (R,))
-    for each in arms(server):
+    for each in runtimes(server):
         assert list(differences(site, each, (0,))) == []
 
 
@@ -186,8 +189,8 @@ def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
-def test_every_arm_catches_the_first_discovery_rule(arm: Arm, site: Site) -> None:
-    [found] = differences(site, arm, (ONE_WORKER,), FrontierFirstDiscoveryWins)
+def test_every_arm_catches_the_first_discovery_rule(runtime: CrawlRuntime, site: Site) -> None:
+    [found] = differences(site, runtime, (ONE_WORKER,), FrontierFirstDiscoveryWins)
     assert found.kind() is Kind.FETCHED
     assert {row.url for row in found.expected} - {row.url for row in found.found} == {D}
 
@@ -205,22 +208,25 @@ def test_random_sites_catch_wrong_frontiers_and_crawlers(
 def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int, full: bool) -> None:
     if urls == 5 and not full:
         pytest.skip("the longer search: --full")
-    arm = replace(IMPL, hard=8)
+    runtime = replace(IMPL, shrink_attempts=8)
     lost = (
-        found for site in map(drawn, range(100)) if len(site.roots) == roots for found in losses(site, arm)
+        found
+        for site in map(drawn, range(100))
+        if len(site.roots) == roots
+        for found in losses(site, runtime)
     )
     least = smallest(next(lost), FrontierFirstDiscoveryWins)
     assert (len(urls_of(least.site)), len(least.site.roots), least.site.limit) == (urls, roots, 1)
     assert least.kind() is Kind.FETCHED
 
 
-def losses(site: Site, arm: Arm) -> Iterator[Difference]:
-    found = differences(site, arm, range(arm.usual), FrontierFirstDiscoveryWins)
+def losses(site: Site, runtime: CrawlRuntime) -> Iterator[Difference]:
+    found = differences(site, runtime, range(runtime.conditions), FrontierFirstDiscoveryWins)
     return (difference for difference in found if difference.kind() is Kind.FETCHED)
 
 
 def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that fails ends the crawl with its error, on every arm: no task waits for ever."""
+    """A worker that fails ends the crawl with its error, on every runtime: no task waits for ever."""
 
     class Raising(Frontier):
         def start(self, url: str) -> None:
@@ -229,7 +235,7 @@ def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPa
             super().start(url)
 
     site = Site({R: Html((A, B, C))}, (R,))
-    for each in arms(server):
+    for each in runtimes(server):
         [found] = differences(site, each, (0,), Raising)
         assert found.kind() is Kind.RAISED
         assert "a defect" in repr(found.error)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import compare as command
-from ...crawls.compare import IMPL, SIMULATED, arms, drawn
-from ...crawls.comparison import Arm, differences, plan
+from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
+from ...crawls.comparison import CrawlRuntime, differences, plan
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ, resources
 
@@ -26,25 +26,25 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 # --- the report of a difference ------------------------------------------------------------------------------
 
 
-def wrong_arm(right: Arm) -> Arm:
-    """An arm that records every redirect as a 301."""
+def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
+    """An runtime that records every redirect as a 301."""
 
-    def crawl(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         known = {
             url: replace(resource, status=301) if isinstance(resource, Moved) else resource
             for url, resource in site.resources.items()
         }
         right.crawl(replace(site, resources=known), by, frontier, number)
 
-    return Arm("old", crawl, usual=1, hard=2)
+    return CrawlRuntime("old", crawl, conditions=1, shrink_attempts=2)
 
 
 def test_a_difference_is_told_on_its_smallest_site(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is shown once for sites with one root, once for sites with several."""
-    monkeypatch.setattr(command, "arms", lambda server: (IMPL, wrong_arm(IMPL)))
-    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_arm(IMPL), (0,)))]
+    monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_runtime(IMPL)))
+    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_runtime(IMPL), (0,)))]
     assert command.main(["--sites", "60"]) == 1
     out, err = capsys.readouterr()
     assert err == ""
@@ -98,7 +98,7 @@ def test_a_long_difference_is_cut() -> None:
     urls = tuple(f"http://a.test/{i:02}" for i in range(12))
     site = Site({R: Html(urls)}, (R,))
 
-    def nothing(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def nothing(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         pass
 
     [found] = differences(site, replace(IMPL, crawl=nothing), (0,))
@@ -130,10 +130,12 @@ def test_a_directory_that_differs_is_not_shrunk(
 ) -> None:
     (tmp_path / "index.html").write_text("<a href=1>1</a>")
 
-    def one_url(site: Site, by: Plan, frontier: Frontier, number: int) -> None:
+    def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
-    monkeypatch.setattr(command, "arms", lambda server: (Arm("short", one_url, usual=1, hard=1),))
+    monkeypatch.setattr(
+        command, "runtimes", lambda server: (CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1),)
+    )
     assert command.main(["--site", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "only here: http://site.test/1" in lines[2]
@@ -187,7 +189,8 @@ class Interrupting(dict[str, Resource]):
 
 
 @pytest.mark.parametrize(
-    "name", [*(arm.name for arm in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+    "name",
+    [*(runtime.name for runtime in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"],
 )
 def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
     before = set(threading.enumerate())
@@ -205,5 +208,5 @@ def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixtur
 
 def interrupted(name: str, site: Site) -> None:
     with Server() as server:
-        arm = next(each for each in arms(server) if each.name == name)
-        arm.crawl(site, plan(site, 0), Frontier(site.limit), 0)
+        runtime = next(each for each in runtimes(server) if each.name == name)
+        runtime.crawl(site, plan(site, 0), Frontier(site.limit), 0)

@@ -1,4 +1,4 @@
-"""Recorded crawls of every arm are allowed by the specification; those of wrong frontiers and crawlers are not.
+"""Recorded crawls of every runtime are allowed by the specification; those of wrong frontiers and crawlers are not.
 
 A crawl that starts n URLs leaves 2n + 1 lines, and the site determines their number: a recorder that misses a line
 cannot pass for a smaller crawl.  The judge must also be able to reject.  It rejects all of these: the same recordings
@@ -24,14 +24,14 @@ from spec.kit.model import Model
 from spec.kit.monitor import Rejected
 from spec.kit.trace import Do
 
-from ...crawls.compare import IMPL, SIMULATED, arms, drawn
-from ...crawls.comparison import Arm, NewFrontier, scope
+from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
+from ...crawls.comparison import CrawlRuntime, NewFrontier, scope
 from ...crawls.oracle import oracle
 from ...crawls.recorded import Recording, judge, record, site_model
 from ...crawls.server import Server
 from ...mutants.caught import Found
 from ...mutants.checks import monitor
-from ...mutants.crawlers import Crawler, arm_of
+from ...mutants.crawlers import Crawler, runtime_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
 from ..mutants.caught_by import caught_by
@@ -44,7 +44,7 @@ SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: H
 LOSES_BUDGETS = ("CRAWL-2", "CRAWL-3", "CRAWL-4")
 
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
-VIRTUAL = tuple(arm.name for arm in SIMULATED)
+VIRTUAL = tuple(runtime.name for runtime in SIMULATED)
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def named(name: str, server: Server) -> Arm:
-    return next(arm for arm in arms(server) if arm.name == name)
+def named(name: str, server: Server) -> CrawlRuntime:
+    return next(runtime for runtime in runtimes(server) if runtime.name == name)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Case:
 
 
 def cases(
-    arm: Arm, seeds: Iterable[int], workers: Iterable[int], frontier: NewFrontier = Frontier
+    runtime: CrawlRuntime, seeds: Iterable[int], workers: Iterable[int], frontier: NewFrontier = Frontier
 ) -> Iterator[Case]:
     """Yield the random sites of these seeds, each under two conditions: for impl, one keeps the order of
     ready tasks.
@@ -78,7 +78,7 @@ def cases(
             site = drawn(seed)
             lines = 2 * len(oracle(site, scope(site, number))) + 1
             for n in workers:
-                came = record(arm, site, number, n, frontier)
+                came = record(runtime, site, number, n, frontier)
                 yield Case(came, lines + n * came.sees_ends)
 
 
@@ -103,7 +103,7 @@ def rejected(
     return None
 
 
-# --- the crawls of the arms are allowed ----------------------------------------------------------------------
+# --- the crawls of the runtimes are allowed ----------------------------------------------------------------------
 
 
 def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
@@ -145,14 +145,14 @@ def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
     assert len(no.accepted) == 1
 
 
-@pytest.mark.parametrize("arm", SIMULATED, ids=VIRTUAL)
-def test_the_conditions_are_different_schedules(arm: Arm) -> None:
+@pytest.mark.parametrize("runtime", SIMULATED, ids=VIRTUAL)
+def test_the_conditions_are_different_schedules(runtime: CrawlRuntime) -> None:
     """Otherwise a thousand crawls would be one: on most sites, recordings under four conditions with one
     scope differ.
     """
 
     def recordings(seed: int) -> set[tuple[Do, ...]]:
-        return {tuple(record(arm, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
+        return {tuple(record(runtime, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
 
     assert sum(len(recordings(seed)) > 1 for seed in range(20)) > 10
 
@@ -218,11 +218,11 @@ def test_what_is_seen_of_the_frontier_counts() -> None:
 @pytest.mark.parametrize("name", [*VIRTUAL, *REAL])
 def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) -> None:
     """A crawl by three workers is not one by two.  The real server answers no link before all three are requested."""
-    arm = named(name, server)
-    if arm.real:
+    runtime = named(name, server)
+    if runtime.real:
         links = Together(B, C, D)
-        arm = held(arm, lambda url: links.wait(url) if url != A else None)
-    came = record(arm, SITE, 0, 3)
+        runtime = held(runtime, lambda url: links.wait(url) if url != A else None)
+    came = record(runtime, SITE, 0, 3)
     judge(came)
     no = rejected(came, site_model(SITE, everything, 2).model, blind=True)
     assert no is not None
@@ -264,4 +264,4 @@ def first_broken(came: Recording) -> str | None:
 
 
 def test_a_right_crawler_is_accepted() -> None:
-    assert accepted(cases(arm_of(Crawler), range(20), (2,)))[0] == 40
+    assert accepted(cases(runtime_of(Crawler), range(20), (2,)))[0] == 40

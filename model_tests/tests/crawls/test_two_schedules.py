@@ -6,7 +6,7 @@ is kept.  Then real crawlers crawl the site and get their answers in that order:
 
 - ours on its own loop in virtual time;
 - one for plain asyncio, as in the chapter, with no class of ours;
-- every arm on real sockets, where the server holds each answer back until the crawler has processed the one before.
+- every runtime on real sockets, where the server holds each answer back until the crawler has processed the one before.
 
 Under the chapter's rule the two orders give two sets of pages; under ours, one.
 """
@@ -22,7 +22,7 @@ from itertools import pairwise
 import pytest
 
 import impl
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier, everything
 from impl.web.outcome import Outcome
 from impl.web.site import Broken, Html, Moved, Resource, Site
@@ -33,7 +33,7 @@ from spec.kit.core import Event, Spec
 from spec.kit.monitor import Rejected
 from spec.kit.search import Violation, check, path
 
-from ...crawls.compare import arms
+from ...crawls.compare import runtimes
 from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
@@ -194,7 +194,7 @@ def on_impl(row: Row, rule: NewFrontier) -> Recording:
         await turns.wait(url)
         return outcome(site, url)
 
-    plan = Plan(site.roots, max_redirect=site.limit, max_tasks=workers)
+    plan = CrawlConfig(site.roots, max_redirect=site.limit, max_tasks=workers)
     return recording(recorder, lambda: loop.run(Crawler(plan, fetch, frontier=recorder).crawl()))
 
 
@@ -320,11 +320,11 @@ def server() -> Iterator[Server]:
 @pytest.mark.parametrize("name", ["impl-real", "asyncio-real", "aiohttp-real", "trio-real"])
 def test_real_runtimes_do_it_too(name: str, row: Row, server: Server) -> None:
     """With the chapter's rule the order of answers determines the fetched URLs; with ours, all are fetched."""
-    arm = next(arm for arm in arms(server) if arm.name == name)
+    runtime = next(runtime for runtime in runtimes(server) if runtime.name == name)
 
     def crawled(rule: NewFrontier) -> Recording:
         turns = Turns(row.urls)
-        return record(held(arm, turns.wait), site_of(row.k), 0, len(row.k.workers), rule, turns.next)
+        return record(held(runtime, turns.wait), site_of(row.k), 0, len(row.k.workers), rule, turns.next)
 
     chapters, ours = crawled(FrontierFirstDiscoveryWins), crawled(Frontier)
     assert answers(events(chapters)) == row.order

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
 from impl.ladder.world.sim_selector import SimSelector
 from impl.ladder.world.simulated import SimulatedWorld
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Outcome
 from impl.web.site import Resource, Site
 
-from ...crawls import impl_arm
+from ...crawls import impl_runtime
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 NOTHING = Site({}, ())
@@ -40,10 +40,10 @@ class Served(dict[str, Resource]):
 
 @contextmanager
 def simulated(
-    site: Site = NOTHING, choices: Choices | None = None, weather: Weather | None = None
+    site: Site = NOTHING, choices: Choices | None = None, conditions: NetworkConditions | None = None
 ) -> Iterator[SimulatedWorld]:
     """A simulated environment, closed at the end."""
-    world = SimulatedWorld(site, choices, weather)
+    world = SimulatedWorld(site, choices, conditions)
     try:
         yield world
     finally:
@@ -52,10 +52,10 @@ def simulated(
 
 @contextmanager
 def looping(
-    site: Site = NOTHING, choices: Choices | None = None, weather: Weather | None = None
+    site: Site = NOTHING, choices: Choices | None = None, conditions: NetworkConditions | None = None
 ) -> Iterator[EventLoop]:
     """The loop of rung 15 in a simulated environment."""
-    with simulated(site, choices, weather) as world:
+    with simulated(site, choices, conditions) as world:
         loop = EventLoop(world)
         try:
             yield loop
@@ -71,7 +71,7 @@ def rows(outcomes: dict[str, Outcome]) -> list[Record]:
 def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
     """The records of the package's crawler for the same site."""
     frontier = Frontier(site.limit, allows)
-    impl_arm.crawl(site, Plan(site.roots, max_redirect=site.limit), frontier, 0)
+    impl_runtime.crawl(site, CrawlConfig(site.roots, max_redirect=site.limit), frontier, 0)
     return [replace(row, budget=0) for row in canonical(frontier)]
 
 

@@ -21,7 +21,7 @@ from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page
 from impl.web.site import Broken, Html, Moved, Site
 
-from ...crawls import aiohttp_arm
+from ...crawls import aiohttp_runtime
 from ...crawls.sites import draw
 from .conftest import A, B, C, R, reference_rows, rows
 
@@ -62,7 +62,7 @@ def crawled(make: Callable[[Site], AsyncioWorld | RealWorld], site: Site) -> dic
 
 def alike(rows: list[Record]) -> list[Record]:
     """The records, with one error for those that aiohttp cannot tell apart."""
-    return [replace(row, error=aiohttp_arm.ALIKE.get(row.error or "", row.error)) for row in rows]
+    return [replace(row, error=aiohttp_runtime.ERROR_ALIASES.get(row.error or "", row.error)) for row in rows]
 
 
 Make = Callable[[Site], AsyncioWorld | RealWorld]

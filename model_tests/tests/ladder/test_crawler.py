@@ -17,7 +17,7 @@ from impl.ladder.rungs.chapter import Crawler, FirstDiscovery
 from impl.ladder.rungs.delegating import fetch
 from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.render import location
@@ -43,7 +43,9 @@ def crawled(
 
 def by(rung: ModuleType, site: Site, seed: int = 0) -> FirstDiscovery:
     """A crawl of the whole site, all hosts, under the network conditions of a seed."""
-    with looping(site, Choices.seeded(seed), Weather(latency_ms_max=1 + seed % 10, segments_max=3)) as loop:
+    with looping(
+        site, Choices.seeded(seed), NetworkConditions(latency_ms_max=1 + seed % 10, segments_max=3)
+    ) as loop:
         crawler = rung.Crawler(loop, site.roots, site.limit, allows=everything)
         crawl = crawler.crawl()
         loop.run_until_complete(crawl if rung is chapter else native.steps(crawl))

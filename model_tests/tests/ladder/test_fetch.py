@@ -29,7 +29,7 @@ from impl.ladder.two_schedules import by_the_reference
 from impl.ladder.world.interfaces import Meter, World
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.sim_socket import SimSocket
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page
 from impl.web.site import Broken, Html, Moved, Raw, Site
@@ -89,10 +89,10 @@ def _closed(closed: list[int]) -> None:
 
 
 def fetched(
-    run: Run, site: Site, weather: Weather | None = None, seed: int = 0
+    run: Run, site: Site, conditions: NetworkConditions | None = None, seed: int = 0
 ) -> tuple[dict[str, Outcome], float, Meter]:
     """The outcome of each page, the virtual seconds, and the meter; every socket is closed by then (K11)."""
-    with simulated(site, Choices.seeded(seed), weather) as world:
+    with simulated(site, Choices.seeded(seed), conditions) as world:
         outcomes = run(world, list(site.resources))
         assert world.socket.by_fd == {}
         return outcomes, world.time(), world.meter
@@ -123,9 +123,9 @@ def test_on_real_sockets_too(run: Run) -> None:
 def test_small_buffers_and_many_segments_change_nothing(run: Run) -> None:
     """K6, K8."""
     site = Site({url: found for url, found in TROUBLE.resources.items() if url != LARGE}, ())
-    weather = Weather(latency_ms_max=20, segments_max=4, buffer_bytes=32)
+    conditions = NetworkConditions(latency_ms_max=20, segments_max=4, buffer_bytes=32)
     for seed in range(3):
-        assert fetched(run, site, weather, seed)[0] == reference(site, list(site.resources))
+        assert fetched(run, site, conditions, seed)[0] == reference(site, list(site.resources))
 
 
 def test_asking_again_ends_when_the_connection_is_refused() -> None:
@@ -157,8 +157,8 @@ def test_a_silent_server_is_given_up(run: Run) -> None:
 @every_rung
 def test_a_page_that_trickles_is_given_up_too(run: Run) -> None:
     """K5: PATIENCE is for the fetch, not for each call."""
-    weather = Weather(latency_ms_min=100, latency_ms_max=100, buffer_bytes=500)
-    outcomes, seconds, _ = fetched(run, Site({LARGE: TROUBLE.resources[LARGE]}, ()), weather)
+    conditions = NetworkConditions(latency_ms_min=100, latency_ms_max=100, buffer_bytes=500)
+    outcomes, seconds, _ = fetched(run, Site({LARGE: TROUBLE.resources[LARGE]}, ()), conditions)
     assert outcomes == {LARGE: Failure("timeout")}
     assert seconds == pytest.approx(PATIENCE, abs=0.001)
 

@@ -11,7 +11,7 @@ from impl import Choices, DeadlockError, LivelockError
 from impl.ladder.http import address_of
 from impl.ladder.world import baton
 from impl.ladder.world.simulated import ATTEMPT_NS
-from impl.net import Weather
+from impl.net import NetworkConditions
 
 from .conftest import simulated
 from .test_world import PAGE, SILENT, SITE, SLOW, asked, code_of, connecting, rest, watching
@@ -120,7 +120,7 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
 def interleaving(choices: Choices) -> tuple[list[str], float]:
     """The order in which three threads receive, and the time they take."""
     seen: list[str] = []
-    with simulated(SITE, choices, Weather(latency_ms_max=9, segments_max=3)) as world:
+    with simulated(SITE, choices, NetworkConditions(latency_ms_max=9, segments_max=3)) as world:
 
         def work(name: str) -> None:
             with asked(world, PAGE) as sock:

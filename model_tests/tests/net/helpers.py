@@ -12,7 +12,17 @@ import pytest
 
 from impl import Choices, DeadlockError, Loop, Task
 from impl.interfaces import Observer, Runnable
-from impl.net import CALM, ByteStream, Conn, Net, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net import (
+    IDEAL,
+    ByteStream,
+    Conn,
+    Net,
+    NetworkConditions,
+    SimulatedNet,
+    Stream,
+    StreamListener,
+    open_stream,
+)
 from impl.net.conn import name_not_found
 from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup
@@ -54,10 +64,12 @@ class Clock:
             pass
 
 
-def network(weather: Weather = CALM, choices: Choices | None = None) -> tuple[Clock, SimulatedNet]:
+def network(
+    conditions: NetworkConditions = IDEAL, choices: Choices | None = None
+) -> tuple[Clock, SimulatedNet]:
     choices = choices or Choices.plain()
     clock = Clock(choices)
-    net = SimulatedNet(clock, choices, weather)
+    net = SimulatedNet(clock, choices, conditions)
     net.add_host("server")
     return clock, net
 
@@ -112,7 +124,7 @@ class Transcript(Observer):
 # --- A loop and a simulated network, for the laws of streams ------------------------------------------------
 
 
-NARROW = Weather(buffer_bytes=4)
+NARROW = NetworkConditions(buffer_bytes=4)
 DATA = bytes(range(1, 24))
 
 
@@ -131,14 +143,14 @@ class World:
 
     def __init__(
         self,
-        weather: Weather = CALM,
+        conditions: NetworkConditions = IDEAL,
         choices: Choices | None = None,
         order: Order = "fifo",
         recorder: Recorder | None = None,
     ) -> None:
         self.choices = choices or Choices.plain()
         self.loop = Loop(self.choices, order, recorder)
-        self.net = SimulatedNet(self.loop, self.choices, weather)
+        self.net = SimulatedNet(self.loop, self.choices, conditions)
         self.net.add_host("server")
 
     def listen(self, backlog: int = 100) -> StreamListener:
@@ -205,7 +217,9 @@ class Ground:
         if kind == "simulated":
             choices = Choices.seeded(1)
             self.loop = Loop(choices)
-            self.net = net = SimulatedNet(self.loop, choices, Weather(latency_ms_max=3, segments_max=3))
+            self.net = net = SimulatedNet(
+                self.loop, choices, NetworkConditions(latency_ms_max=3, segments_max=3)
+            )
             self.host = net.add_host("server")
         else:
             self.loop = loop = SocketLoop()

@@ -14,7 +14,7 @@ import pytest
 
 from impl import CancelledError, Choices, Task, sleep
 from impl.combinators.timeout import timeout
-from impl.net import Fault, Stream, StreamListener, Weather, open_stream
+from impl.net import Fault, NetworkConditions, Stream, StreamListener, open_stream
 from impl.sim.order import Order
 
 from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
@@ -23,7 +23,7 @@ from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 def cancelled_at_every_turn(
     begin: Callable[[World], Task[Any]],  # Any: a result of any type
     after: Callable[[World, Task[Any]], None],
-    weather: Weather = NARROW,
+    conditions: NetworkConditions = NARROW,
     order: Order = "fifo",
 ) -> None:
     """Under five network conditions, for each k: k iterations, then cancel the task, then `after`; some k hits the
@@ -32,7 +32,7 @@ def cancelled_at_every_turn(
     for seed in range(5):
         windows = 0
         for k in range(500):
-            world = World(weather, Choices.seeded(seed), order)
+            world = World(conditions, Choices.seeded(seed), order)
             task = begin(world)
             for _ in range(k):
                 if not task.done():
@@ -67,8 +67,8 @@ def test_a_cancelled_receiver_loses_no_byte(order: Order) -> None:
         world.loop.run_until_complete(receive_all(streams[1], came, 3))
         assert came == DATA
 
-    weather = Weather(buffer_bytes=4, segments_max=2, latency_ms_max=3)
-    cancelled_at_every_turn(begin, after, weather, order)
+    conditions = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
+    cancelled_at_every_turn(begin, after, conditions, order)
 
 
 @pytest.mark.parametrize("order", ["fifo", "any"])
@@ -89,8 +89,8 @@ def test_a_cancelled_sender_can_go_on_where_it_was(order: Order) -> None:
         world.idle()
         assert came == DATA
 
-    weather = Weather(buffer_bytes=4, segments_max=2, latency_ms_max=3)
-    cancelled_at_every_turn(begin, after, weather, order)
+    conditions = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
+    cancelled_at_every_turn(begin, after, conditions, order)
 
 
 def test_a_cancelled_open_stream_leaks_no_connection() -> None:
@@ -158,7 +158,7 @@ def test_a_deadline_at_the_very_instant_of_the_answer(ms: int, first: int) -> No
 
 
 def test_a_try_of_the_network_has_a_limit_and_leaves_nothing() -> None:
-    world = World(Weather(scripted={"silent": Fault.SILENT}))
+    world = World(NetworkConditions(scripted={"silent": Fault.SILENT}))
     world.net.add_host("silent")
 
     async def main() -> float:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.net import CALM, READ, WRITE, Weather
+from impl.net import IDEAL, READ, WRITE, NetworkConditions
 from impl.net.simulated.conditions import MS
 from impl.sim.choices import Choices
 
@@ -22,7 +22,7 @@ from .helpers import Transcript, network, outcome, pair
 
 def test_calm_weather_draws_nothing() -> None:
     choices = Choices.seeded(1)
-    clock, net = network(CALM, choices)
+    clock, net = network(IDEAL, choices)
     client, server = pair(clock, net)
     assert client.send(b"abc") == 3
     clock.run()
@@ -57,7 +57,7 @@ def test_the_observer_is_called_in_order() -> None:
 def test_an_end_opens_before_anything_arrives_there() -> None:
     """Even if the answer to the connect is slow, and the data after it fast."""
     choices = Choices.listed({"network": [0, 9, 0]})
-    clock, net = network(Weather(latency_ms_max=10), choices)
+    clock, net = network(NetworkConditions(latency_ms_max=10), choices)
     observer = clock.observer = Transcript()
     listener = net.listen(("server", 80))
 
@@ -76,7 +76,7 @@ def test_an_end_opens_before_anything_arrives_there() -> None:
 
 
 def test_a_connect_takes_a_way_there_and_a_way_back() -> None:
-    clock, net = network(Weather(latency_ms_min=3, latency_ms_max=3))
+    clock, net = network(NetworkConditions(latency_ms_min=3, latency_ms_max=3))
     listener = net.listen(("server", 80))
     arrived: list[int] = []
     listener.watch(lambda what: arrived.append(clock.now))
@@ -87,20 +87,20 @@ def test_a_connect_takes_a_way_there_and_a_way_back() -> None:
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 20))
 def test_latencies_stay_in_their_range(low: int, spread: int, drawn: int) -> None:
-    weather = Weather(latency_ms_min=low, latency_ms_max=low + spread)
-    assert weather.latency_ns(Choices.listed({"network": [drawn]})) == (low + min(drawn, spread)) * MS
+    conditions = NetworkConditions(latency_ms_min=low, latency_ms_max=low + spread)
+    assert conditions.latency_ns(Choices.listed({"network": [drawn]})) == (low + min(drawn, spread)) * MS
 
 
 @given(st.binary(min_size=1, max_size=30), st.integers(1, 40), st.lists(st.integers(0, 30)))
 def test_segments_cut_without_loss_and_never_empty(data: bytes, most: int, drawn: list[int]) -> None:
-    cut = list(Weather(segments_max=most).segments(data, Choices.listed({"network": drawn})))
+    cut = list(NetworkConditions(segments_max=most).segments(data, Choices.listed({"network": drawn})))
     assert b"".join(cut) == data
     assert all(cut)
     assert len(cut) == 1 + min(drawn[0] if drawn else 0, most - 1, len(data) - 1)
 
 
 def test_the_window_opens_one_latency_after_the_peer_has_read() -> None:
-    clock, net = network(Weather(buffer_bytes=10))
+    clock, net = network(NetworkConditions(buffer_bytes=10))
     client, server = pair(clock, net)
     hints: list[tuple[int, int]] = []
     client.watch(lambda what: hints.append((what, clock.now)))
@@ -119,7 +119,7 @@ def test_the_window_opens_one_latency_after_the_peer_has_read() -> None:
 
 
 def test_deadlines_of_one_direction_never_tie() -> None:
-    clock, net = network(Weather(segments_max=9), Choices.listed({"network": [8]}))
+    clock, net = network(NetworkConditions(segments_max=9), Choices.listed({"network": [8]}))
     client, _ = pair(clock, net)
     client.send(bytes(9))
     client.send_eof()
@@ -216,7 +216,7 @@ def test_a_receive_of_nothing_is_refused(n: int) -> None:
 
 
 def test_no_bytes_are_sent_at_once() -> None:
-    client, _ = pair(*network(Weather(buffer_bytes=1)))
+    client, _ = pair(*network(NetworkConditions(buffer_bytes=1)))
     assert [client.send(b"x"), client.send(b"x"), client.send(b"")] == [1, None, 0]
 
 

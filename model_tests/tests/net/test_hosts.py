@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.net import Conn, Fault, Weather
+from impl.net import Conn, Fault, NetworkConditions
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
@@ -96,7 +96,7 @@ def test_listening_where_one_cannot() -> None:
 
 
 def test_names() -> None:
-    clock, net = network(Weather(scripted={"ghost": Fault.NO_SUCH_HOST}))
+    clock, net = network(NetworkConditions(scripted={"ghost": Fault.NO_SUCH_HOST}))
     net.add_host("ghost")
     assert net.add_host("SERVER") == net.add_host("server")
     answers: list[object] = []
@@ -117,11 +117,11 @@ def test_names() -> None:
 
 def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
     choices = Choices.seeded(3)
-    weather = Weather(
+    conditions = NetworkConditions(
         faults=tuple(Fault),
         scripted={"shut": Fault.REFUSED, "dead": Fault.SILENT, "torn": Fault.RESET},
     )
-    clock, net = network(weather, choices)
+    clock, net = network(conditions, choices)
     for host in ("shut", "dead", "torn"):
         net.add_host(host)
         net.listen((host, 80))
@@ -138,10 +138,10 @@ def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
 
 def test_drawn_faults_of_a_connection_by_number() -> None:
     """0 is no fault; 1, 2, 3 are refused, reset, silent; higher numbers are no fault."""
-    weather = Weather(faults=(Fault.SILENT, Fault.REFUSED, Fault.RESET), fault_one_in=2)
+    conditions = NetworkConditions(faults=(Fault.SILENT, Fault.REFUSED, Fault.RESET), fault_one_in=2)
 
     def draw(*faults: int) -> tuple[Fault | None, int]:
-        return weather.connection_fault("server", Choices.listed({"faults": faults}))
+        return conditions.connection_fault("server", Choices.listed({"faults": faults}))
 
     # Three of six numbers are faults: one in two.
     assert [draw(), draw(4), draw(5), draw(99)] == [(None, 0)] * 4
@@ -155,8 +155,8 @@ def test_drawn_faults_of_a_connection_by_number() -> None:
 
 
 def test_a_drawn_reset_strikes_after_so_many_segments_and_tells_both_ends() -> None:
-    weather = Weather(faults=(Fault.RESET,))
-    clock, net = network(weather, Choices.listed({"faults": [1, 2]}))
+    conditions = NetworkConditions(faults=(Fault.RESET,))
+    clock, net = network(conditions, Choices.listed({"faults": [1, 2]}))
     client, server = pair(clock, net)
     client.send(b"1")
     server.send(b"2")
@@ -168,8 +168,8 @@ def test_a_drawn_reset_strikes_after_so_many_segments_and_tells_both_ends() -> N
 
 
 def test_a_drawn_silence_swallows_data_and_end_and_keeps_the_room() -> None:
-    weather = Weather(faults=(Fault.SILENT,), buffer_bytes=4)
-    clock, net = network(weather, Choices.listed({"faults": [1, 1]}))
+    conditions = NetworkConditions(faults=(Fault.SILENT,), buffer_bytes=4)
+    clock, net = network(conditions, Choices.listed({"faults": [1, 1]}))
     client, server = pair(clock, net)
     assert client.send(b"1") == 1
     clock.run()
@@ -184,8 +184,8 @@ def test_a_drawn_silence_swallows_data_and_end_and_keeps_the_room() -> None:
 
 
 def test_a_drawn_look_up_failure() -> None:
-    weather = Weather(faults=(Fault.NO_SUCH_HOST,))
-    clock, net = network(weather, Choices.listed({"faults": [1]}))
+    conditions = NetworkConditions(faults=(Fault.NO_SUCH_HOST,))
+    clock, net = network(conditions, Choices.listed({"faults": [1]}))
     answers: list[object] = []
     net.resolve("server", answers.append)
     clock.run()
@@ -207,4 +207,4 @@ def test_a_drawn_look_up_failure() -> None:
 )
 def test_weather_that_makes_no_sense(fields: dict[str, int], text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        Weather(**fields)  # type: ignore[arg-type]  # one field at a time, of several types
+        NetworkConditions(**fields)  # type: ignore[arg-type]  # one field at a time, of several types

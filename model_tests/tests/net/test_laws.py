@@ -12,7 +12,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.net import READ, WRITE, Conn, Fault, Weather
+from impl.net import READ, WRITE, Conn, Fault, NetworkConditions
 from impl.net.simulated.conditions import STRIKES
 from impl.sim.choices import Choices
 
@@ -94,9 +94,9 @@ class End:
 class Line:
     """Two ends under a script, and the laws that hold after each of its lines."""
 
-    def __init__(self, weather: Weather, choices: Choices) -> None:
-        self.weather = weather
-        self.clock, net = network(weather, choices)
+    def __init__(self, conditions: NetworkConditions, choices: Choices) -> None:
+        self.conditions = conditions
+        self.clock, net = network(conditions, choices)
         client, server = pair(self.clock, net)
         self.ends = (End(client), End(server))
 
@@ -115,7 +115,7 @@ class Line:
     def check(self) -> None:
         for source, sink in (self.ends, self.ends[::-1]):
             assert source.accepted.startswith(sink.received)
-            assert len(source.accepted) - len(sink.received) <= self.weather.buffer_bytes
+            assert len(source.accepted) - len(sink.received) <= self.conditions.buffer_bytes
             if sink.got_eof:
                 assert source.sent_eof
                 assert sink.received == source.accepted
@@ -130,7 +130,7 @@ class Line:
 
 
 WEATHERS = st.builds(
-    Weather,
+    NetworkConditions,
     latency_ms_min=st.integers(0, 2),
     latency_ms_max=st.integers(2, 5),
     segments_max=st.integers(1, 4),
@@ -148,9 +148,9 @@ SCRIPTS = st.lists(
 
 @given(WEATHERS, CHOICES, SCRIPTS)
 def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
-    weather: Weather, choices: Choices, script: list[tuple[str, int, int]]
+    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
 ) -> None:
-    line = Line(weather, choices)
+    line = Line(conditions, choices)
     for what, side, n in script:
         line.do(what, side, n)
     line.drain()
@@ -160,9 +160,9 @@ def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
     for end in line.ends:
         if not end.sent_eof:
             told = end.send(1000)  # up to half of the buffer may be free without a window update
-            assert weather.buffer_bytes < 2 * told <= 2 * weather.buffer_bytes
+            assert conditions.buffer_bytes < 2 * told <= 2 * conditions.buffer_bytes
             line.drain()
-            assert end.send(1000) == weather.buffer_bytes  # now exactly all of it is free again
+            assert end.send(1000) == conditions.buffer_bytes  # now exactly all of it is free again
             assert end.conn.send(b"x") is None
 
 
@@ -175,9 +175,11 @@ def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
 def test_what_comes_through_a_fault_is_a_prefix(
     values: list[int], kind: int, strike: int, script: list[tuple[str, int, int]]
 ) -> None:
-    weather = Weather(faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3)
+    conditions = NetworkConditions(
+        faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3
+    )
     faults = [kind, max(strike, 1)]  # silence at 0 would block the connect; kind 3 is no fault
-    line = Line(weather, Choices.listed({"network": values, "faults": faults}))
+    line = Line(conditions, Choices.listed({"network": values, "faults": faults}))
     for what, side, n in script:
         line.do(what, side, n)
     line.drain()  # the laws of `check`, to the end
@@ -190,15 +192,17 @@ def test_what_comes_through_a_fault_is_a_prefix(
 
 @given(WEATHERS, CHOICES, SCRIPTS)
 def test_same_choices_same_transcript(
-    weather: Weather, choices: Choices, script: list[tuple[str, int, int]]
+    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
 ) -> None:
-    first = transcript(weather, choices, script)
+    first = transcript(conditions, choices, script)
     drawn = choices.drawn()
-    assert transcript(weather, Choices.listed(drawn), script) == first
+    assert transcript(conditions, Choices.listed(drawn), script) == first
 
 
-def transcript(weather: Weather, choices: Choices, script: list[tuple[str, int, int]]) -> list[object]:
-    line = Line(weather, choices)
+def transcript(
+    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
+) -> list[object]:
+    line = Line(conditions, choices)
     observer = line.clock.observer = Transcript()
     for what, side, n in script:
         line.do(what, side, n)

@@ -8,7 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from impl import CancelledError, Choices, Loop
-from impl.net import Asked, Conn, Fault, SimulatedNet, Stream, StreamListener, Weather, open_stream
+from impl.net import (
+    Conn,
+    Fault,
+    NetworkConditions,
+    PendingRequest,
+    SimulatedNet,
+    Stream,
+    StreamListener,
+    open_stream,
+)
 from impl.net.race import interleaved
 
 from .helpers import bound, no_descriptor_more, table
@@ -37,8 +46,10 @@ class World:
 
     def __init__(self, **scripted: Fault) -> None:
         self.loop = Loop()
-        weather = Weather(scripted={f"10.0.0.{name[1:]}": fault for name, fault in scripted.items()})
-        self.net = SimulatedNet(self.loop, Choices.plain(), weather)
+        conditions = NetworkConditions(
+            scripted={f"10.0.0.{name[1:]}": fault for name, fault in scripted.items()}
+        )
+        self.net = SimulatedNet(self.loop, Choices.plain(), conditions)
         self.net.add_host("many", 3)
 
     def listen(self, *last: int) -> None:
@@ -109,11 +120,11 @@ class Script:
         self._sim = SimulatedNet(loop, Choices.plain())
         self._sim.add_host("server")
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         self.loop.call_soon(done, ("::1", "::2", "10.0.0.2"))
         return Question(self, "resolve")
 
-    def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         self.log.append(f"{self.loop.now // MS} {address[0]}")
         self.done[address[0]] = done
         return Question(self, address[0])

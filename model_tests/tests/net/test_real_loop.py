@@ -94,7 +94,7 @@ def test_a_spinner_starves_no_timer_and_no_socket(
     """KERNEL-1."""
     near, far = ends
     told: list[int] = []
-    interest = loop.interest(near, told.append)
+    interest = loop.register(near, told.append)
     interest.want(READ)
     loop.call_later(0.002, far.send, b"x")
 
@@ -112,7 +112,7 @@ def test_stopped_before_it_runs_it_looks_once_and_does_not_wait(
 ) -> None:
     near, far = ends
     told: list[int] = []
-    interest = loop.interest(near, told.append)
+    interest = loop.register(near, told.append)
     interest.want(READ)
     loop.stop()
     loop.run_forever()
@@ -131,7 +131,7 @@ def test_an_event_is_reported_once(loop: SocketLoop, ends: tuple[socket.socket, 
     """The selector would report it again until the data is read; the loop must not spin on it."""
     near, far = ends
     told: list[int] = []
-    interest = loop.interest(near, told.append)
+    interest = loop.register(near, told.append)
     interest.want(READ | WRITE)
     assert loop.pending == 1
     looks = counted(loop)
@@ -171,7 +171,7 @@ def test_a_closed_registration_gets_no_event(
     near, far = ends
     far.send(b"x")
     told: list[int] = []
-    interest = loop.interest(near, told.append)
+    interest = loop.register(near, told.append)
     interest.want(READ)
     interest.close()
     interest.close()
@@ -192,7 +192,7 @@ def test_a_watcher_that_fails_is_reported_and_the_loop_goes_on(
     def fail(what: int) -> None:
         raise ZeroDivisionError
 
-    interest = loop.interest(near, fail)
+    interest = loop.register(near, fail)
     interest.want(READ)
     loop.run_until_complete(sleep(0.001))
     assert reports == ["ZeroDivisionError()"]
@@ -309,7 +309,7 @@ def test_a_closed_loop_refuses(loop: SocketLoop) -> None:
 
 def test_an_interest_outlives_the_loop(ends: tuple[socket.socket, socket.socket]) -> None:
     loop = SocketLoop()
-    idle, wanted = (loop.interest(ends[0], print) for _ in range(2))
+    idle, wanted = (loop.register(ends[0], print) for _ in range(2))
     wanted.want(READ)
     loop.close()
     wanted.want(READ | WRITE)

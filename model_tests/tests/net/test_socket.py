@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from impl.net import CALM, READ, WRITE, SimulatedNet, Weather
+from impl.net import IDEAL, READ, WRITE, NetworkConditions, SimulatedNet
 from impl.net.simulated.connection import SimConn
 from impl.net.simulated.network import CALLER
 from impl.net.simulated.socket import NO_DESCRIPTOR, Socket
@@ -26,9 +26,9 @@ def code_of(call: Callable[[], object]) -> int | None:
     return caught.value.errno
 
 
-def made(weather: Weather = CALM) -> tuple[Clock, SimulatedNet, Socket]:
+def made(conditions: NetworkConditions = IDEAL) -> tuple[Clock, SimulatedNet, Socket]:
     """A network, and a socket that listens on it, at port 80 of a host."""
-    clock, net = network(weather)
+    clock, net = network(conditions)
     listener = Socket(net, NO_DESCRIPTOR)
     listener.bind_to((net.add_host("here"), 80))
     listener.listen()
@@ -42,9 +42,9 @@ def connecting(net: SimulatedNet, listener: Socket) -> tuple[Socket, Answers]:
     return sock, answers
 
 
-def pair(weather: Weather = CALM) -> tuple[Clock, Socket, Socket]:
+def pair(conditions: NetworkConditions = IDEAL) -> tuple[Clock, Socket, Socket]:
     """A socket that has connected, and the accepted one."""
-    clock, net, listener = made(weather)
+    clock, net, listener = made(conditions)
     near, answers = connecting(net, listener)
     clock.run()
     (answer,) = answers
@@ -99,7 +99,7 @@ def test_a_socket_that_is_closed_while_it_connects_leaves_no_connection(before_t
 
 
 def test_readiness_takes_nothing_and_follows_the_room() -> None:
-    clock, near, far = pair(Weather(buffer_bytes=4))
+    clock, near, far = pair(NetworkConditions(buffer_bytes=4))
     assert near.try_send(b"abcd") == 4
     assert (near.ready(), near.try_send(b"e")) == (0, None)
     clock.run()

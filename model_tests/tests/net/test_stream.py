@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError
-from impl.net import Asked, Fault, SimulatedNet, Weather, open_stream
+from impl.net import Fault, NetworkConditions, PendingRequest, SimulatedNet, open_stream
 from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
@@ -22,7 +22,7 @@ from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
 
 INTS = st.lists(st.integers(0, 30), max_size=40)
 WEATHERS = st.builds(
-    Weather,
+    NetworkConditions,
     latency_ms_max=st.integers(1, 4),
     segments_max=st.integers(1, 4),
     buffer_bytes=st.integers(1, 64),
@@ -38,11 +38,16 @@ WEATHERS = st.builds(
     st.integers(1, 50),
 )
 def test_both_directions_carry_everything_and_then_the_end(
-    weather: Weather, order: Order, values: dict[str, list[int]], there: bytes, back: bytes, n: int
+    conditions: NetworkConditions,
+    order: Order,
+    values: dict[str, list[int]],
+    there: bytes,
+    back: bytes,
+    n: int,
 ) -> None:
     def run(choices: Choices) -> tuple[str, bytes]:
         recorder = Recorder()
-        world = World(weather, choices, order, recorder)
+        world = World(conditions, choices, order, recorder)
         client, server = world.pair()
         came_there, came_back = bytearray(), bytearray()
         tasks = [
@@ -207,7 +212,7 @@ def test_the_block_closes() -> None:
     ],
 )
 def test_open_stream_that_fails(host: str, port: int, error: type[OSError]) -> None:
-    world = World(Weather(scripted={"shut": Fault.REFUSED}))
+    world = World(NetworkConditions(scripted={"shut": Fault.REFUSED}))
     world.net.add_host("shut")
     with pytest.raises(error):
         world.loop.run_until_complete(open_stream(world.net, world.loop, host, port))
@@ -220,7 +225,7 @@ def test_open_stream_tries_every_address() -> None:
     asked: list[str] = []
 
     class TwoAddresses(SimulatedNet):
-        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Asked:
+        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
             return world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
 
         def connect(
@@ -230,7 +235,7 @@ def test_open_stream_tries_every_address() -> None:
             /,
             *,
             near: tuple[str, int] = ("0.0.0.0", 0),
-        ) -> Asked:
+        ) -> PendingRequest:
             asked.append(address[0])
             return world.net.connect(address, done, near=near)
 
@@ -243,7 +248,7 @@ def test_open_stream_tries_every_address() -> None:
 
 
 def test_silence_is_a_deadlock_that_names_the_line() -> None:
-    world = World(Weather(scripted={"silent": Fault.SILENT}))
+    world = World(NetworkConditions(scripted={"silent": Fault.SILENT}))
     world.net.add_host("silent")
     with pytest.raises(DeadlockError, match="test_stream"):
         world.loop.run_until_complete(wait_for_the_silent(world))

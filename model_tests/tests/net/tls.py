@@ -13,7 +13,7 @@ from typing import Final
 import trustme
 
 from impl import Task
-from impl.net import Weather
+from impl.net import NetworkConditions
 from impl.net.tls import TlsStream, default_context, tls_client, tls_server
 
 from .helpers import World
@@ -45,7 +45,7 @@ def client_context(version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLC
 VERSIONS: Final = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
 DATA: Final = bytes(range(256)) * 160  # more than two records
 SOME: Final = DATA[:2000]
-ROUGH: Final = Weather(latency_ms_max=3, segments_max=3, buffer_bytes=900)
+ROUGH: Final = NetworkConditions(latency_ms_max=3, segments_max=3, buffer_bytes=900)
 
 SERVER: Final = server_context("server")
 CLIENT: Final = client_context()

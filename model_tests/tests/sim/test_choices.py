@@ -101,8 +101,8 @@ def test_nothing_to_choose_from_is_an_error(n: int) -> None:
 
 
 def test_an_unknown_lane_is_named() -> None:
-    with pytest.raises(ValueError, match="no such lane: weather; the lanes are schedule"):
-        Choices.listed({"weather": [1]})
+    with pytest.raises(ValueError, match="no such lane: conditions; the lanes are schedule"):
+        Choices.listed({"conditions": [1]})
     with pytest.raises(ValueError, match="no such lane: digest"):
         Choices.plain().lane("digest")
 

@@ -17,18 +17,18 @@ from impl.sim.order import AnyOrder
 class Item(Runnable):
     """An item with a name, in the lanes that the test gives it."""
 
-    __slots__ = ("name", "plain", "waker")
+    __slots__ = ("by", "is_callback", "name")
 
     def __init__(self, name: int, plain: bool, waker: object) -> None:
         self.name = name
-        self.plain = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
-        self.waker = waker
+        self.is_callback = plain  # type: ignore[misc]  # a ClassVar of the base; here each item has its own
+        self.by = waker
 
-    def woken_by(self) -> object | None:
-        return self.waker
+    def waker(self) -> object | None:
+        return self.by
 
     def __repr__(self) -> str:
-        return f"{self.name}{' plain' * self.plain} {self.waker}"
+        return f"{self.name}{' plain' * self.is_callback} {self.by}"
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Naive:
             item
             for place, item in enumerate(self.items)
             if not any(
-                (earlier.plain and item.plain) or (item.waker is not None and earlier.waker is item.waker)
+                (earlier.is_callback and item.is_callback) or (item.by is not None and earlier.by is item.by)
                 for earlier in self.items[:place]
             )
         ]
@@ -191,8 +191,8 @@ def test_the_lane_of_a_future_is_its_own_although_its_items_let_go_of_it() -> No
     """A callback that is cancelled in the queue drops its arguments: another future may then have that address."""
 
     class Forgets(Item):
-        def woken_by(self) -> object | None:
-            waker, self.waker = self.waker, None
+        def waker(self) -> object | None:
+            waker, self.by = self.by, None
             return waker
 
     seen: list[int] = []

@@ -1,15 +1,15 @@
-"""The arm of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
+"""The runtime of asyncio: tasks, `asyncio.Queue`, `join`, then cancel, over asyncio's streams.
 
 It is the crawler of the chapter in modern asyncio, without our loop, network or crawler.  `crawl` runs it on real
-sockets, simulated_arm.py on the simulated network, unmodified.  A TaskGroup holds the workers, so the error of one
-ends the crawl with that error.  Shared with the other arms are the frontier, the plan and the protocol without I/O.
+sockets, simulated_runtime.py on the simulated network, unmodified.  A TaskGroup holds the workers, so the error of one
+ends the crawl with that error.  Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations
 
 import asyncio
 
-from impl.crawl.crawler import TRANSIENT, Plan
+from impl.crawl.crawler import TRANSIENT, CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
@@ -21,7 +21,7 @@ from .server import TIMEOUT_S, Dial
 _RECEIVE_BYTES = 65536
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
@@ -30,13 +30,13 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
     asyncio.run(program(plan, frontier, dial, timeout_s))
 
 
-async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+async def program(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Return the coroutine that `crawl` runs."""
     await _Crawl(plan, frontier, dial, timeout_s).run()
 
 
 class _Crawl:
-    def __init__(self, plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
+    def __init__(self, plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
         self._plan = plan
         self._frontier = frontier
         self._dial = dial

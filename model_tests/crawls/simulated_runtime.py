@@ -1,14 +1,15 @@
-"""The arms of asyncio, aiohttp and trio on the simulated network: the same code as on real sockets, in virtual time.
+"""The runtimes of asyncio, aiohttp and trio on the simulated network: the same code as on real sockets, in virtual
+time.
 
 1. asyncio runs by `impl.bridges.asyncio.run`, trio by `impl.bridges.trio.run`.  The network is that of the reference's
-   arm, with the same conditions; the site is served by the same `impl.web.server`.  Names are looked up there, so
+   runtime, with the same conditions; the site is served by the same `impl.web.server`.  Names are looked up there, so
    nothing is dialled.
 2. *The same choices* for conditions of one number means: the same seed, so each lane draws from the same sequence of
    numbers (choices.py); the same network conditions, which turn them into latencies and segments; and the same order
-   policy.  Refusals, unknown names, resets and pauses belong to the site, and are the same for every arm.  But a
-   latency is drawn when it is needed, and arms open their connections in their own order.  So the assignment of
-   latencies differs from arm to arm.  The result must not depend on it: a crawl finds a least fixpoint, which does not
-   depend on order (oracle.py).
+   policy.  Refusals, unknown names, resets and pauses belong to the site, and are the same for every runtime.  But a
+   latency is drawn when it is needed, and runtimes open their connections in their own order.  So the assignment of
+   latencies differs from runtime to runtime.  The result must not depend on it: a crawl finds a least fixpoint, which
+   does not depend on order (oracle.py).
 3. An error that asyncio would only log (in a callback, or a task exception that was never retrieved) fails the crawl.
 """
 
@@ -22,46 +23,50 @@ import aiohttp
 
 from impl.bridges.asyncio.run import Network, run
 from impl.bridges.trio.run import simulate_trio
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.pumped import host
 from impl.web.site import Site
 
-from . import aiohttp_arm, asyncio_arm, trio_arm
-from .impl_arm import order, weather
+from . import aiohttp_runtime, asyncio_runtime, trio_runtime
+from .impl_runtime import conditions, order
 
 #: A crawl on asyncio's running loop, which finds hosts by their names.
-Program = Callable[[Plan, Frontier], Coroutine[Any, Any, None]]
+Program = Callable[[CrawlConfig, Frontier], Coroutine[Any, Any, None]]
 
 
-def by_asyncio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-    """Pump `frontier` until nothing is left, by the arm of asyncio.
+def by_asyncio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
+    """Pump `frontier` until nothing is left, by the runtime of asyncio.
 
     Raises:
         ExceptionGroup: a worker failed, or an error that asyncio would have logged.  DeadlockError: the crawl
         deadlocks.
     """
-    _crawl(lambda by, into: asyncio_arm.program(by, into, _by_name), site, plan, frontier, number)
+    _crawl(lambda by, into: asyncio_runtime.program(by, into, _by_name), site, plan, frontier, number)
 
 
-def by_aiohttp(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-    """Crawl as `by_asyncio` does, by the arm of aiohttp."""
+def by_aiohttp(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
+    """Crawl as `by_asyncio` does, by the runtime of aiohttp."""
     _crawl(
-        lambda by, into: aiohttp_arm.program(by, into, aiohttp.ThreadedResolver), site, plan, frontier, number
+        lambda by, into: aiohttp_runtime.program(by, into, aiohttp.ThreadedResolver),
+        site,
+        plan,
+        frontier,
+        number,
     )
 
 
-def by_trio(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
-    """Crawl as `by_asyncio` does, by the arm of trio."""
-    with trio_arm.interruptible():
+def by_trio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
+    """Crawl as `by_asyncio` does, by the runtime of trio."""
+    with trio_runtime.interruptible():
         simulate_trio(
-            trio_arm.program,
+            trio_runtime.program,
             plan,
             frontier,
             _by_name,
             seed=number,
             order=order(number),
-            network=Network(weather(number)),
+            network=Network(conditions(number)),
             prepare=lambda net, kernel: host(site, net, kernel),
         ).outcome()
 
@@ -71,7 +76,7 @@ def _by_name(host: str, port: int) -> tuple[str, int]:
     return host, port
 
 
-def _crawl(program: Program, site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     unseen: list[Exception] = []
 
     def logged(loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
@@ -83,6 +88,6 @@ def _crawl(program: Program, site: Site, plan: Plan, frontier: Frontier, number:
         host(site, loop.net, loop.kernel)
         await program(plan, frontier)
 
-    run(main(), seed=number, order=order(number), network=Network(weather(number)))
+    run(main(), seed=number, order=order(number), network=Network(conditions(number)))
     if unseen:
         raise ExceptionGroup("what asyncio would have logged", unseen)

@@ -1,4 +1,4 @@
-"""The part of the guard (bridges/fence.py) that is specific to trio programs.
+"""The part of the guard (bridges/guard.py) that is specific to trio programs.
 
 1.  The errors name trio's functions, where those for asyncio programs name asyncio's: `advice`.
 2.  trio looks a name up in two steps: as a numeric address, by the module socket, which sends no query; then by our
@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
-from ..fence import importing_ends_at
+from ..guard import importing_ends_at
 from ..simulation import OutsideSimulation, guest
 
 #: An argument or a result of a function that a thread would run.

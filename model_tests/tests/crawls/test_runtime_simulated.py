@@ -1,4 +1,4 @@
-"""The arms on the simulated network: served alike with and without tasks, reproducible, and no error is lost."""
+"""The runtimes on the simulated network: served alike with and without tasks, reproducible, and no error is lost."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.errors import DeadlockError
 from impl.loop import Loop
-from impl.net import CALM, SimulatedNet, Weather, open_stream
+from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
 from impl.runners import sleep
 from impl.sim.choices import Choices
 from impl.web import hosting, pumped
 from impl.web.site import Broken, Html, Moved, Raw, Site
 
-from ...crawls import asyncio_arm, simulated_arm
+from ...crawls import asyncio_runtime, simulated_runtime
 from ...crawls.compare import SIMULATED, drawn
-from ...crawls.comparison import Arm
+from ...crawls.comparison import CrawlRuntime
 from ...crawls.recorded import record
 
 HOST = "a.test"
@@ -49,11 +49,13 @@ def by_watchers(net: SimulatedNet, loop: Loop) -> None:
     pumped.host(SITE, net, loop)
 
 
-def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> tuple[bytes, str, int]:
+def answered(
+    serve: Serve, paths: tuple[str, ...], conditions: NetworkConditions = IDEAL
+) -> tuple[bytes, str, int]:
     """Return the answer of one connection to these requests, how it ends, and when, in virtual milliseconds."""
     choices = Choices.plain()
     loop = Loop(choices)
-    net = SimulatedNet(loop, choices, weather)
+    net = SimulatedNet(loop, choices, conditions)
 
     async def main() -> tuple[bytes, str]:
         serve(net, loop)
@@ -73,10 +75,10 @@ def answered(serve: Serve, paths: tuple[str, ...], weather: Weather = CALM) -> t
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("weather", [CALM, Weather(buffer_bytes=64)], ids=["room", "no room"])
-def test_a_site_is_served_alike_with_tasks_and_without(path: str, weather: Weather) -> None:
+@pytest.mark.parametrize("conditions", [IDEAL, NetworkConditions(buffer_bytes=64)], ids=["room", "no room"])
+def test_a_site_is_served_alike_with_tasks_and_without(path: str, conditions: NetworkConditions) -> None:
     """Equal byte by byte and instant by instant, back-pressure included."""
-    assert answered(by_watchers, (path,), weather) == answered(by_tasks, (path,), weather)
+    assert answered(by_watchers, (path,), conditions) == answered(by_tasks, (path,), conditions)
 
 
 def test_several_requests_on_one_connection_are_answered_in_turn() -> None:
@@ -91,7 +93,7 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
     open.
     """
     loop = Loop(choices := Choices.plain())
-    net = SimulatedNet(loop, choices, Weather(buffer_bytes=64))
+    net = SimulatedNet(loop, choices, NetworkConditions(buffer_bytes=64))
 
     async def main() -> None:
         pumped.host(SITE, net, loop)
@@ -106,14 +108,14 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
     loop.run(main())
 
 
-# --- the arms -----------------------------------------------------------------------------------------------
+# --- the runtimes -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arm", SIMULATED, ids=lambda arm: arm.name)
-def test_the_same_conditions_are_the_same_crawl(arm: Arm) -> None:
+@pytest.mark.parametrize("runtime", SIMULATED, ids=lambda runtime: runtime.name)
+def test_the_same_conditions_are_the_same_crawl(runtime: CrawlRuntime) -> None:
     """Other conditions are other crawls: the number determines the network's choices and the order."""
     sites = [drawn(seed) for seed in range(6)]
-    runs = [[record(arm, site, number, 3).lines for site in sites] for number in (2, 2, 4)]
+    runs = [[record(runtime, site, number, 3).lines for site in sites] for number in (2, 2, 4)]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
 
@@ -123,9 +125,9 @@ def test_what_asyncio_would_have_logged_fails_the_crawl(monkeypatch: pytest.Monk
         asyncio.get_running_loop().call_soon(lambda: 1 // 0)
         await asyncio.sleep(1)
 
-    monkeypatch.setattr(asyncio_arm, "program", program)
+    monkeypatch.setattr(asyncio_runtime, "program", program)
     with pytest.raises(ExceptionGroup, match="would have logged") as raised:
-        simulated_arm.by_asyncio(SITE, Plan(tuple(SITE.resources)), Frontier(0), 0)
+        simulated_runtime.by_asyncio(SITE, CrawlConfig(tuple(SITE.resources)), Frontier(0), 0)
     assert [type(error) for error in raised.value.exceptions] == [ZeroDivisionError]
 
 
@@ -137,9 +139,9 @@ def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(asyncio.Queue, "task_done", lambda queue: None)
     site = Site({"http://a.test/": Html()}, ("http://a.test/",))
-    for arm, waits in (
-        (simulated_arm.by_asyncio, "Queue.join"),
-        (simulated_arm.by_trio, "trio_arm.py:.* in _Crawl._work"),
+    for runtime, waits in (
+        (simulated_runtime.by_asyncio, "Queue.join"),
+        (simulated_runtime.by_trio, "trio_runtime.py:.* in _Crawl._work"),
     ):
         with pytest.raises(DeadlockError, match=waits):
-            arm(site, Plan(site.roots, max_redirect=0), Busy(0), 0)
+            runtime(site, CrawlConfig(site.roots, max_redirect=0), Busy(0), 0)

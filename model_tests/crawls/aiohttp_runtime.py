@@ -1,11 +1,11 @@
-"""The arm of asyncio and aiohttp, with its own client, connections, HTTP and content codings.
+"""The runtime of asyncio and aiohttp, with its own client, connections, HTTP and content codings.
 
-It is written for aiohttp: a session keeps connections alive, its resolver dials, and redirects are not followed by it.
-It has no queue and no join.  Each URL is a task of one TaskGroup, which ends when the last task does, and a semaphore
-limits how many of them fetch at once.  Shared with the other arms are the frontier, the plan, and the processing of a
-complete response: links, charset, Location.  `crawl` runs it on real sockets, simulated_arm.py on the simulated
-network, unmodified.  Errors are recognised by aiohttp's documented exceptions; ALIKE lists which of our errors those
-cannot distinguish.
+It is written for aiohttp: a session keeps connections alive, its resolver dials, and redirects are not followed by
+it.  It has no queue and no join.  Each URL is a task of one TaskGroup, which ends when the last task does, and a
+semaphore limits how many of them fetch at once.  Shared with the other runtimes are the frontier, the plan, and the
+processing of a complete response: links, charset, Location.  `crawl` runs it on real sockets, simulated_runtime.py on
+the simulated network, unmodified.  Errors are recognised by aiohttp's documented exceptions; ALIKE lists which of our
+errors those cannot distinguish.
 
 Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
 """
@@ -21,7 +21,7 @@ import aiohttp
 import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from impl.crawl.crawler import TRANSIENT, Plan
+from impl.crawl.crawler import TRANSIENT, CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
@@ -30,7 +30,7 @@ from impl.web.outcome import Failure, Outcome
 from .server import TIMEOUT_S, Dial
 
 #: Our errors that aiohttp reports by the exception of another one.
-ALIKE: Final = {
+ERROR_ALIASES: Final = {
     # ClientPayloadError: the body is wrong.  It is cut short by an end or by a reset, or does not match its coding.
     "reset": "incomplete",
     "encoding": "incomplete",
@@ -39,7 +39,7 @@ ALIKE: Final = {
 }
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
@@ -49,7 +49,10 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
 
 
 async def program(
-    plan: Plan, frontier: Frontier, resolver: Callable[[], AbstractResolver], timeout_s: float = TIMEOUT_S
+    plan: CrawlConfig,
+    frontier: Frontier,
+    resolver: Callable[[], AbstractResolver],
+    timeout_s: float = TIMEOUT_S,
 ) -> None:
     """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
     session = aiohttp.ClientSession(
@@ -65,7 +68,7 @@ async def program(
 
 class _Crawl:
     def __init__(
-        self, plan: Plan, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
+        self, plan: CrawlConfig, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
     ) -> None:
         self._plan = plan
         self._frontier = frontier

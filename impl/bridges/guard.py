@@ -77,14 +77,14 @@ def _hook(event: str, args: tuple[Thing, ...]) -> None:
     seen = _SEEN.get(event)
     if seen is None or simulation() is None or _harmless(event, args) or _importing():
         return
-    what, instead = seen
+    what, suggestion = seen
     other = guest()
     if other is not None:
-        advice = other.instead(event)
+        advice = other.suggestion(event)
         if advice is None:
             return
-        instead = advice
-    raise OutsideSimulation(what, instead)
+        suggestion = advice
+    raise OutsideSimulation(what, suggestion)
 
 
 #: The functions that run a program; an import further up the stack is not the program's.
@@ -221,7 +221,7 @@ _fences = _Fences()
 
 
 @contextmanager
-def fence() -> Iterator[None]:
+def guard() -> Iterator[None]:
     """Run the body under the guard."""
     _fences.enter()
     try:

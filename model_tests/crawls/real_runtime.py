@@ -1,21 +1,21 @@
-"""The arm of the reference on real sockets: our crawler and loop in real time, connecting by a `Dial`."""
+"""The runtime of the reference on real sockets: our crawler and loop in real time, connecting by a `Dial`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record
-from impl.net import Address, Asked, Conn
+from impl.net import Address, Conn, PendingRequest
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
 from .server import TIMEOUT_S, Dial
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
     """Pump `frontier` until nothing is left, and return the records; a try is limited to `timeout_s` seconds.
 
     Raises:
@@ -44,7 +44,7 @@ class DialNet(SocketNet):
         super().__init__(loop, lookup=self._look_up)
         self._dial = dial
 
-    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> Asked:
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
         return super().connect(self._dial(*address), done)
 
     def _look_up(self, host: str) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""The arm of trio: a nursery of workers around a memory channel, over trio's streams.
+"""The runtime of trio: a nursery of workers around a memory channel, over trio's streams.
 
 It is written for trio alone.  An unbounded channel is the queue.  There is no join and no cancel: the worker that
-leaves the frontier idle closes the channel, which ends every worker. trio may run any ready task next, so this arm
-also shuffles the workers.  `crawl` runs it on real sockets, simulated_arm.py on the simulated network, unmodified.
-Shared with the other arms are the frontier, the plan and the protocol without I/O.
+leaves the frontier idle closes the channel, which ends every worker. trio may run any ready task next, so this runtime
+also shuffles the workers.  `crawl` runs it on real sockets, simulated_runtime.py on the simulated network, unmodified.
+Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import trio
 
-from impl.crawl.crawler import TRANSIENT, Plan
+from impl.crawl.crawler import TRANSIENT, CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
@@ -24,7 +24,7 @@ from impl.web.url import split
 from .server import TIMEOUT_S, Dial
 
 
-def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
@@ -34,7 +34,7 @@ def crawl(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT
         trio.run(program, plan, frontier, dial, timeout_s)
 
 
-async def program(plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+async def program(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Return the async function that `crawl` runs."""
     await _Crawl(plan, frontier, dial, timeout_s).run()
 
@@ -51,7 +51,7 @@ def interruptible() -> Iterator[None]:
 
 
 class _Crawl:
-    def __init__(self, plan: Plan, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
+    def __init__(self, plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
         self._plan = plan
         self._frontier = frontier
         self._dial = dial

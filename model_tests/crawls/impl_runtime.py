@@ -1,14 +1,14 @@
-"""The arm of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
+"""The runtime of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from impl.crawl.crawler import Crawler, Plan
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.loop import Loop
-from impl.net import SimulatedNet, Weather
+from impl.net import NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
 from impl.sim.order import Order
 from impl.web.hosting import host
@@ -18,7 +18,7 @@ from impl.web.site import Site
 _LATENCIES_MS: Final = (2, 8, 20)
 
 
-def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
+def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Pump `frontier` until nothing is left, under conditions `number`.
 
     Raises:
@@ -26,7 +26,7 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     """
     choices = Choices.seeded(number)
     loop = Loop(choices, order(number), late_ms_max=1)
-    net = SimulatedNet(loop, choices, weather(number))
+    net = SimulatedNet(loop, choices, conditions(number))
     fetcher = Fetcher(net, loop)
 
     async def program() -> None:
@@ -39,10 +39,10 @@ def crawl(site: Site, plan: Plan, frontier: Frontier, number: int) -> None:
     loop.run(program())
 
 
-def weather(number: int) -> Weather:
-    """Return the network conditions under conditions `number`, for every arm that has a simulated network."""
+def conditions(number: int) -> NetworkConditions:
+    """Return the network conditions under conditions `number`, for every runtime that has a simulated network."""
     latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
-    return Weather(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
+    return NetworkConditions(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
 
 
 def order(number: int) -> Order:

@@ -1,8 +1,8 @@
-"""The arm of aiohttp with bad servers: an independent client must give the same error words as ours.
+"""The runtime of aiohttp with bad servers: an independent client must give the same error words as ours.
 
 Theory of operation.  The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
-(aiohttp_arm.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left out
-unseen; APART says what there is no comparing.
+(aiohttp_runtime.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left
+out unseen; APART says what there is no comparing.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.record import Record, canonical
 
-from ...crawls import aiohttp_arm
+from ...crawls import aiohttp_runtime
 from ...crawls.server import TIMEOUT_S
 from ..crawl.bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
 from ..net.tls import server_context
@@ -31,26 +31,26 @@ MORE = {"half-a-gzip", "an-unknown-coding"}
 
 def crawled(server: BadServer, path: str = "", timeout_s: float = TIMEOUT_S) -> dict[str, Record]:
     with server:
-        plan = Plan((server.root + path,), max_tries=1)
+        plan = CrawlConfig((server.root + path,), max_tries=1)
         frontier = plan.frontier()
-        aiohttp_arm.crawl(plan, frontier, lambda host, port: (host, port), timeout_s)
+        aiohttp_runtime.crawl(plan, frontier, lambda host, port: (host, port), timeout_s)
     return {row.url.removeprefix(server.root): row for row in canonical(frontier)}
 
 
-def alike(word: str | None) -> str | None:
-    return aiohttp_arm.ALIKE.get(word, word) if word is not None else None
+def alias(word: str | None) -> str | None:
+    return aiohttp_runtime.ERROR_ALIASES.get(word, word) if word is not None else None
 
 
 @pytest.mark.parametrize("path", [path for path in CASES if path not in APART])
 def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
     case = CASES[path]
     found = crawled(BadServer(BEHAVIOURS), path, case.timeout_s)
-    assert alike(found[path].error) == (None if path in MORE else alike(case.error))
+    assert alias(found[path].error) == (None if path in MORE else alias(case.error))
 
 
 def test_all_that_is_alike_is_alike() -> None:
     """Each row of the table has a case in which aiohttp reports the word of another error."""
-    for ours, theirs in aiohttp_arm.ALIKE.items():
+    for ours, theirs in aiohttp_runtime.ERROR_ALIASES.items():
         paths = [
             path
             for path, case in CASES.items()
@@ -79,4 +79,4 @@ def test_a_certificate_that_proves_nothing() -> None:
 def test_an_error_of_the_arm_itself_is_no_record() -> None:
     """It ends the crawl, because it has no word."""
     with pytest.raises(aiohttp.InvalidURL):
-        aiohttp_arm.word(aiohttp.InvalidURL("nonsense"))
+        aiohttp_runtime.word(aiohttp.InvalidURL("nonsense"))

@@ -1,4 +1,4 @@
-"""The arm of real sockets: names are dialled by the operating system's network and its resolver's threads."""
+"""The runtime of real sockets: names are dialled by the operating system's network and its resolver's threads."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
-from impl.crawl.crawler import Plan
+from impl.crawl.crawler import CrawlConfig
 from impl.net import open_stream
 from impl.net.real.loop import SocketLoop
 from impl.web.site import Broken, Html, Site
 
-from ...crawls import real_arm
-from ...crawls.real_arm import DialNet
+from ...crawls import real_runtime
+from ...crawls.real_runtime import DialNet
 from ...crawls.server import Dial, Server
 from ..net.helpers import no_descriptor_more
 
@@ -32,9 +32,9 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
 
         return dial_and_note
 
-    plan = Plan((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
+    plan = CrawlConfig((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
     with no_descriptor_more(), Server() as server:
-        rows = real_arm.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
+        rows = real_runtime.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
     assert [(row.url, row.error, row.tries) for row in rows] == [
         (ROOT, None, 1),
         (DOWN, "refused", 2),
