@@ -109,7 +109,7 @@ def test_a_new_invariant_judges() -> None:
         return len(s.buf) < 2
 
     failure = fails(machine(model(mine), queue_adapter(IMPL)))
-    assert re.search(r"breaks never_two$", str(failure), re.MULTILINE)
+    assert re.search(r"breaks? never_two$", str(failure), re.MULTILINE)
 
 
 def test_a_failure_reads_as_a_program() -> None:
@@ -203,6 +203,8 @@ def test_a_real_queue_can_be_led_into_a_race_of_every_kind() -> None:
         led = machine(large, queue_adapter(IMPL))()
         led.set_up(ground)
         led.steer(races[0].path)
+        if led.asked:  # the last call takes place when its task runs
+            led.turn()
         assert kind in {event.name for event in led.monitor.due()}
         led.teardown()
 
