@@ -1,11 +1,11 @@
 """State machines made from specifications: `machine(model, make)` is a Hypothesis test of what `make` makes.
 
 The machine has one rule for each action of the specification that can be asked for.  Its arguments are drawn from the
-events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.  Three more
-rules are the same for all: `turn` runs one loop iteration, `rest` runs until nothing moves, and `begin_again` takes a
-new object and leads it to where defects are likely (`races.py`).  After every rule the monitor reads the lines of the
-adapter and compares the state that the object shows; `Rejected` is the failure.  An action or a property that is added
-to a specification needs no change here.
+events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.  Three
+more rules are the same for all: `turn` runs one loop iteration, `rest` runs until nothing moves, and `begin_again`
+takes a new object and leads it to where defects are likely (`race_states.py`).  After every rule the monitor reads
+the lines of the adapter and compares the state that the object shows; `Rejected` is the failure.  An action or a
+property that is added to a specification needs no change here.
 
 A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, makes no other
 call.  What a specification allows a caller must not depend on the other callers, beyond bounds that are never met.
@@ -29,13 +29,13 @@ from spec.kit.trace import Call, Do, End, Line
 
 from ..schedules.directed import TURN, Schedule
 from .adapter import Adapter, Make
-from .races import REST, Races, by_itself, schedules
+from .race_states import REST, RaceStates, by_itself, schedules
 
 # Any in this file: a machine is made from a model of any text.
 Args = tuple[Hashable, ...]
 
 
-class Ground:
+class ModelContext:
     """A model, with what examples share and learn about it; it prints as its constants.
 
     `searched`: whether its states are, for schedules to begin with.
@@ -43,7 +43,7 @@ class Ground:
 
     def __init__(self, model: Model[Any, Any], searched: bool = True) -> None:
         self.monitor = Monitor(model)
-        self.races = Races(model) if searched else Races(model, 0)
+        self.races = RaceStates(model) if searched else RaceStates(model, 0)
 
     def __repr__(self) -> str:
         return f"<{self.monitor.model.spec.name}: {self.monitor.model.k}>"
@@ -61,7 +61,7 @@ class SpecMachine(RuleBasedStateMachine):
         self.asked: list[Event] = []  # what was asked for and has not taken place
         self.choices: dict[str, list[Args]] = {}  # what may be asked for now: arguments by action
 
-    def set_up(self, ground: Ground) -> None:
+    def set_up(self, ground: ModelContext) -> None:
         """A new object under test."""
         self.ground, self.monitor = ground, ground.monitor
         self.monitor.restart()
@@ -69,7 +69,7 @@ class SpecMachine(RuleBasedStateMachine):
         demand(self.adapter, self.monitor.model)
         self.look()
 
-    def lead(self, moves: Schedule) -> None:
+    def steer(self, moves: Schedule) -> None:
         """Lead the object through `moves`; one that it cannot be asked for, as it has left the path, is left out."""
         for move in moves:
             if move == REST:
@@ -158,8 +158,8 @@ def machine(
     known = [models] if isinstance(models, Model) else list(models)
     spec = known[0].spec
     visible = [name for name in spec.actions if name not in by_itself(known[0])]
-    grounds = st.sampled_from([Ground(model) for model in known])
-    own = beginning(grounds if more is None else grounds | more.map(partial(Ground, searched=False)))
+    grounds = st.sampled_from([ModelContext(model) for model in known])
+    own = beginning(grounds if more is None else grounds | more.map(partial(ModelContext, searched=False)))
     if taken := [name for name in visible if name in own or hasattr(base, name)]:
         raise SpecError(f"{spec.name}.{taken[0]}: machines have something of that name")
     with closing(make(known[0].k, ignored)) as adapter:
@@ -168,21 +168,21 @@ def machine(
     return type(f"{spec.name.title()}Machine", (base,), {"make": staticmethod(make), **rules})
 
 
-def beginning(grounds: st.SearchStrategy[Ground]) -> dict[str, Callable[..., None]]:
+def beginning(grounds: st.SearchStrategy[ModelContext]) -> dict[str, Callable[..., None]]:
     """The rules by which every example begins, and may begin again with a new object of the same kind."""
     ground = st.shared(grounds)
     moves = ground.flatmap(lambda ground: schedules(ground.races))
 
     @initialize(ground=ground, moves=moves)
-    def begin(self: SpecMachine, ground: Ground, moves: Schedule) -> None:
+    def begin(self: SpecMachine, ground: ModelContext, moves: Schedule) -> None:
         self.set_up(ground)
-        self.lead(moves)
+        self.steer(moves)
 
     @rule(moves=moves)
     def begin_again(self: SpecMachine, moves: Schedule) -> None:
         self.tear_down()
         self.set_up(self.ground)
-        self.lead(moves)
+        self.steer(moves)
 
     return {"begin": begin, "begin_again": begin_again}
 

@@ -25,9 +25,9 @@ from spec.kit.trace import Do, Line, Return
 from spec.queue import Const, Queue, Said, Task, queue, queue_model
 
 from ...mutants.queues import QueueCountsBelowZero
-from ...refinement.machines.generated import Ground, SpecMachine, machine
+from ...refinement.machines.generated import ModelContext, SpecMachine, machine
 from ...refinement.machines.queue import PUTS, queue_adapter
-from ...refinement.machines.races import Races
+from ...refinement.machines.race_states import RaceStates
 from ...refinement.schedules.directed import TURN
 from ...refinement.subjects import IMPL, Subject
 
@@ -124,7 +124,7 @@ def test_of_several_models_each_is_drawn() -> None:
     sizes: set[int] = set()
 
     class Counted(SpecMachine):
-        def set_up(self, ground: Ground) -> None:
+        def set_up(self, ground: ModelContext) -> None:
             sizes.add(ground.monitor.model.k.maxsize)
             super().set_up(ground)
 
@@ -195,19 +195,21 @@ def test_an_object_may_take_some_turns_before_it_answers() -> None:
 
 def test_a_real_queue_can_be_led_into_a_race_of_every_kind() -> None:
     large = queue_model(3, 1, PUTS, items=2, symmetric=True)
-    ground = Ground(large)
+    ground = ModelContext(large)
     assert {name for name, action in queue.actions.items() if action.hidden} == {
         kind for kind, _ in ground.races.found
     }
     for (kind, _), races in ground.races.found.items():
         led = machine(large, queue_adapter(IMPL))()
         led.set_up(ground)
-        led.lead(races[0].path)
+        led.steer(races[0].path)
         assert kind in {event.name for event in led.monitor.due()}
         led.teardown()
 
 
 def test_without_hidden_actions_every_action_is_led_to_and_drawn_models_are_not_searched() -> None:
     diamond = crawl_model(DIAMOND)
-    assert {*crawl.actions} - {"fail"} == {kind for kind, _ in Races(diamond).found}  # nothing there fails
-    assert Races(diamond, most=0).found == {}
+    assert {*crawl.actions} - {"fail"} == {
+        kind for kind, _ in RaceStates(diamond).found
+    }  # nothing there fails
+    assert RaceStates(diamond, most=0).found == {}

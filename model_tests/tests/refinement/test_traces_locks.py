@@ -35,7 +35,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
-from ...refinement.hold import hold
+from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.generated import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
 from ...refinement.schedules.directed import Schedule
@@ -153,7 +153,7 @@ def test_wrong_one_is_rejected(mutant: Mutant, found: Found) -> None:
     assert monitor.again(mutant, found)
 
 
-# Machines, and `hold`.
+# Machines, and `check_implementation`.
 
 MACHINES: Final = (lock_machine, condition_machine, event_machine)
 
@@ -186,13 +186,13 @@ def test_machines_agree(
 
 def test_instances_are_held(capsys: pytest.CaptureFixture[str]) -> None:
     """The texts are in the table of references."""
-    hold(lock_model(2, 1), examples=5)
-    hold(lock_model(2, 0, CONDITION), examples=5)
-    hold(event_model(2), examples=5)
+    check_implementation(lock_model(2, 1), examples=5)
+    check_implementation(lock_model(2, 0, CONDITION), examples=5)
+    check_implementation(event_model(2), examples=5)
     told = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in told] == ["check", "monitor", "machine"] * 3
 
 
 def test_what_asyncio_does_not_have_is_told() -> None:
     with pytest.raises(SpecError, match="no primitive of asyncio is of this kind"):
-        hold(lock_model(2, 1, BARGING_LOCK))
+        check_implementation(lock_model(2, 1, BARGING_LOCK))

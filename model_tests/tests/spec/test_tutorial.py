@@ -24,9 +24,9 @@ from spec.stream import stream, stream_model
 
 from ...dev.pythons import ROOT
 from ...dev.tutorial import PLACE, Block, blocks, printed, programs, run, timeless, typed
-from ...refinement.hold import hold
+from ...refinement.check_implementation import check_implementation
+from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
-from ...refinement.references import reference_of
 from ...refinement.subjects import IMPL
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
@@ -69,33 +69,33 @@ def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
         assert "(MY-1) is broken after" in ran.stdout + ran.stderr
 
 
-# The results of `hold` for other specifications.
+# The results of `check_implementation` for other specifications.
 
 
 def test_a_stream_is_held_too(capsys: pytest.CaptureFixture[str]) -> None:
-    hold(Holds(stream, "small", lambda: [stream_model(2, 1, 1)]), examples=5)
+    check_implementation(Holds(stream, "small", lambda: [stream_model(2, 1, 1)]), examples=5)
     told = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"check: [\d,]+ states, [\d,]+ edges, depth \d+", told[0])
     assert re.fullmatch(r"monitor: 120 runs, [\d,]+ lines", told[1])
     assert told[2:] == ["machine: 5 examples"]
 
 
-def test_the_reference_of_a_text_that_derives_from_a_derived_one() -> None:
+def test_the_implementation_of_a_text_that_derives_from_a_derived_one() -> None:
     mine = Spec("mine", Queue, extends=Spec("between", Queue, extends=queue))
-    assert reference_of(mine) is reference_of(queue)
+    assert implementation_of(mine) is implementation_of(queue)
 
 
 def test_what_nothing_implements_is_told_at_once() -> None:
     with pytest.raises(SpecError, match="crawl_fifo: nothing here implements it; it may derive from queue, "):
-        hold(fifo_model(site({0: ()}, {})))
+        check_implementation(fifo_model(site({0: ()}, {})))
 
 
 def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
     picky = Spec("picky", Queue, extends=queue, without=["unwind", "comes_to_rest"])
     with pytest.raises(Rejected, match="return cancelled to"):
-        hold(queue_model(2, 1, 2, spec=picky))
+        check_implementation(queue_model(2, 1, 2, spec=picky))
     with pytest.raises(Rejected, match=r"the loop is idle\n  still due: .*return 0 to 0"):
-        hold(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
+        check_implementation(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
 
 
 class Deaf(impl.Queue[object]):
@@ -111,7 +111,7 @@ class Deaf(impl.Queue[object]):
 
 READERS = """
 import contextlib, io, json
-from model_tests.refinement.hold import check, drive
+from model_tests.refinement.check_implementation import check, drive
 from model_tests.refinement.machines.generated import machine
 from model_tests.refinement.machines.queue import PUTS, queue_adapter
 from model_tests.refinement.subjects import IMPL

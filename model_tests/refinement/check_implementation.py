@@ -1,4 +1,4 @@
-"""`hold(instance)`: check, monitor and machine on an instance of one's own, in one call.
+"""`check_implementation(instance)`: check, monitor and machine on an instance of one's own, in one call.
 
 Theory of operation.  An instance of a shipped text, or of whatever derives from it, is put to three tests:
 
@@ -6,7 +6,7 @@ Theory of operation.  An instance of a shipped text, or of whatever derives from
     monitor    real runs of an implementation are recorded, and must be runs that the models allow
     machine    the implementation is driven at random by a machine made from the models, and shrunk when it does wrong
 
-What implements an instance is found by what its text derives from (`references.py`).
+What implements an instance is found by what its text derives from (`implementations.py`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from spec.kit.bounded import Counts, Holds
 from spec.kit.model import Model
 from spec.kit.refinement import refines
 
+from .implementations import implementation_of
 from .machines.adapter import Make
 from .machines.generated import SpecMachine, machine
-from .references import reference_of
 
 # Any in this file: constants and states of any text.
 
@@ -31,7 +31,9 @@ from .references import reference_of
 STEPS = 40
 
 
-def hold(what: Holds | Model[Any, Any], *, make: Make | None = None, examples: int = 100) -> None:
+def check_implementation(
+    what: Holds | Model[Any, Any], *, make: Make | None = None, examples: int = 100
+) -> None:
     """Check an instance, or a model, and hold an implementation to it; prints a line for each of the three tests.
 
     `make`: makes what is put to the test, in the place of the reference; a crawl that is recorded is always one of
@@ -41,7 +43,7 @@ def hold(what: Holds | Model[Any, Any], *, make: Make | None = None, examples: i
     a program; LimitError; SpecError for a text that nothing implements, and for an action that is not implemented.
     """
     instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
-    reference = reference_of(instance.spec)
+    reference = implementation_of(instance.spec)
     make = make or reference.make
     models = [reference.unbound(model) for model in instance.models()]
     driven = machine(models, make)  # says at once what is not implemented

@@ -46,7 +46,7 @@ class Race(NamedTuple):
     caller: tuple[Hashable, ...]
 
 
-class Races:
+class RaceStates:
     """The races of `model` among the `most` states nearest the start."""
 
     def __init__(self, model: Model[Any, Any], most: int = STATES_MOST) -> None:
@@ -108,7 +108,7 @@ def by_itself(model: Model[Any, Any]) -> frozenset[str]:
 
 
 @st.composite
-def schedules(draw: st.DrawFn, races: Races) -> Schedule:
+def schedules(draw: st.DrawFn, races: RaceStates) -> Schedule:
     """A path into a race and what comes next; nothing if there is no race."""
     if not races.found:
         return ()

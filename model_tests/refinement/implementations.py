@@ -2,7 +2,7 @@
 
 Theory of operation.  A text has a `Reference` here if something implements it; a derived one has that of the text it
 derives from.  Judged are models without bounds that only keep a search finite: what is real knows none.  Runs are led,
-as far as may be, to where it matters; the machines (`hold.py`) go where chance leads.
+as far as may be, to where it matters; the machines (`check_implementation.py`) go where chance leads.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .machines.crawl import frontier_adapter, site_of
 from .machines.futures import future_adapter
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
-from .machines.races import Races
+from .machines.race_states import RaceStates
 from .machines.stream import TOTAL, stream_adapter
 from .machines.tasks import MOST, task_adapter
 from .schedules.directed import Search
@@ -58,7 +58,7 @@ CONDITIONS: Final = range(0, 24, 2)
 
 
 @dataclass(frozen=True)
-class Reference:
+class Implementation:
     """How instances of one text are held against what implements it.
 
     `make`: makes what machines drive.  `unbound`: a model without bounds that only keep a search finite.  `runs`: has
@@ -70,14 +70,14 @@ class Reference:
     runs: Callable[[AnyModel, Make], Iterator[int]]
 
 
-def reference_of(spec: Spec[Any, Any]) -> Reference:
+def implementation_of(spec: Spec[Any, Any]) -> Implementation:
     """The reference of the text that `spec` derives from, or is.  Raises SpecError if nothing implements it."""
-    known = {id(text): reference for text, reference in REFERENCES}
+    known = {id(text): reference for text, reference in IMPLEMENTATIONS}
     base: Spec[Any, Any] | None = spec
     while base is not None and id(base) not in known:
         base = base.extends
     if base is None:
-        names = ", ".join(text.name for text, _ in REFERENCES)
+        names = ", ".join(text.name for text, _ in IMPLEMENTATIONS)
         raise SpecError(f"{spec.name}: nothing here implements it; it may derive from {names}")
     return known[id(base)]
 
@@ -140,7 +140,7 @@ def task_runs(model: AnyModel, make: Make) -> Iterator[int]:
 def future_runs(model: AnyModel, make: Make) -> Iterator[int]:
     """Shortest paths to the steps by which a callback becomes due."""
     driver = Driver(make, model)
-    for races in Races(model).found.values():
+    for races in RaceStates(model).found.values():
         for race in races:
             yield len(driver.run(race.path))
 
@@ -177,12 +177,12 @@ def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
         yield len(came.lines)
 
 
-REFERENCES: Final[list[tuple[Spec[Any, Any], Reference]]] = [
-    (queue, Reference(queue_adapter(IMPL), any_puts, queue_runs)),
-    (crawl, Reference(frontier_adapter(), plain, crawl_runs)),
-    (locks, Reference(lock_adapter(IMPL), plain, lock_runs)),
-    (events, Reference(event_adapter(IMPL), plain, event_runs)),
-    (loop, Reference(task_adapter(IMPL), any_number, task_runs)),
-    (future, Reference(future_adapter(IMPL), any_number, future_runs)),
-    (stream, Reference(stream_adapter(lambda: Choices.seeded(1)), any_bytes, stream_runs)),
+IMPLEMENTATIONS: Final[list[tuple[Spec[Any, Any], Implementation]]] = [
+    (queue, Implementation(queue_adapter(IMPL), any_puts, queue_runs)),
+    (crawl, Implementation(frontier_adapter(), plain, crawl_runs)),
+    (locks, Implementation(lock_adapter(IMPL), plain, lock_runs)),
+    (events, Implementation(event_adapter(IMPL), plain, event_runs)),
+    (loop, Implementation(task_adapter(IMPL), any_number, task_runs)),
+    (future, Implementation(future_adapter(IMPL), any_number, future_runs)),
+    (stream, Implementation(stream_adapter(lambda: Choices.seeded(1)), any_bytes, stream_runs)),
 ]
