@@ -7,6 +7,7 @@ rejected and, for the specifications of objects, what was due or allowed instead
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -49,8 +50,8 @@ STREAM_RUNS: Final = 100
 SOCKET_RUNS: Final = 20
 SITES: Final = 60
 WORKERS: Final = 2
-#: As much of a rejected line is kept.
-LINE_MOST: Final = 60
+#: A rejected line in the words of a specification; what an adapter sees is put in words of its own.
+OF_SPECIFICATION: Final = re.compile(rf"return |\w+\(|{End()}$|raised ")
 
 #: On real sockets the buffers have more room than a run sends.
 ROOMY: Final = stream_model(3, TOTAL, TOTAL, kinds=2)
@@ -100,7 +101,10 @@ def rejection(number: int, attempt: Attempt) -> Found | None:
             attempt.run()
     except Rejected as no:
         instead = no.due if no.line == str(End()) else no.allowed
-        return found | {"line": no.line[:LINE_MOST], "instead": instead[:1]}
+        return found | {
+            "line": no.line if OF_SPECIFICATION.match(no.line) else "what is seen",
+            "instead": instead[:1],
+        }
     except (Exception, CancelledError) as error:
         return found | {"line": f"raised {type(error).__name__}", "instead": []}
     return None
