@@ -1,6 +1,5 @@
 """Kernel: the ready queue, the timers, the virtual clock, and turns.  It knows no coroutine.
 
-Theory of operation.
 1.  Time is an int of nanoseconds that moves only by `advance`.  Nothing ever sleeps in reality.
 2.  The kernel runs in *turns*, as asyncio does: move the clock if nothing is ready, make due timers ready, then
     take exactly as many items as were ready.  What becomes ready meanwhile belongs to the next turn, so a task

@@ -1,6 +1,6 @@
 """Tokens: a run in one word, short enough to paste, that says when it was mistyped.
 
-Theory of operation.  A token is a prefix that names its kind and version, and base64url of some bytes with their
+A token is a prefix that names its kind and version, and base64url of some bytes with their
 CRC-32.  What the bytes mean is the affair of whoever makes it; `Packer` and `Unpacker` put numbers (as many bytes
 as they need, seven bits each, lowest first) and fixed-size digests into them.
 """

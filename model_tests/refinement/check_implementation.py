@@ -1,6 +1,6 @@
 """`check_implementation(instance)`: check, monitor and machine on an instance of one's own, in one call.
 
-Theory of operation.  An instance of a shipped text, or of whatever derives from it, is put to three tests:
+An instance of a shipped text, or of whatever derives from it, is put to three tests:
 
     check      every state of its models is visited, with all properties; without a symmetry, what is led to as well
     monitor    real runs of an implementation are recorded, and must be runs that the models allow

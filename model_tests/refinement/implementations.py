@@ -1,6 +1,6 @@
 """What instances of the shipped texts are held against: the reference, and how its runs are recorded.
 
-Theory of operation.  A text has a `Reference` here if something implements it; a derived one has that of the text it
+A text has a `Reference` here if something implements it; a derived one has that of the text it
 derives from.  Judged are models without bounds that only keep a search finite: what is real knows none.  Runs are led,
 as far as may be, to where it matters; the machines (`check_implementation.py`) go where chance leads.
 """

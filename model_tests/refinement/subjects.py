@@ -1,6 +1,6 @@
 """Subjects: namespaces with asyncio's names that can be put under test.
 
-Theory of operation.  A machine knows no runtime.  It is given a `Subject`, makes its loop, futures, tasks and
+A machine knows no runtime.  It is given a `Subject`, makes its loop, futures, tasks and
 queues from that, and moves the loop by `one_turn` alone, so that it can act between any two turns: between
 the moment at which a future is resolved and the moment at which its waiter runs, above all.  What a subject
 is known to do otherwise than the documentation of CPython 3.13 says is a named `Deviation`; a machine leaves

@@ -1,6 +1,6 @@
 """What a generated machine, or a directed schedule, asks of an implementation: `Adapter`.
 
-Theory of operation.  An adapter stands between the visible events of a specification and one real object.  It does
+An adapter stands between the visible events of a specification and one real object.  It does
 what it is told, now or in the next turns, and writes a line of `spec.kit.trace` for everything that it sees, in the
 order in which it happens; it knows no rule and judges nothing.  Judging is the monitor's.
 """

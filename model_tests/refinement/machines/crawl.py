@@ -1,6 +1,6 @@
 """The adapter of frontiers: one frontier that crawls the site of a model.
 
-Theory of operation.  The site in the constants is made one that can be served; its URLs are named by their numbers.
+The site in the constants is made one that can be served; its URLs are named by their numbers.
 What a worker does is done to the frontier, which knows no workers.  Nor does it know that they are cancelled in the end
 and that the crawl is closed: that is written down, and changes nothing.  Everything the frontier holds can be seen.
 """

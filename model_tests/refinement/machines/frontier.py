@@ -1,6 +1,6 @@
 """The machine of the frontier, made from the crawl's specification; and all schedules of small sites.
 
-Theory of operation.  The specification says what starts and answers do; every field of its state can be seen of a
+The specification says what starts and answers do; every field of its state can be seen of a
 frontier, so whatever a schedule leads astray shows at once.  Rules are added for what only the class promises: to offer
 again what is known changes nothing, and a call that is invalid raises and changes nothing.  The sites are those small
 ones on which schedules matter, and others, drawn, with few links, because links hide what redirects do.

@@ -1,6 +1,6 @@
 """The adapters of locks, semaphores, conditions and events, and the machines that hold them to their texts.
 
-Theory of operation.  They are objects whose callers are tasks (`objects.py`); a lock and a semaphore show besides
+They are objects whose callers are tasks (`objects.py`); a lock and a semaphore show besides
 whether an acquire would have to wait.  The kind of a model says which of them it is.
 
 To wait at a condition a task takes the condition's lock, waits, and frees it.  A notify holds the lock too.  A *brief*

@@ -1,6 +1,6 @@
 """The adapter of an object whose methods are called by tasks, as those of asyncio's primitives are.
 
-Theory of operation.  An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A
+An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A
 plain method is called at once, from outside the loop: several such calls fit between two turns, and so a running task
 can be faster than one that was woken.  A coroutine method is run by a new task, which records the event in the step in
 which it calls; `cancel(caller)` cancels that task.  A visible action that is a method of the object needs nothing here.

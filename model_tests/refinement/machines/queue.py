@@ -1,6 +1,6 @@
 """The adapter of queues, and the machine that holds them to `spec.queue`.
 
-Theory of operation.  A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it
+A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it
 shows its size.  The models are larger than those that the check exhausts: four tasks and eight kinds of item, so that
 items mixed up show, and more puts than an example makes.
 """

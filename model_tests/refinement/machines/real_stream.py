@@ -1,6 +1,6 @@
 """The adapter of streams on real sockets of the loopback interface.
 
-Theory of operation.  As in `stream.py`, but the network is the operating system's, and only part of it can be held to a
+As in `stream.py`, but the network is the operating system's, and only part of it can be held to a
 model: its buffers have a size that nobody knows, so the model has more room than a run ever sends, and no sender waits.
 Nor can a run say that nothing moves any more; it is left alone for a while, many times what the loopback takes.
 """

@@ -1,6 +1,6 @@
 """The adapter of streams on the simulated network, and the machine that holds them to `spec.stream`.
 
-Theory of operation.  Two connected streams, of which one sends and the other receives, are one object whose callers are
+Two connected streams, of which one sends and the other receives, are one object whose callers are
 tasks (`objects.py`).  Besides the answers of its calls it shows how many bytes the network has taken.  A turn of a loop
 on which nothing is ready moves the clock to whatever arrives next, so a caller can act between any two arrivals.
 

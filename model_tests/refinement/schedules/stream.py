@@ -1,6 +1,6 @@
 """Schedules of a stream: what may meet what, with every number of turns in between.
 
-Theory of operation.  A defect of a stream shows where two things meet: a cancel and the bytes that were to be taken, an
+A defect of a stream shows where two things meet: a cancel and the bytes that were to be taken, an
 end and a waiting receiver, a reset and what had arrived before it.  So a schedule does one thing, lets some turns pass
 (a turn without anything ready moves the clock to the next arrival), does the other, and then sees what comes of it.
 Task 0 receives, task 1 sends, task 2 closes and tries what another task is doing.

@@ -2,7 +2,7 @@
 
 The vectors and the enumeration of the conformance kit do so with each of them alone.
 
-Theory of operation.  A *body* is a coroutine function of a `World`: the names of one runtime, and a log.  It runs as
+A *body* is a coroutine function of a `World`: the names of one runtime, and a log.  It runs as
 the victim; a callback that starts at a given time and then passes from turn to turn cancels it after so many turns.
 Everything that happens is logged with its time, and in the end, who was cancelled and how often.  impl, impl's names on
 asyncio's loop, and stock asyncio must give equal logs.  The clock is virtual on all, so times are exact, and a program

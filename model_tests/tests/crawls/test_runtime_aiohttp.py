@@ -1,6 +1,6 @@
 """The runtime of aiohttp with bad servers: an independent client must give the same error words as ours.
 
-Theory of operation.  The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
+The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
 (aiohttp_runtime.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left
 out unseen; APART says what there is no comparing.
 """
