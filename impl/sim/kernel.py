@@ -1,19 +1,19 @@
-"""Kernel: the ready queue, the timers, the virtual clock, and turns.  It knows no coroutine.
+"""Kernel: the ready queue, the timers, the virtual clock, and loop iterations.  It knows no coroutine.
 
-1.  Time is an int of nanoseconds that moves only by `advance`.  Nothing ever sleeps in reality.
-2.  The kernel runs in *turns*, as asyncio does: move the clock if nothing is ready, make due timers ready, then
-    take exactly as many items as were ready.  What becomes ready meanwhile belongs to the next turn, so a task
-    that spins on `sleep(0)` never starves a timer that is due (KERNEL-1).
-3.  Timers lie in a heap of (when, number, item).  A timer that nobody waits for any more (`dead`) is dropped when
-    it is met, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size
-    stays within twice the timers that were live then.
-4.  What may vary is drawn from `choices`: who goes next (only under order `any`, order.py), and which of several
-    timers of one instant comes first: nobody promises that order.  Without choices: first in, first out.
-5.  A program that can never go on is observed, not waited for: no item ready and no timer set is a deadlock
-    (KERNEL-2); turns without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
+1.  Time is an int of nanoseconds that moves only by `advance`.  The kernel never sleeps in reality.
+2.  The kernel runs in iterations (*turns*), as asyncio does: move the clock if nothing is ready, make due timers
+    ready, then run exactly the items that were ready.  Items that become ready meanwhile belong to the next
+    iteration, so a task that spins on `sleep(0)` never starves a due timer (KERNEL-1).
+3.  Timers are in a heap of (when, number, item).  A timer with nothing left to do (`dead`) is dropped when it reaches
+    the top, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size stays
+    within twice the number of live timers.
+4.  Two things are drawn from `choices`: the next item (only under order `any`, order.py), and the first of several
+    timers of one instant, whose order is not promised.  Without choices: first in, first out.
+5.  A program that cannot continue is observed, not waited for: no ready item and no timer is a deadlock (KERNEL-2);
+    iterations without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
 
 Source: CPython documentation, "Event Loop" (call_soon: "callbacks are called in the order in which they are
-registered"; stop: the current batch runs, what it schedules does not), and Lib/asyncio/base_events.py of 3.13.
+registered"; stop: the current batch runs, callbacks that it schedules do not), and Lib/asyncio/base_events.py of 3.13.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from .choices import Choices
 from .deadlock import deadlock, livelock
 from .order import AnyOrder, Order
 
-#: Turns at one instant after which a spinning program is a livelock: seconds of real time, far beyond honest use.
+#: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
 
 _SWEEP_MIN = 64
 
 
 class Kernel:
-    """Ready queue, timers, clock and turns.
+    """Ready queue, timers, clock and loop iterations.
 
     Parameters:
-        choices: where everything that may vary is drawn from; None: nothing varies.
+        choices: the source of everything that may vary; None: nothing varies.
         order: `fifo` or `any` (order.py); `any` needs choices.
-        observer: told what happens (interfaces.py); None costs one test.
-        turns_max: turns at one instant after which the program is a livelock; twice as many may pass before.
+        observer: receives all events (interfaces.py); None costs one test.
+        turns_max: iterations at one instant after which the program is a livelock; up to twice as many may pass.
 
     Raises:
         ValueError: an order that is neither, or `any` without choices.
@@ -94,7 +94,7 @@ class Kernel:
         heappush(timers, (when if when > self.now else self.now, self._number, target))
 
     def next_event(self) -> int | None:
-        """When the next timer is due, in virtual nanoseconds; None: nothing will ever happen by itself."""
+        """The time of the next timer, in virtual nanoseconds; None: no timer is set."""
         timers = self._timers
         while timers and timers[0][2].dead():
             heappop(timers)
@@ -113,7 +113,7 @@ class Kernel:
                 self._due(when, target)
 
     def _advance_tied(self, when: int, first: Runnable) -> None:
-        """Several timers of one instant: which comes first is the environment's choice."""
+        """Make several timers of one instant ready, in an order that is drawn."""
         timers = self._timers
         tied = [first]
         while timers and timers[0][0] == when:
@@ -133,25 +133,23 @@ class Kernel:
         heapify(self._timers)
         self._sweep_at = max(_SWEEP_MIN, 2 * len(self._timers))
 
-    # --- turns -------------------------------------------------------------------------------------------
+    # --- loop iterations ---------------------------------------------------------------------------------
 
     def run_turns(self) -> None:
-        """Run turns until `stopping` is set; the turn in which it is set is finished.
+        """Run iterations until `stopping` is set; the iteration in which it is set is finished.
 
         Raises:
             DeadlockError: as `turn`.
-            LivelockError: the clock has stood still for `turns_max` turns (KERNEL-3).
+            LivelockError: the clock has not moved for `turns_max` iterations (KERNEL-3).
         """
-        if (
-            self.stopping and not self.ready
-        ):  # one look at what is due, and no waiting (documentation of stop)
+        if self.stopping and not self.ready:  # run what is due, and do not wait (documentation of stop)
             self.advance(self.now)
             if not self.ready:
                 return
         turn = self.turn
         while True:
             before = self.now
-            for _ in range(self._turns_max):  # counts for free, where `+= 1` in each turn would not
+            for _ in range(self._turns_max):  # faster than `+= 1` in each iteration
                 turn()
                 if self.stopping:
                     return
@@ -159,11 +157,11 @@ class Kernel:
                 raise livelock(self.live, self._turns_max)
 
     def turn(self) -> None:
-        """One turn (KERNEL-1).
+        """Run one iteration (KERNEL-1).
 
         Raises:
             DeadlockError: nothing is ready and no timer is set (KERNEL-2).
-            KeyboardInterrupt, SystemExit: from an item; what was ready stays ready.
+            KeyboardInterrupt, SystemExit: from an item; the other ready items stay ready.
         """
         ready = self.ready
         if not ready:
@@ -197,7 +195,7 @@ class Kernel:
         del item  # an error's frames may lead back to this one: it must not hold the task that failed
 
     def step(self) -> None:
-        """Take one item, with the observer looking on; whoever drives the kernel from outside calls this."""
+        """Run one item and notify the observer; a driver of the kernel from outside calls this."""
         item = self.ready.popleft()
         observer = self.observer
         if observer is not None:
@@ -218,19 +216,19 @@ class Kernel:
     # --- tasks and errors --------------------------------------------------------------------------------
 
     def adopt(self, task: object) -> int:
-        """A new task: `close` will end it and a deadlock report will name it.  Returns its number, from 1."""
+        """Register a new task, which `close` ends and a deadlock report names; return its number, from 1."""
         self.live[task] = None
         self._adopted += 1
         return self._adopted
 
     def release(self, task: object) -> None:
-        """A task is done."""
+        """Forget a task: it is done."""
         del self.live[task]
 
     def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
-        """What no caller can be told; a loop with an exception handler overrides this."""
+        """Report an error that cannot be raised to any caller.  Loops with an exception handler override this."""
         raise what["exception"]
 
     def _report_item(self, item: Runnable, error: BaseException) -> None:
-        """A callback has failed: that is told, and stops nothing else (FUT-11)."""
+        """Report that a callback has failed; the other callbacks still run (FUT-11)."""
         self.report({"message": f"Exception in callback {item!r}", "exception": error, "handle": item})

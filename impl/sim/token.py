@@ -1,8 +1,8 @@
-"""Tokens: a run in one word, short enough to paste, that says when it was mistyped.
+"""Tokens: a run in one word, short enough to paste, with a check against typing errors.
 
-A token is a prefix that names its kind and version, and base64url of some bytes with their
-CRC-32.  What the bytes mean is the affair of whoever makes it; `Packer` and `Unpacker` put numbers (as many bytes
-as they need, seven bits each, lowest first) and fixed-size digests into them.
+A token is a prefix for its kind and version, and the base64url of some bytes with their CRC-32.  The maker of a token
+defines the bytes; `Packer` and `Unpacker` put numbers (as many bytes as they need, seven bits each, lowest first) and
+fixed-size digests into them.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""`check_implementation(instance)`: check, monitor and machine on an instance of one's own, in one call.
+"""`check_implementation(instance)`: check, monitor and machine for a bounded model of your own, in one call.
 
-An instance of a shipped text, or of whatever derives from it, is put to three tests:
+A bounded model of a shipped specification, or of one that derives from it, gets three tests:
 
-    check      every state of its models is visited, with all properties; without a symmetry, what is led to as well
+    check      every state of its models is visited, with all properties; without a symmetry, also leads-to properties
     monitor    real runs of an implementation are recorded, and must be runs that the models allow
-    machine    the implementation is driven at random by a machine made from the models, and shrunk when it does wrong
+    machine    a machine made from the models drives the implementation at random, and shrinks a failing run
 
-What implements an instance is found by what its text derives from (`implementations.py`).
+The specification that it derives from determines the implementation (`implementations.py`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def drive(driven: type[SpecMachine], examples: int = 100) -> None:
             stateful_step_count=STEPS,
             derandomize=True,
             database=None,
-            print_blob=False,  # needed by nobody: the examples are the same every time
+            print_blob=False,  # not needed: the examples are the same every time
             deadline=None,
             phases=[Phase.generate, Phase.shrink],
             suppress_health_check=[HealthCheck.too_slow],

@@ -1,8 +1,8 @@
-"""What instances of the shipped texts are held against: the reference, and how its runs are recorded.
+"""The implementation of each shipped specification, and how its runs are recorded.
 
-A text has a `Reference` here if something implements it; a derived one has that of the text it
-derives from.  Judged are models without bounds that only keep a search finite: what is real knows none.  Runs are led,
-as far as may be, to where it matters; the machines (`check_implementation.py`) go where chance leads.
+A specification has an `Implementation` here if there is code for it; a derived one has that of its base.  Models are
+judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are steered to
+the interesting states as far as possible; the machines (`check_implementation.py`) draw theirs.
 """
 
 from __future__ import annotations

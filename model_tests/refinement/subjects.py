@@ -1,10 +1,9 @@
-"""Subjects: namespaces with asyncio's names that can be put under test.
+"""Subjects: the implementations under test, as namespaces with asyncio's names.
 
-A machine knows no runtime.  It is given a `Subject`, makes its loop, futures, tasks and
-queues from that, and moves the loop by `one_turn` alone, so that it can act between any two turns: between
-the moment at which a future is resolved and the moment at which its waiter runs, above all.  What a subject
-is known to do otherwise than the documentation of CPython 3.13 says is a named `Deviation`; a machine leaves
-such an operation out, so that whatever else it finds is news.
+A machine knows no runtime.  It gets a `Subject`, creates its loop, futures, tasks and queues from that, and moves the
+loop by `one_turn` alone.  So it can act between any two turns, above all between the resolution of a future and the run
+of its waiter.  A known difference of a subject from the documentation of CPython 3.13 is a named `Deviation`; a machine
+leaves such an operation out, so that everything else that it finds is news.
 """
 
 from __future__ import annotations
@@ -99,9 +98,7 @@ class Deviation(Enum):
     """A known bug of a subject: where it stands, and what is wrong."""
 
     UNCANCEL = "gh-116720: before CPython 3.13 uncancel() to zero does not withdraw an undelivered cancel"
-    NOTIFY = (
-        "gh-112202: before CPython 3.13 a notify of a waiter that is cancelled before it runs wakes nobody"
-    )
+    NOTIFY = "gh-112202: before CPython 3.13 a notify of a waiter that is cancelled before it runs is lost"
 
 
 @dataclass(frozen=True)

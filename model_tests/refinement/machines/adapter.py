@@ -1,8 +1,8 @@
-"""What a generated machine, or a directed schedule, asks of an implementation: `Adapter`.
+"""The interface between a generated machine, or a directed schedule, and an implementation: `Adapter`.
 
-An adapter stands between the visible events of a specification and one real object.  It does
-what it is told, now or in the next turns, and writes a line of `spec.kit.trace` for everything that it sees, in the
-order in which it happens; it knows no rule and judges nothing.  Judging is the monitor's.
+An adapter connects the visible events of a specification with one real object.  It performs each requested event, now
+or in a later turn, and records a line of `spec.kit.trace` for everything that it observes, in order.  It knows no
+rule: the monitor judges.
 """
 
 from __future__ import annotations

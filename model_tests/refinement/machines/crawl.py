@@ -1,8 +1,8 @@
 """The adapter of frontiers: one frontier that crawls the site of a model.
 
-The site in the constants is made one that can be served; its URLs are named by their numbers.
-What a worker does is done to the frontier, which knows no workers.  Nor does it know that they are cancelled in the end
-and that the crawl is closed: that is written down, and changes nothing.  Everything the frontier holds can be seen.
+The site of the constants becomes one that can be served; its URLs are named by their numbers.  The adapter performs
+the workers' calls on the frontier, which knows no workers.  The cancel of the workers and the close of the crawl are
+recorded and change nothing.  The whole state of the frontier is visible.
 """
 
 from __future__ import annotations

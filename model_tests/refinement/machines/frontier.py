@@ -1,9 +1,9 @@
 """The machine of the frontier, made from the crawl's specification; and all schedules of small sites.
 
-The specification says what starts and answers do; every field of its state can be seen of a
-frontier, so whatever a schedule leads astray shows at once.  Rules are added for what only the class promises: to offer
-again what is known changes nothing, and a call that is invalid raises and changes nothing.  The sites are those small
-ones on which schedules matter, and others, drawn, with few links, because links hide what redirects do.
+The specification defines the effects of starts and answers.  Every field of its state is visible in a frontier, so a
+wrong schedule shows at once.  Additional rules check promises of the class alone: offering a known URL again changes
+nothing, and an invalid call raises and changes nothing.  The sites are the small ones on which schedules matter, and
+drawn ones with few links, because links hide the effects of redirects.
 
 `final_results` is the exhaustive form, for sites of a few URLs: all schedules of one site, with that many workers.
 """

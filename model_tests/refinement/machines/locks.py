@@ -1,12 +1,12 @@
-"""The adapters of locks, semaphores, conditions and events, and the machines that hold them to their texts.
+"""The adapters of locks, semaphores, conditions and events, and the machines that check them.
 
-They are objects whose callers are tasks (`objects.py`); a lock and a semaphore show besides
-whether an acquire would have to wait.  The kind of a model says which of them it is.
+They are objects whose callers are tasks (`objects.py`); a lock and a semaphore also show whether an acquire would wait.
+The kind of the model selects one of them.
 
-To wait at a condition a task takes the condition's lock, waits, and frees it.  A notify holds the lock too.  A *brief*
-one is a plain call that takes it, notifies and frees it at once, as a task does that awaits nothing meanwhile: so the
-lock is always free between turns.  A *lingering* one keeps it for a turn longer, so that who was woken finds it taken
-and may be cancelled while it waits for it; then a call takes place when its task has the lock.
+To wait at a condition, a task acquires the condition's lock, waits, and releases it.  A notify holds the lock, too.  A
+*brief* notify is a plain call that acquires, notifies and releases at once, as a task does that awaits nothing
+meanwhile: the lock is always free between turns.  A *lingering* one keeps the lock for one more turn, so that a woken
+task finds it taken and may be cancelled while it waits for it; then a call takes place when its task has the lock.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def at_once(call: Coroutine[Any, Any, object]) -> None:  # Any: what a runtime's
     except StopIteration:
         return
     call.close()
-    raise AssertionError("somebody holds the lock between two turns")
+    raise AssertionError("the lock is held between two turns")
 
 
 def lock_adapter(subject: Subject, *, lingering: bool = False) -> Make:

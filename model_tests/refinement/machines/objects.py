@@ -1,12 +1,12 @@
 """The adapter of an object whose methods are called by tasks, as those of asyncio's primitives are.
 
-An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A
-plain method is called at once, from outside the loop: several such calls fit between two turns, and so a running task
-can be faster than one that was woken.  A coroutine method is run by a new task, which records the event in the step in
-which it calls; `cancel(caller)` cancels that task.  A visible action that is a method of the object needs nothing here.
+An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A plain method is called at
+once, from outside the loop: several such calls fit between two turns, so a running task can be faster than a woken one.
+A coroutine method is run by a new task, which records the event in the step in which it calls; `cancel(caller)` cancels
+that task.  A new action of a specification that is a method of the object needs no change here.
 
-What a call returns or raises is what its caller is told, as `said` puts it into the words of the specification.  What a
-loop's exception handler is told has no place in any specification: it fails the run.
+`said` translates the result or the exception of a call into the words of the specification.  A call of the loop's
+exception handler has no place in any specification: it fails the run.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .adapter import SHOWN, Record
 #: What a call returned, or the exception that it raised, in the words of a specification.
 Said = Callable[[object], Hashable]
 
-#: An object is at rest after so many turns of which nothing was recorded.  A result reaches a task in one turn, and
-#: through a task in between in two; who is woken in vain waits again, which wakes nobody.  The rest is margin.
+#: The number of turns without a recorded line after which an object is at rest.  A result reaches a task in one turn,
+#: through another task in two; a task that is woken in vain waits again and wakes no other.  The rest is margin.
 QUIET_TURNS = 5
 
 

@@ -1,8 +1,8 @@
-"""The adapter of queues, and the machine that holds them to `spec.queue`.
+"""The adapter of queues, and the machine that checks them against `spec.queue`.
 
-A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it
-shows its size.  The models are larger than those that the check exhausts: four tasks and eight kinds of item, so that
-items mixed up show, and more puts than an example makes.
+A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it shows its size.  The
+models are larger than those of the exhaustive check: four tasks, eight kinds of item, so that mixed-up items show, and
+more puts than an example makes.
 """
 
 from __future__ import annotations

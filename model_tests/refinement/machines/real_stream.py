@@ -1,8 +1,8 @@
 """The adapter of streams on real sockets of the loopback interface.
 
-As in `stream.py`, but the network is the operating system's, and only part of it can be held to a
-model: its buffers have a size that nobody knows, so the model has more room than a run ever sends, and no sender waits.
-Nor can a run say that nothing moves any more; it is left alone for a while, many times what the loopback takes.
+As in `stream.py`, but on the operating system's network, of which a model covers only a part.  The sizes of its buffers
+are unknown, so the model has more room than a run ever sends, and no sender waits.  A run cannot observe that nothing
+moves any more; it pauses for many times the delay of the loopback interface.
 """
 
 from __future__ import annotations

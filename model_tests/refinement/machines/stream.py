@@ -1,11 +1,11 @@
-"""The adapter of streams on the simulated network, and the machine that holds them to `spec.stream`.
+"""The adapter of streams on the simulated network, and the machine that checks them against `spec.stream`.
 
-Two connected streams, of which one sends and the other receives, are one object whose callers are
-tasks (`objects.py`).  Besides the answers of its calls it shows how many bytes the network has taken.  A turn of a loop
-on which nothing is ready moves the clock to whatever arrives next, so a caller can act between any two arrivals.
+Two connected streams, a sender and a receiver, are one object whose callers are tasks (`objects.py`).  Besides the
+answers of its calls it shows the number of bytes that the network has taken.  If nothing is ready, a turn of the loop
+moves the clock to the next arrival, so a caller can act between any two arrivals.
 
-The direction holds as many bytes as the model says; latencies and segments are drawn from choices, and where the model
-is faulty, so is whether and when the network resets the connection.
+The connection holds as many bytes as the model says.  Latencies and segments are drawn from choices, and so are
+resets of the connection if the model is faulty.
 """
 
 from __future__ import annotations
