@@ -119,7 +119,7 @@ class FutureAdapter:
     def ran(self, callback: Callback, by: FutureLike) -> None:
         """The loop calls a callback with `by`."""
         f = callback.f
-        self.called[f] += (callback.number if by is self.futures[f] else by,)
+        self.called[f] += (callback.number if by is self.futures[f] else "with another future",)
         self.record(Do(Event("run", (f,))))
         if callback.number % 2 == 0:
             self.raised.append(error := Boom())

@@ -58,7 +58,7 @@ class Outcomes:
 
     def new(self, x: Fut, fails: bool) -> object:
         """A result or an exception for x; some results are None, which ends a future as any other does."""
-        self.given[x] = Boom(x) if fails else None if x % 2 else object()
+        self.given[x] = Boom(x) if fails else None if x % 2 else f"result of {x}"
         return self.given[x]
 
     def message(self) -> str:
