@@ -53,7 +53,7 @@ AnyModel = Model[Any, Any]
 STEPS: Final = 1_000
 #: A stream is driven with up to so many turns between two things.
 GAP: Final = 2
-#: The conditions of crawls, see `runtimes/comparison.py`: those that have all hosts in scope, in both orders of tasks.
+#: The conditions of crawls, see `crawls/comparison.py`: those that have all hosts in scope, in both orders of tasks.
 CONDITIONS: Final = range(0, 24, 2)
 
 
