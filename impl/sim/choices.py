@@ -12,18 +12,20 @@
 
 All choice points, with the number of possibilities and the meaning of 0 (a test compares the files with the code):
 
-| lane     | file                        | choice                               | possibilities        | 0             |
-|----------|-----------------------------|--------------------------------------|----------------------|---------------|
-| schedule | sim/kernel.py               | the next ready item, under `any`     | items that may run   | the oldest    |
-| schedule | sim/kernel.py               | the first of timers of one instant   | timers               | the first set |
-| schedule | loop.py                     | how late a timer is, in ms           | late_ms_max + 1      | on time       |
-| schedule | bridges/trio/run.py         | the next task of trio, under `any`   | tasks of the batch   | the oldest    |
-| schedule | ladder/world/simulated.py   | the next thread of an environment    | threads that can run | the first     |
-| network  | net/simulated/conditions.py | the latency of one way, in ms        | max - min + 1        | the least     |
-| network  | net/simulated/conditions.py | the number of segments, and each cut | see `segments`       | one segment   |
-| faults   | net/simulated/conditions.py | whether a look-up fails              | fault_one_in         | it succeeds   |
-| faults   | net/simulated/conditions.py | the fault of a connection, and when  | see the method       | no fault      |
-| program  | crawl/simulation.py         | the generated site                   | see web/generated.py | a plain site  |
+| lane     | file                        | choice                             | possibilities        | 0             |
+|----------|-----------------------------|------------------------------------|----------------------|---------------|
+| schedule | sim/kernel.py               | the next ready item, under `any`   | items that may run   | the oldest    |
+| schedule | sim/kernel.py               | the first of timers of one instant | timers               | the first set |
+| schedule | loop.py                     | how late a timer is, in ms         | late_ms_max + 1      | on time       |
+| schedule | bridges/trio/run.py         | the next task of trio, under `any` | tasks of the batch   | the oldest    |
+| schedule | ladder/world/simulated.py   | the next thread of an environment  | threads that can run | the first     |
+| network  | net/simulated/conditions.py | the latency of one way, in ms      | max - min + 1        | the least     |
+| network  | net/simulated/conditions.py | the number of segments             | segments_max         | one segment   |
+| network  | net/simulated/conditions.py | the size of a segment              | see `segments`       | one byte      |
+| faults   | net/simulated/conditions.py | whether a look-up fails            | fault_one_in         | it succeeds   |
+| faults   | net/simulated/conditions.py | the fault of a connection          | see the method       | no fault      |
+| faults   | net/simulated/conditions.py | the segment that it strikes        | STRIKES              | the first     |
+| program  | crawl/simulation.py         | the generated site                 | see web/generated.py | a plain site  |
 
 `random.Random.random()` is the one method whose sequence the Python documentation promises for ever
 ("Notes on Reproducibility"), hence `int(random() * n)`.

@@ -56,7 +56,7 @@ _EVERY: Final = 50
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit status: 0, 1 when an runtime differs from the oracle, 2 for bad usage."""
+    """Run the command; returns the exit status: 0, 1 when a runtime differs from the oracle, 2 for bad usage."""
     try:
         options = _parser().parse_args(argv)
         site = _directory(options)

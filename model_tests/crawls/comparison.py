@@ -1,7 +1,7 @@
 """Several runtimes crawl the same sites; the result of each must equal the oracle's.
 
 An *runtime* is a runtime with a crawler: a function that pumps a frontier over a site until nothing is left.  The
-result is read from the frontier afterwards, so an runtime cannot influence how it is counted.  The frontier's class
+result is read from the frontier afterwards, so a runtime cannot influence how it is counted.  The frontier's class
 is a parameter; the test of the comparison passes a wrong one.
 
 *Conditions* are numbered, and the number alone determines them: how many workers, the scope, and everything that the

@@ -1,4 +1,4 @@
-"""Recorded crawls: the lines that the workers of an runtime leave, and the check against the specification of the
+"""Recorded crawls: the lines that the workers of a runtime leave, and the check against the specification of the
 crawl.
 
 Every runtime pumps a frontier, so a crawl is observed there.  A `Recorder` wraps the frontier and writes a line for

@@ -29,7 +29,7 @@ from impl.web.site import Site, places
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]
 
-#: The limit in seconds of one try of an runtime: far more than a healthy answer on loopback takes.
+#: The limit in seconds of one try of a runtime: far more than a healthy answer on loopback takes.
 TIMEOUT_S: Final = 30.0
 
 _LOOPBACK: Final = "127.0.0.1"

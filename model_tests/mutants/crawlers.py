@@ -1,6 +1,6 @@
 """A crawler as small as possible, and wrong ones: those of the chapter (C1 to C9, S0, S4, Q5, T2, L3) and others.
 
-`Crawler` is right: workers around a queue, join, then cancel.  `runtime_of` makes an runtime of such a class, which
+`Crawler` is right: workers around a queue, join, then cancel.  `runtime_of` makes a runtime of such a class, which
 can be recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of
 the conditions.  What a fetch gives is what the oracle says.
 """

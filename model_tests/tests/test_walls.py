@@ -44,7 +44,7 @@ def files(*patterns: str) -> list[str]:
 
 
 LONGER = {
-    "spec/queue/specification.py": 460,  # a specification is one chapter
+    "spec/queue/specification.py": 600,  # a specification is one chapter
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "README.md": 410,  # it shows what its programs print, and the table of systems
