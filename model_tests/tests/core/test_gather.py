@@ -38,6 +38,19 @@ def test_what_is_done_already_gives_its_result_at_once(loop: impl.Loop) -> None:
     loop.run(main())
 
 
+def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_done(loop: impl.Loop) -> None:
+    """GATHER-6, bpo-26923; three deep, which no vector is."""
+
+    async def main() -> None:
+        inner = impl.get_running_loop().create_future()
+        outer = gather(gather(gather(inner)))
+        inner.set_result("there")
+        assert outer.cancel() is False
+        assert await outer == [[["there"]]]
+
+    loop.run(main())
+
+
 def test_misuse(loop: impl.Loop) -> None:
     future, elsewhere = loop.create_future(), impl.Loop().create_future()
     with pytest.raises(ValueError, match="different loop"):
