@@ -60,7 +60,12 @@ class Signals:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._installed and signal.getsignal(signal.SIGINT) == self._handle:
-            signal.signal(signal.SIGINT, self.restored())
+            # Blocking handles the signals that have arrived: CPython reports one whose handler changes before it runs.
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                signal.signal(signal.SIGINT, self.restored())
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def _handle(self, signum: int, frame: FrameType | None) -> None:
         self.count += 1
