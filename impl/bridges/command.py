@@ -33,7 +33,9 @@ _NAME: Final = "loopspec_program"
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage."""
-    parser = Parser("loopspec run", __doc__.split("\n")[0])
+    parser = Parser(
+        "loopspec run", "Run an unmodified asyncio program in virtual time, on the simulated network."
+    )
     parser.add_argument(
         "program",
         nargs="?",

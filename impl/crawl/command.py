@@ -55,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("loopspec crawl", __doc__.split("\n")[0])
+    parser = Parser("loopspec crawl", "Crawl real sites, with the options of the chapter's crawler.")
     # Not "+": an unknown option would then be reported as a missing URL.
     parser.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
     for name, least, what in (

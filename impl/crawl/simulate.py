@@ -30,7 +30,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("loopspec simulate", __doc__.split("\n")[0])
+    parser = Parser(
+        "loopspec simulate", "Crawl a generated web, or a directory of HTML files, on the simulated network."
+    )
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
         "--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)"

@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with `argv` (None: the arguments of the process); return the exit status."""
     parser = Parser(
         "loopspec conform",
-        "Whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
+        "Check whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
     )
     parser.add_argument(
         "subject",

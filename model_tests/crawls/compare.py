@@ -78,7 +78,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("loopspec compare", __doc__.split("\n")[0])
+    parser = Parser(
+        "loopspec compare",
+        "Run the same crawls on impl, asyncio, aiohttp, trio and an oracle, and compare the results.",
+    )
     parser.add_argument("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
     parser.add_argument(
         "--real-sites",
