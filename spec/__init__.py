@@ -1,4 +1,4 @@
-"""What must hold: executable specifications in ordinary typed Python, and the kit that checks them.
+"""Executable specifications in ordinary typed Python, and the kit that checks them.
 
 A specification has several readers.  Its state is a frozen dataclass; an action is a generator
 `(k, s, *params) -> Iterator[S]` in which `if` is a guard, `for` is "there exists" and every `yield` is one allowed

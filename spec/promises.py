@@ -102,7 +102,7 @@ TIMEOUT-3: reschedule moves the deadline; with None there is none; when() return
 TIMEOUT-4: expired() says whether the deadline was exceeded.  [Coroutines and Tasks, Timeout.expired;
     documented]
 TIMEOUT-5: A deadline that has passed takes effect at the first await of the block.  [gh-95051; settled]
-TIMEOUT-6: Of nested timeouts the one that expired raises TimeoutError, and only that one.  [Coroutines and
+TIMEOUT-6: Among nested timeouts, only the one that expired raises TimeoutError.  [Coroutines and
     Tasks, Timeouts: they can be safely nested; documented]
 TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a RuntimeError.
     [asyncio/timeouts.py; settled]

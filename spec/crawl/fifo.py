@@ -5,7 +5,7 @@ wakes workers that wait there, and is reported done in a later one.  A worker th
 runs, and another may have been faster.  The last report releases the main task, which runs later; a worker that it
 cancels unwinds later still.  A step is what a task does between two awaits.
 
-What is known of a URL, and what its answer leads to, is the crawl's (`answered`), under the chapter's rule or ours.
+The state of a URL, and the effect of its answer, are the crawl's (`answered`), under the chapter's rule or ours.
 The specification refines the crawl: every step, seen through `view`, is a step of the crawl or none, so every rule of
 the crawl holds here and is not repeated.  Nor are the rules of the queue: here are those of its use by these workers.
 

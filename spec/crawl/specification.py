@@ -141,7 +141,7 @@ def closed(k: Const, x: Map[Url, int]) -> bool:
 def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
     """The least budgets from `best` up in which every redirect that is done has passed on its own, less one.
 
-    Of two redirects to one target either may come first: a budget that is still too low rises in the next round.
+    Either of two redirects to one target may come first: a budget that is still too low rises in the next round.
     """
     raised = best | {
         k.hop[u]: best[u] - 1 for u in done if k.kind[u] == Kind.REDIRECT and best[k.hop[u]] < best[u] - 1

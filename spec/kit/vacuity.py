@@ -14,7 +14,7 @@ until every point has been reached:
 A short search suffices to show that a point is reached, so a search may end at a bound here.  The other half is that
 each property can fail: there is an instance that breaks it (`unfailing`).
 
-Of a user's specification, the parts inherited from a shipped one are taken for granted: only its own are examined.
+The parts that a user's specification inherits from a shipped one are taken for granted: only its own are examined.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The bounded models of locks and events, with pinned counts; and the mutants that the check must refute.
 
-What holds of every kind of primitive is checked in every kind: permits that are handed over and permits that a woken
+Rules common to all kinds of primitives are checked in every kind: permits that are handed over and permits that a woken
 waiter takes when it runs, newcomers that queue and newcomers that barge, notifies that are not kept.
 """
 

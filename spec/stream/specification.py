@@ -97,7 +97,7 @@ def hint(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield wake(k, s, s.at[t])
 
 
-# What must hold.
+# The properties.
 
 
 @stream.invariant
