@@ -57,7 +57,7 @@ class Ready(Protocol):
 
 
 class Item(Enum):
-    """What happens to an item of a queue."""
+    """An event of a queue: an item was put, was taken, or was reported done."""
 
     PUT = "put"
     GOT = "got"
@@ -127,7 +127,7 @@ class Clockwork(Protocol):
 
 
 class Watched(Clockwork, Protocol):
-    """What an observer may read of the loop that it observes."""
+    """The attributes of the observed loop that an observer may read."""
 
     @property
     def current(self) -> Foreign: ...  # as in Host

@@ -52,7 +52,7 @@ class Loop(Kernel, LoopBase):
 
     __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_running")
 
-    #: Of tasks on this loop (interfaces.Maker).
+    #: The CancelledError of tasks on this loop (interfaces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
 
     _set_running = staticmethod(set_running_loop)
@@ -270,7 +270,7 @@ class Loop(Kernel, LoopBase):
         self.report(context)
 
     def get_exception_handler(self) -> Handler | None:
-        """What was set; None: the default."""
+        """The handler that was set; None: the default."""
         return self._handler
 
     def report(self, what: dict[str, Any]) -> None:  # Any: see Handler

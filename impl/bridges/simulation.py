@@ -46,7 +46,7 @@ class Guest(Simulation, Protocol):
     """A simulated run of another runtime than asyncio, as the guard sees it."""
 
     def suggestion(self, event: str) -> str | None:
-        """What to use instead of the function that raises this audit event; None: the event is allowed."""
+        """The replacement for the function that raises this audit event; None: the event is allowed."""
 
 
 _here = threading.local()

@@ -51,7 +51,7 @@ NOTES: Final = (
     "*           computed: list scheduling of ten workers.  The text's 0.6 s hold the start of the processes, too;",
     "            4.5 s are 7.5 times as long, not nine times, as it says.",
 )
-BOTH: Final = "What ran in both worlds has all but its real seconds from the simulated one."
+BOTH: Final = "A rung that ran in both worlds shows the simulated run, except for its real seconds."
 
 
 def main(argv: Sequence[str]) -> int:

@@ -144,7 +144,7 @@ class Choices:
         return lane
 
     def drawn(self) -> dict[str, list[int]]:
-        """What was drawn so far, by lane: `Choices.listed` of it replays the run."""
+        """The values drawn so far, by lane: `Choices.listed` of them replays the run."""
         return {name: list(self.lane(name).drawn) for name in LANES}
 
     def digest(self) -> bytes:

@@ -41,7 +41,7 @@ Sparse: TypeAlias = Sequence[tuple[int, int]]
 SEED_MAX: Final = 2**64 - 1
 #: The bytes of a digest that a token contains.
 DIGEST_BYTES: Final = 6
-#: What follows the kind of program in the prefix of a token: of a seed, and of recorded choices.
+#: The part of a token's prefix after the kind of program: for a seed, and for recorded choices.
 SEEDED: Final = "1-"
 RECORDED: Final = "c1-"
 #: A token contains no greater choice, and no longer row of zeros.
@@ -76,7 +76,7 @@ class Recipe(Generic[P]):
     #: The kind of program: every token begins with it.
     kind: str
     parameters: P
-    #: Of the choices, unless they are recorded; of the module random in any case.
+    #: The seed of the choices, unless they are recorded, and of the module random in any case.
     seed: int = 0
     #: The choices of each lane of LANES; None: those of the seed.
     recorded: Mapping[str, Sparse] | None = None

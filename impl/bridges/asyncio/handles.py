@@ -76,7 +76,7 @@ class Called(Runnable):
         return self.context
 
     def name(self) -> str:
-        """What is called, without an address."""
+        """The name of the callback, without an address."""
         if self.fn is None:
             return "cancelled"
         named = getattr(self.fn, "__qualname__", None)

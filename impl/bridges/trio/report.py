@@ -54,7 +54,7 @@ def report(numbers: Numbers, turns: int | None) -> Exception:
 
 
 def _outside(frame: FrameType) -> tuple[str, str] | None:
-    """What of the real world is waited for in this frame, and what to use instead; None: nothing is."""
+    """The real resource that this frame waits for, and what to use instead; None: it waits for none."""
     return _REAL.get(frame.f_code.co_name) if frame.f_code.co_filename.startswith(_TRIO) else None
 
 
@@ -70,7 +70,7 @@ def _wait(task: trio.lowlevel.Task, number: int, frames: list[FrameType], number
 
 
 def _what(below: list[FrameType], numbers: Numbers) -> str:
-    """What the frames below the program's wait for."""
+    """Describe the object that the frames below the program's wait for."""
     owners = [frame.f_locals.get("self") for frame in below]
     nursery = next((owner for owner in owners if isinstance(owner, trio.Nursery)), None)
     if nursery is not None:

@@ -39,7 +39,7 @@ _DOING: Final = {READ: "reading from", WRITE: "writing to"}
 
 
 class Place:
-    """What the sockets of a run share: the network, and a count."""
+    """The network and the counter that the sockets of a run share."""
 
     def __init__(self, net: SimulatedNet, serial: Callable[[], int]) -> None:
         self.net = net

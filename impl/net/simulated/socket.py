@@ -50,7 +50,7 @@ class Socket:
         self.closed = False
         self.conn: SimConn | None = None
         self.listener: SimListener | None = None
-        #: Of a datagram socket: its port, and the address to which it is connected.
+        #: The port of a datagram socket, and the address to which it is connected.
         self.port: DatagramPort | None = None
         self.peer: Address | None = None
         self.bound: Address = (ANY, 0)
