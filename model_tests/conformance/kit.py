@@ -53,7 +53,7 @@ MACHINES: Final = {
 
 @dataclass
 class Played:
-    """What the kit has seen of a subject so far."""
+    """The results of a subject so far."""
 
     cases: dict[str, int] = field(
         default_factory=dict

@@ -110,7 +110,7 @@ def only(module: ModuleType, path: str, name: str) -> ModuleType:
     """A namespace that has one class or function of `module`, for what it replaces.
 
     That is asyncio's thing of the same name, or else the one that it derives from or, as a function, wraps
-    (`functools.wraps`).  What derives from impl's stands in impl's namespace and on impl's loop.
+    (`functools.wraps`).  A thing derived from impl's gets impl's namespace and impl's loop.
     """
     thing = getattr(module, name, None)
     if not callable(thing):

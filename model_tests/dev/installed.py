@@ -2,8 +2,8 @@
 
 Everything runs twice, with one Python and one set of libraries: from the wheel, in a project whose `spec`, `impl` and
 `model_tests` come first on the path and raise when they are imported; and from the checkout, in a project without them.
-Exit status and output have to be equal, digests and tokens included.  What needs no library runs in an environment that
-holds the wheel alone; the rest after the extra `check` is added.
+Exit status and output have to be equal, digests and tokens included.  Programs that need no library run in an
+environment that holds the wheel alone; the others run after the extra `check` is added.
 
     python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: the oldest and the newest)
 """
@@ -122,7 +122,7 @@ DIGESTS: Final = {
     "simulate": "print([simulate(main, seed=seed, network=STORMY).digest for seed in range(10)])\n",
     "simulate_trio": "print([simulate_trio(main, seed=seed, order='any').digest for seed in range(10)])\n",
 }
-#: What differs between two equal runs, besides times: a pattern and its replacement.
+#: The parts of the output that vary between two equal runs, besides times: a pattern and its replacement.
 VARIES: Final = (
     (r"\nstopped after \d+ programs: no more time\n", ""),  # on a slow machine, the kit
     (r"\bat 0x[0-9a-f]+", "at 0x"),
@@ -157,7 +157,7 @@ class Side:
         )
 
     def seen(self, process: subprocess.Popen[str]) -> str:
-        """What the process prints and its exit status, without what varies, folders and the name of the package."""
+        """The output of the process and its exit status, without what varies, folders and the name of the package."""
         output, _ = process.communicate()
         output = timeless(output).replace(f"{self.folder}{os.sep}", "").replace(f"{PACKAGE}.", "")
         for pattern, replacement in VARIES:

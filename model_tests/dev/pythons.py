@@ -20,7 +20,7 @@ from typing import Final
 
 #: The folder that a process needs on its path to import this package: the checkout, or that of installed packages.
 ROOT: Final = Path(__file__).resolve().parents[__package__.count(".") + 1]
-#: What constraints.txt was tried on.
+#: The versions of Python that constraints.txt was tried on.
 SUPPORTED: Final = ("3.11", "3.12", "3.13")
 
 _QUESTION: Final = "import sys; print(*sys.version_info[:3], sys.executable)"

@@ -13,7 +13,7 @@ that name.  `backend.py` therefore builds from a copy of the tree (`stage`) in w
 4.  pyproject.toml (`metadata`).  The modules of entry points get the prefix.
 
 Positions come from the syntax tree, and no line is added or removed: reports name the same lines as in the checkout.
-What the rules do not cover has to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the
+A name that no rule covers has to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the
 checkout in the copy, or an import of a module that is not in the wheel, no wheel is built.
 
     python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
@@ -285,7 +285,7 @@ def stage(root: Path, folder: Path) -> Names:
 
 
 def leftovers(folder: Path, of: Names) -> Iterator[str]:
-    """What in the copy still means a module at the top level, or one that is not there; a line each."""
+    """A line for each name in the copy that still means a module at the top level, or one that is not there."""
     there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
     for path in sorted((folder / of.package).rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts

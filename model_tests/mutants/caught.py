@@ -11,7 +11,7 @@ from .checks import comparison, exploration, kit, machine, monitor
 from .mutant import Mutant
 from .registry import MUTANTS
 
-#: What a check found, as JSON.
+#: A finding of a check, as JSON.
 Found = dict[str, Any]
 FILE: Final = Path(__file__).with_name("caught.json")
 

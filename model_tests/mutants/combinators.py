@@ -10,7 +10,7 @@ from impl.combinators.wait import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTIO
 
 from .mutant import breaks
 
-#: What can be awaited, what it gives, and a future of it.
+#: An awaitable, its result, or its future.
 Awaited = Any
 Pair = tuple[set[Awaited], set[Awaited]]
 
@@ -95,7 +95,7 @@ async def wait_ignores_exceptions(
 async def wait_timeout_cancels(
     fs: Iterable[Awaited], *, timeout: float | None = None, return_when: str = ALL_COMPLETED
 ) -> Pair:
-    """What is not done at the timeout is cancelled."""
+    """The futures that are not done at the timeout are cancelled."""
     done, pending = await impl.wait(fs, timeout=timeout, return_when=return_when)
     for future in pending if timeout is not None else ():
         future.cancel()
@@ -121,7 +121,7 @@ async def wait_forwards_cancel(
 
 @breaks("WAITFOR-2", "contract: a timeout cancels what is awaited", of=impl.wait_for)
 async def wait_for_abandons(fut: Awaited, timeout: float | None) -> Awaited:
-    """What is awaited goes on after the timeout."""
+    """The awaitable continues after the timeout."""
     return await impl.wait_for(impl.shield(fut), timeout)
 
 

@@ -2,7 +2,7 @@
 
 `Crawler` is right: workers around a queue, join, then cancel.  `runtime_of` makes a runtime of such a class, which
 can be recorded and compared like any other; a fetch takes a few seconds of virtual time, drawn from the choices of
-the conditions.  What a fetch gives is what the oracle says.
+the conditions.  The outcome of a fetch is the oracle's.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class CrawlerBoundsItsQueue(Crawler):
 
 @breaks("CRAWL-15", "contract: no URL is forgotten", of=Crawler)
 class CrawlerForgetsThird(Crawler):
-    """Of the URLs that a page leads to, only two are put."""
+    """Only two of the URLs that a page leads to are put."""
 
     async def put(self, urls: Iterable[str]) -> None:
         await super().put(list(urls)[:2])

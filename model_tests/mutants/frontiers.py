@@ -54,7 +54,7 @@ class FrontierDoesNotPropagate(Frontier):
 
 @breaks("CRAWL-6", "S3: the chapter's num_new_urls, which depends on which page is answered first")
 class FrontierRecordsNewLinksOnly(Frontier):
-    """Of the links of a page only those are recorded that no other page has had before."""
+    """Only those links of a page are recorded that no other page has had before."""
 
     def complete(self, url: str, outcome: Outcome) -> list[str]:
         found = super().complete(url, outcome)

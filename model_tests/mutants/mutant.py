@@ -62,7 +62,7 @@ class Mutant:
         return self.names()
 
     def subject(self) -> Subject:
-        """What the state machines and the monitors drive."""
+        """The subject that the state machines and the monitors drive."""
         return subject_of(self.name, self._names, self.new_loop)
 
 

@@ -15,7 +15,7 @@ from impl.net.stream import RECEIVE_BYTES, _Gate
 
 from .mutant import Mutant, breaks
 
-#: What is sent, and the loop of the stream that a mutant replaces.
+#: The data to send, and the loop of the stream that a mutant replaces.
 Data = bytes | bytearray | memoryview
 Maker = Any
 

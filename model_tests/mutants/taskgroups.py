@@ -27,7 +27,7 @@ class GroupFailureCancelsNothing(TaskGroup):
 
 @breaks("GROUP-2", "contract: all failures are raised")
 class GroupRaisesFirstFailure(TaskGroup):
-    """Of several failures only the first is raised."""
+    """Only the first of several failures is raised."""
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -278,7 +278,7 @@ class TaskCancelLosesResult(ThrowsAtOnce):
 
 @breaks("CANCEL-1", "T4: the chapter's Task, when the coroutine awaits in its cleanup")
 class TaskNeverResumesCleanup(ThrowsAtOnce):
-    """What the coroutine awaits in its cleanup is discarded, so nothing resumes it."""
+    """The value that the coroutine yields in its cleanup is discarded, so nothing resumes the coroutine."""
 
     def cleans_up(self, yielded: Value) -> None:
         withdraw(self)

@@ -11,7 +11,7 @@ from impl.tasks.current import running_loop
 
 from .mutant import breaks
 
-#: What sleep() gives back.
+#: The value that sleep() returns.
 Result = Any
 
 

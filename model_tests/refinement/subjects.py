@@ -21,7 +21,7 @@ import impl
 
 
 class FutureLike(Protocol):
-    """What the machines call of a future or of a task."""
+    """The methods of a future or of a task that the machines call."""
 
     def done(self) -> bool: ...
     def cancelled(self) -> bool: ...
@@ -36,7 +36,7 @@ class FutureLike(Protocol):
 
 
 class TaskLike(FutureLike, Protocol):
-    """What the machines call of a task only."""
+    """The methods of a task alone that the machines call."""
 
     def cancelling(self) -> int: ...
     def uncancel(self) -> int: ...
@@ -44,7 +44,7 @@ class TaskLike(FutureLike, Protocol):
 
 
 class LoopLike(Protocol):
-    """What the machines call of a loop."""
+    """The methods of a loop that the machines call."""
 
     def create_future(self) -> FutureLike: ...
     def create_task(self, coro: Coroutine[Any, Any, Any], /, *, name: str) -> TaskLike: ...
@@ -56,7 +56,7 @@ class LoopLike(Protocol):
 
 
 class QueueLike(Protocol):
-    """What the machines call of a queue."""
+    """The methods of a queue that the machines call."""
 
     def qsize(self) -> int: ...
     def empty(self) -> bool: ...
@@ -70,7 +70,7 @@ class QueueLike(Protocol):
 
 
 class LockLike(Protocol):
-    """What the machines call of a lock or of a semaphore."""
+    """The methods of a lock or of a semaphore that the machines call."""
 
     def acquire(self) -> Coroutine[Any, Any, object]: ...
     def release(self) -> None: ...
@@ -78,7 +78,7 @@ class LockLike(Protocol):
 
 
 class ConditionLike(LockLike, Protocol):
-    """What the machines call of a condition."""
+    """The methods of a condition that the machines call."""
 
     def wait(self) -> Coroutine[Any, Any, object]: ...
     def notify(self, n: int = 1) -> None: ...
@@ -86,7 +86,7 @@ class ConditionLike(LockLike, Protocol):
 
 
 class EventLike(Protocol):
-    """What the machines call of an event."""
+    """The methods of an event that the machines call."""
 
     def set(self) -> None: ...
     def clear(self) -> None: ...
@@ -103,7 +103,7 @@ class Deviation(Enum):
 
 @dataclass(frozen=True)
 class Subject:
-    """What is put under test."""
+    """An implementation under test."""
 
     name: str
     new_loop: Callable[[], LoopLike]

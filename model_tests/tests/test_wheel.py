@@ -127,7 +127,7 @@ NOT_LEFT = (
 
 
 def copy(tmp_path: Path, code: str) -> list[str]:
-    """What is left in a copy in which a module of the package `other` has this code."""
+    """The leftovers of a copy in which a module of the package `other` has this code."""
     module = tmp_path / "all" / "other" / "module.py"
     module.parent.mkdir(parents=True)
     module.write_text(NAMES.python(code), encoding="utf-8")

@@ -23,7 +23,7 @@ from ...refinement.machines.frontier import crawled, expected_cut
 from ..crawlers import runtime_of
 from ..mutant import Mutant
 
-#: What was found, as JSON.
+#: A finding, as JSON.
 Found = dict[str, Any]
 PROGRAMS: Final = 400
 SITES: Final = 60
@@ -31,7 +31,7 @@ SITES: Final = 60
 
 @cache
 def expected(seed: int, timers: bool) -> list[Line]:
-    """What the reference shows of a random program."""
+    """The lines that the reference produces for a random program."""
     return observe(seeded(seed, timers=timers), "impl")
 
 

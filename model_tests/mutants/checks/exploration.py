@@ -14,7 +14,7 @@ from ...crawls.oracle import oracle
 from ...refinement.machines.frontier import final_results
 from ..mutant import Mutant
 
-#: What was found, as JSON.
+#: A finding, as JSON.
 Found = dict[str, Any]
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")

@@ -22,7 +22,7 @@ from ...programs.runtimes import Ours
 from ...vectors.player import Player
 from ..mutant import Mutant
 
-#: What was found, as JSON.
+#: A finding, as JSON.
 Found = dict[str, Any]
 RANDOM_RUNS: Final = 100
 #: Names that the kit's programs do not use.
@@ -43,14 +43,14 @@ class Here(Process):
 
 
 def seen(mutant: Mutant, program: Program) -> list[Line]:
-    """What is seen of a program on a mutant."""
+    """The lines that a program produces on a mutant."""
     names = mutant.names()
     return played(lambda: Player(program, Ours(names, names.new_event_loop())).play())
 
 
 @cache
 def cases() -> tuple[list[Case], ...]:
-    """What the kit plays, in its order; each remembers what the reference shows."""
+    """The kit's cases, in the order in which it plays them; each remembers what the reference shows."""
     return list(catalogue()), list(enumeration()), list(random(RANDOM_RUNS))
 
 

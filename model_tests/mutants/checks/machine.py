@@ -23,11 +23,11 @@ from ...refinement.subjects import Subject
 from ..mutant import Mutant
 from ..streams import instead
 
-#: What was found, as JSON.
+#: A finding, as JSON.
 Found = dict[str, Any]
 EXAMPLES: Final = 300
 STEPS: Final = 40
-#: What a machine raises when it catches a subject: its own verdict, or an error that the subject let out.
+#: The exceptions of a machine that catches a subject: its own verdict, or an error that the subject let out.
 CAUGHT: Final = (Exception, CancelledError)
 
 #: Makes the machine of a subject.

@@ -1,7 +1,7 @@
 """Column monitor: a recorded run of the mutant is rejected by the monitor of a specification.
 
 Queues, locks, conditions, events, futures, tasks and streams are led along directed schedules; crawls are recorded
-over random sites.  What was found is the number of the schedule, or the seed of the site, with the line that was
+over random sites.  A finding is the number of the schedule, or the seed of the site, with the line that was
 rejected and, for the specifications of objects, what was due or allowed instead.
 """
 
@@ -41,7 +41,7 @@ from ..mutant import Mutant
 from ..streams import instead as instead_of
 from .machine import STREAMS
 
-#: What was found, as JSON.
+#: A finding, as JSON.
 Found = dict[str, Any]
 
 QUEUE_RUNS: Final = 2_000

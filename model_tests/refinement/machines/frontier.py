@@ -58,7 +58,7 @@ def known(self: FrontierRules) -> st.SearchStrategy[tuple[str, int]]:
 
 
 class FrontierRules(SpecMachine):
-    """What a frontier promises besides."""
+    """The promises of a frontier that its specification does not contain."""
 
     @property
     def by(self) -> FrontierAdapter:
@@ -73,7 +73,7 @@ class FrontierRules(SpecMachine):
 
     @rule(url=st.runner().flatmap(lambda self: st.sampled_from([*self.by.names.values(), UNHEARD_OF])))
     def misuse(self, url: str) -> None:
-        """What is not queued cannot start, what is not in flight cannot complete, no budget is out of range."""
+        """A URL that is not queued cannot start, one not in flight cannot complete, no budget is out of range."""
         frontier, answer = self.by.frontier, outcome(self.by.site, url)
         before = _state(frontier)
         assert url in frontier.queued or _refused(lambda: frontier.start(url))

@@ -8,7 +8,7 @@ the lines of the adapter and compares the state that the object shows; `Rejected
 property that is added to a specification needs no change here.
 
 A call that waits for its turn has not taken place: until it is recorded, its caller, the first argument, makes no other
-call.  What a specification allows a caller must not depend on the other callers, beyond bounds that are never met.
+call.  The actions allowed to a caller must not depend on the other callers, beyond bounds that are never met.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ModelContext:
 
 
 class SpecMachine(RuleBasedStateMachine):
-    """What all machines made from specifications share; `machine` adds the rules of one."""
+    """The base of all machines made from specifications; `machine` adds the rules of one."""
 
     make: ClassVar[Make]
 

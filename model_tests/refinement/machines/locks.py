@@ -145,7 +145,7 @@ def at_once(call: Coroutine[Any, Any, object]) -> None:  # Any: what a runtime's
 def lock_adapter(subject: Subject, *, lingering: bool = False) -> Make:
     """Makes adapters of the locks, semaphores and conditions of `subject`; `lingering`: how conditions are notified.
 
-    What it makes raises SpecError for a kind of primitive that asyncio does not have.
+    The returned function raises SpecError for a kind of primitive that asyncio does not have.
     """
 
     def make(k: Kind, record: Record) -> Adapter:

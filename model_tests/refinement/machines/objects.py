@@ -21,7 +21,7 @@ from spec.kit.trace import Do, Return
 from ..subjects import Subject, TaskLike, one_turn
 from .adapter import SHOWN, Record
 
-#: What a call returned, or the exception that it raised, in the words of a specification.
+#: Translates the result of a call, or the exception that it raised, into the words of a specification.
 Said = Callable[[object], Hashable]
 
 #: The number of turns without a recorded line after which an object is at rest.  A result reaches a task in one turn,

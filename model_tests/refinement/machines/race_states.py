@@ -7,7 +7,7 @@ four parts: the actions that became due and by which, so that rare pairs have th
 shortest path; the next event, every other time one of the caller for which something is due; and whether the
 implementation comes to rest then.
 
-Of the events that differ only in data the first is taken: a caller and its arguments of the caller's type are names,
+The first of the events that differ only in data is taken: a caller and its arguments of the caller's type are names,
 all others are data.  With the symmetry of a model only representatives are kept.  The rules of the machine find the
 rest.
 
@@ -34,12 +34,12 @@ from ..schedules.directed import TURN, Schedule
 REST = Event("rest")
 #: Usually so many states are searched.
 STATES_MOST = 2_000
-#: Of so many schedules one is left out, and of so many moves one; a shrinker leaves out all that do not matter.
+#: About one schedule in so many is left out, and one move in so many; a shrinker leaves out all that do not matter.
 SELDOM = 100
 
 
 class Race(NamedTuple):
-    """What led here, and the caller of what became due by the last event of it, or of that event; () if it has none."""
+    """A path to a state, and the caller of the event that its last event made due, or of that event; () if none."""
 
     path: Schedule
     state: Any
@@ -95,7 +95,7 @@ class RaceStates:
         return [event for event in self.hidden if self.model.after(s, event)]
 
     def nexts(self, race: Race) -> list[list[Event]]:
-        """What may come next and changes something: all that may, and what the caller does or suffers; if anything."""
+        """The next events that change the state: all, and those of the race's caller; empty lists are left out."""
         changes = [e for e in self.visible if any(t != race.state for t in self.model.after(race.state, e))]
         own = [event for event in changes if event.args[:1] == race.caller]
         return [events for events in (changes, own) if events]

@@ -69,7 +69,7 @@ class Direction:
 
 
 def said(outcome: object) -> Hashable:
-    """What a call returned or raised, in the words of the text."""
+    """The result of a call, or the exception that it raised, in the words of the specification."""
     match outcome:
         case None:
             return Said.DONE

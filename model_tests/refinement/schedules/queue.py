@@ -1,6 +1,6 @@
 """Directed schedules of the queue: to every step of small queues, and to the nearest steps of larger ones.
 
-What a queue does next depends on what each task does and was answered, and on whether the queue has an item; steps
+A queue's next step depends on where each task waits, on its signal, and on whether the queue has an item; steps
 that agree in this are of one kind.  Schedules come in rounds, one of each kind a round, so that a few hundred have
 all kinds.  Steps that differ only in the names of tasks count as one.
 """

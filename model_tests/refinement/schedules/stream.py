@@ -27,10 +27,10 @@ RECEIVE = Event("receive_some", (0, 2))
 ENDS = Event("send_eof", (1,))
 CANCELS = Event("cancel", (0,)), Event("cancel", (1,))
 LEAVES = tuple(Event(name, (2, end)) for end in End for name in ("aclose", "abort"))
-#: What another task tries while the first is at it.
+#: The calls that task 2 tries while another task is in a call.
 ALSO = Event("send_all", (2, (1,))), Event("send_eof", (2,)), Event("receive_some", (2, 1))
 
-#: What is done first; a send may have to wait for room.
+#: The moves before the gap; a send may have to wait for room.
 FIRST: Final[tuple[Schedule, ...]] = (
     (RECEIVE,),
     (SEND,),
@@ -38,9 +38,9 @@ FIRST: Final[tuple[Schedule, ...]] = (
     (SEND, *A_WHILE, SEND),
     (SEND, TURN, ENDS),
 )
-#: What happens then.
+#: The events after the gap, one for each schedule.
 SECOND: Final = (SEND, RECEIVE, ENDS, *CANCELS, *LEAVES, *ALSO)
-#: What is seen in the end: by then a task may be waiting, and what it cannot be asked for is left out.
+#: The last calls, which show the outcome; calls of a task that is still waiting are left out.
 LAST: Final = (SEND, *A_WHILE, RECEIVE, *A_WHILE, RECEIVE, *A_WHILE, RECEIVE)
 
 

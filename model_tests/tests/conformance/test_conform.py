@@ -161,7 +161,7 @@ class Condition:
 
 
 def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> None:
-    """What asyncio is known for is not held against a copy; that one line was changed in it is."""
+    """A known bug of asyncio is not held against a copy; a bug from a line changed in the copy is."""
     case = Case("uncancel", program("A = create_task(a())\nA.cancel()\nA.uncancel()\nasync def a(): pass"))
     with Process(subject(tmp_path, COPIES)) as process:
         assert sorted(process.brings) == ["Condition", "Future", "Task", "TaskGroup", "wait_for"]

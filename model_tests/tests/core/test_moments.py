@@ -29,12 +29,12 @@ from ...programs.virtual_asyncio import Hang, VirtualLoop
 Log = list[tuple[object, ...]]
 Ts = TypeVarTuple("Ts")
 
-#: What is left then is cut down, by asyncio in the order of a set, and what comes of that is not told.
+#: The last entry of a log: tasks that are left end after it, in asyncio in the order of a set, and are not logged.
 THE_END = ("the", "end")
 
 
 class World:
-    """What a body sees: `s`, asyncio's names of one runtime; helpers to make children, which log what they do."""
+    """The argument of a body: `s`, asyncio's names of one runtime; helpers to make children, which log their steps."""
 
     def __init__(self, s: Any, log: Log) -> None:
         self.s = s

@@ -169,7 +169,7 @@ def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
 
 
 def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
-    """What wget makes of `url`, as the bench starts it; `authority` as for ours."""
+    """The crawl of `url` by wget, as the bench starts it; `authority` as for ours."""
     command = [word.format(url=url) for word in COMMANDS["wget"]]
     if authority is not None:
         command.append(f"--ca-certificate={authority}")

@@ -238,7 +238,7 @@ def shown(value: object) -> object:
 
 
 def seen(source: str, runtime: Any, caplog: pytest.LogCaptureFixture) -> tuple[list[Any], list[str]]:
-    """What a program says, with the virtual milliseconds, and the errors that the loop logs."""
+    """The values that a program says, with the virtual milliseconds, and the errors that the loop logs."""
     said: list[Any] = []
     caplog.clear()
     with runtime() as (loop, time, later, new_future, module, logs):

@@ -1,6 +1,6 @@
 """Mutants: each is caught, the table says by what, and its programs for the kit are short.
 
-What the table says of the other columns is repeated beside the tests of those checks; `--full` makes every cell anew.
+The other columns of the table are repeated beside the tests of those checks; `--full` makes every cell anew.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
 
 
 def outcome(fn: Callable[..., object], *args: object) -> object:
-    """What a call returns, or the class of the OSError that it raises, or its errno if it is just an OSError."""
+    """The result of a call, or the class of the OSError that it raises, or its errno if it is just an OSError."""
     try:
         return fn(*args)
     except OSError as error:

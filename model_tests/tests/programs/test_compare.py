@@ -1,6 +1,6 @@
 """Random programs have the same output on the reference, asyncio with C and Python tasks, the bridge, and uvloop.
 
-What differs is explained by a named difference (programs/differences.py), or the test fails and prints the program,
+Every difference is explained by a name (programs/differences.py), or the test fails and prints the program,
 shrunk, as a script.  That the comparison is able to fail is seen on mutants.
 """
 

@@ -88,7 +88,7 @@ def test_a_new_action_is_a_rule() -> None:
 
     @mine.action(answer=size)
     def qsize(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-        """MY-1: Whoever asks is told how many items lie there."""
+        """MY-1: qsize() returns the number of items in the buffer."""
         if s.at[t] == "idle":
             yield s
 
@@ -137,7 +137,7 @@ def test_of_several_models_each_is_drawn() -> None:
 
 
 def told(new: type[impl.Queue[Any]], *moves: Event) -> list[Line]:
-    """What is recorded of such a queue, of capacity 1."""
+    """The lines recorded of a queue of class `new`, of capacity 1."""
     lines: list[Line] = []
     adapter = queue_adapter(with_queue(new))(model(maxsize=1).k, lines.append)
     try:

@@ -35,7 +35,7 @@ def seeds() -> Iterator[Choices]:
 
 
 def runs(model: Model[Const, Stream], gaps: int) -> Iterator[list[Line]]:
-    """What is recorded along each schedule."""
+    """The lines recorded along each schedule."""
     choices = seeds()
     driver = Driver(stream_adapter(lambda: next(choices)), model)
     return (driver.run(schedule) for schedule in schedules(gaps))

@@ -77,6 +77,6 @@ def test_mutant_is_caught(mutant: Mutant, found: Found, full: bool) -> None:
 
 @pytest.mark.skipif(not ASYNCIO.deviations, reason="this version of asyncio has no known deviation")
 def test_known_deviation_of_asyncio_is_still_there() -> None:
-    """What is left out under a name would be found."""
+    """A machine without named deviations finds the known ones of asyncio."""
     as_it_is = replace(ASYNCIO, name="asyncio_as_it_is", deviations=frozenset())
     assert_caught(task_machine(as_it_is), "; ".join(deviation.value for deviation in ASYNCIO.deviations))

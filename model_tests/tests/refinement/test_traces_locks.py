@@ -53,7 +53,7 @@ from ...refinement.schedules.locks import case as lock_case
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..mutants.caught_by import caught_by
 
-#: Of each case: its steps, and its schedules up to renaming.
+#: The number of steps of each case, and that of its schedules up to renaming.
 FOUND: Final = {
     LOCKS: (4_752, 207),
     MUTEXES: (4_752, 207),
@@ -95,7 +95,7 @@ def test_all_steps_are_led_to(case: Case) -> None:
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
-    """What the text allows, they do, and nothing else; but for a named bug."""
+    """The primitives do what the specification allows, and nothing else; but for a named bug."""
     left, rejected = run(case, subject, case.schedules())
     assert left == LEFT.get(case, 0)
     assert len(rejected) == (LOST.get(case, 0) if Deviation.NOTIFY in subject.deviations else 0)

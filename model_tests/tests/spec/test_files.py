@@ -25,7 +25,7 @@ mine = Spec("mine", Queue, queue)
 
 @mine.invariant
 def sane(k, s):
-    """MY-1: What was got was sent."""
+    """MY-1: Items got were sent."""
     {sane}
 
 
@@ -141,7 +141,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "exits": ("import sys\nsys.exit(0)\n", "mine.py:2: SystemExit: 0\n"),
     "says nothing": ("assert False\n", "mine.py:1: AssertionError\n"),
     "says much": ("raise ValueError('a\\n\\nb\\nc\\nd')\n", "mine.py:1: ValueError: a\n  b\n  c\n"),
-    "no docstring": (written().replace('"""MY-1: What was got was sent."""', ""), "mine.py:10: mine.sane ("),
+    "no docstring": (written().replace('"""MY-1: Items got were sent."""', ""), "mine.py:10: mine.sane ("),
     "no rule": (written().replace("MY-1: ", ""), "mine.py:10: mine.sane ("),
     "no yield": (
         written(nothing="return 3") + HOLDS,

@@ -76,7 +76,7 @@ def half(s: State) -> bool:
     return s.n == 0
 
 def steps(s: State) -> Iterator[State]:
-    """What may come next."""
+    """The possible next states."""
     yield s
 
 def round_and_round(s: State) -> bool:

@@ -142,7 +142,7 @@ def never_full(k: Const, s: Queue) -> bool:
 EXPIRE = """
 @queue.action(fair=True, hidden=True)
 def expire(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    \"""MY-9: What lies in the buffer is taken and reported in the end.  [this test; defined]\"""
+    \"""MY-9: Every item in the buffer is taken and reported in the end.  [this test; defined]\"""
     if s.at[t] == At.IDLE and len(s.buf) > 0:
         for q in take(k, s, t):
             yield from task_done(k, q, t)
