@@ -226,8 +226,10 @@ def left_behind() -> Iterator[None]:
     """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
     it.
 
-    As programs collect garbage too, objects that exist already are frozen meanwhile.
+    As programs collect garbage too, objects that exist already are frozen meanwhile; a caller that had frozen its own
+    keeps them frozen, or each later collection would go through all of them.
     """
+    frozen = gc.get_freeze_count()
     gc.collect()
     gc.freeze()
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
@@ -238,7 +240,8 @@ def left_behind() -> Iterator[None]:
             gc.collect()
     finally:
         sys.unraisablehook = hook
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()
 
 
 def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
