@@ -226,12 +226,13 @@ def left_behind() -> Iterator[None]:
     """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
     it.
 
-    As programs collect garbage too, objects that exist already are frozen meanwhile; a caller that had frozen its own
-    keeps them frozen, or each later collection would go through all of them.
+    As programs collect garbage too, objects that exist already are frozen meanwhile.  A caller that has frozen its own
+    objects keeps them so: to thaw them would make each later collection go through all of them.
     """
     frozen = gc.get_freeze_count()
     gc.collect()
-    gc.freeze()
+    if not frozen:
+        gc.freeze()
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
         with warnings.catch_warnings():

@@ -14,6 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from ..refinement.machines.futures import future_machine
 from ..refinement.machines.queue import queue_machine
 from ..refinement.machines.tasks import task_machine
+from ..refinement.repeatable import repeatable
 from ..refinement.subjects import ASYNCIO, subject_of
 from .subject import Names
 
@@ -31,17 +32,16 @@ def run(machine: str, namespace: ModuleType, runtime: Any, examples: int) -> Non
     """Run a machine on the names of `namespace`; raise the failure that it finds."""
     names = Names(namespace)
     subject = subject_of("subject", names, lambda: runtime(namespace).loop, ASYNCIO.deviations)
-    run_state_machine_as_test(
-        MACHINES[machine](subject),
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=STEPS,
-            derandomize=True,
-            database=None,
-            print_blob=False,
-            deadline=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
-            report_multiple_bugs=False,
-        ),
+    once = settings(
+        max_examples=examples,
+        stateful_step_count=STEPS,
+        derandomize=True,
+        database=None,
+        print_blob=False,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
     )
+    with repeatable():
+        run_state_machine_as_test(MACHINES[machine](subject), settings=once)

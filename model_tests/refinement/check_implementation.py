@@ -24,6 +24,7 @@ from spec.kit.refinement import refines
 from .implementations import implementation_of
 from .machines.adapter import Make
 from .machines.generated import SpecMachine, machine
+from .repeatable import repeatable
 
 # Any in this file: constants and states of any text.
 
@@ -78,17 +79,16 @@ def drive(driven: type[SpecMachine], examples: int = 100) -> None:
 
     Raises Rejected, or what the implementation let out, with the run as a program in its notes.
     """
-    run_state_machine_as_test(
-        driven,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=STEPS,
-            derandomize=True,
-            database=None,
-            print_blob=False,  # not needed: the examples are the same every time
-            deadline=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=[HealthCheck.too_slow],
-            report_multiple_bugs=False,
-        ),
+    once = settings(
+        max_examples=examples,
+        stateful_step_count=STEPS,
+        derandomize=True,
+        database=None,
+        print_blob=False,  # not needed: the examples are the same every time
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=[HealthCheck.too_slow],
+        report_multiple_bugs=False,
     )
+    with repeatable():
+        run_state_machine_as_test(driven, settings=once)

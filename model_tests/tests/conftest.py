@@ -1,10 +1,11 @@
 """The setup of every test: one Hypothesis profile, the check of the log, and the option `--full`.
 
 A test run gives the same verdict whenever it is repeated: Hypothesis derives its examples from the test's own text
-(derandomize), keeps no database, and ignores the clock.  An error that a loop only logs, because it cannot be raised
-to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was destroyed but it is
-pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector reports them is
-unpredictable.  `--full` runs ten times as many examples; a test with its own long form uses the fixture `full`.
+(derandomize, and `repeatable`), keeps no database, and ignores the clock.  An error that a loop only logs, because it
+cannot be raised to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was
+destroyed but it is pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector
+reports them is unpredictable.  `--full` runs ten times as many examples; a test with its own long form uses the fixture
+`full`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import gc
 import logging
 import signal
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from ..refinement.repeatable import repeatable
 
 settings.register_profile(
     "check",
@@ -37,6 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     logging.getLogger("impl").addFilter(_of_this_test)
     settings.load_profile("full" if config.getoption("--full") else "check")
+    same_examples = ExitStack()
+    same_examples.enter_context(repeatable())
+    config.add_cleanup(same_examples.close)
 
 
 def pytest_collection_finish() -> None:

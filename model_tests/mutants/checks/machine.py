@@ -19,13 +19,14 @@ from ...refinement.machines.locks import condition_machine, event_machine, lock_
 from ...refinement.machines.queue import queue_machine
 from ...refinement.machines.stream import MODELS, stream_machine
 from ...refinement.machines.tasks import task_machine
+from ...refinement.repeatable import repeatable
 from ...refinement.subjects import Subject
 from ..mutant import Mutant
 from ..streams import instead
 
 #: A finding, as JSON.
 Found = dict[str, Any]
-EXAMPLES: Final = 300
+EXAMPLES: Final = 600
 STEPS: Final = 40
 #: The exceptions of a machine that catches a subject: its own verdict, or an error that the subject let out.
 CAUGHT: Final = (Exception, CancelledError)
@@ -91,7 +92,7 @@ def failing(machine: type[RuleBasedStateMachine]) -> int | None:
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
     )
-    with left_behind():
+    with left_behind(), repeatable():
         try:
             run_state_machine_as_test(counting, settings=once)
         except HypothesisException:
