@@ -1,0 +1,80 @@
+"""The program that a command runs: FILE:FUNCTION, imported as a module of its own.
+
+The file's directory comes first on the path, and `sys.argv` is what it would be if the file had been run by itself,
+without arguments.  The function takes no parameters and returns the coroutine.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, TypeAlias
+
+from ..errors import DeadlockError
+from ..options import UsageError, clipped
+from .user_traceback import shortened
+
+#: The user's function.  Any: what its coroutine yields and returns is between it and its runtime.
+UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+
+#: The module name of the file; its own name could be that of another module.
+MODULE: Final = "loopspec_program"
+
+
+class ImportRaised(Exception):
+    """The import of the user's file raised; `__cause__` is the error."""
+
+
+def load(what: str) -> UserMain:
+    """Import the file of FILE:FUNCTION; return the function.
+
+    Raises:
+        UsageError: `what` has another form, or there is no such file or coroutine function without parameters.
+        ImportRaised: the import raised an Exception.
+    """
+    file, colon, name = what.rpartition(":")
+    if not (colon and file and name):
+        raise UsageError(f"FILE:FUNCTION, for instance program.py:main, not {what!r}")
+    try:
+        module = _imported(Path(file))
+    except UsageError:
+        raise
+    except Exception as error:
+        raise ImportRaised(file) from error
+    function = getattr(module, name, None)
+    if not inspect.iscoroutinefunction(function):
+        raise UsageError(f"{file} has no coroutine function {name!r} (async def)")
+    needed = [
+        each.name
+        for each in inspect.signature(function).parameters.values()
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if needed:
+        raise UsageError(f"{name} needs parameters, {', '.join(needed)}: name a function that needs none")
+    main: UserMain = function
+    return main
+
+
+def _imported(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"there is no file {clipped(str(path))}")
+    spec = importlib.util.spec_from_file_location(MODULE, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{clipped(str(path))} is no Python file, NAME.py")
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.argv = [str(path)]
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[MODULE] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def print_error(error: BaseException) -> None:
+    """Print the program's exception, or the report of its deadlock, to standard error."""
+    sys.stdout.flush()  # the program's own output comes first
+    text = f"{error}\n" if isinstance(error, DeadlockError) else shortened(error)
+    print(text, end="", file=sys.stderr)
