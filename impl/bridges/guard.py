@@ -2,9 +2,10 @@
 
 1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
     network, the clocks of `time` by the virtual clock (it starts at EPOCH; `time.sleep` advances it),
-    `asyncio.all_tasks` by a function that builds its set in order of creation, and the class of TLS objects by one
-    whose traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a
-    simulated loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
+    `asyncio.all_tasks` and `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS
+    objects by one whose traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the
+    original unless a simulated loop runs in *this* thread.  So other threads, and code that keeps a replacement, work
+    as before.
 2.  The interpreter's audit events (PEP 578) report what reaches the operating system by any other path: a real socket,
     a look-up, a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use
     instead.  A module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it
@@ -31,6 +32,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from ..sim.kernel import Kernel
 from .addresses import numeric
+from .asyncio.in_order import all_tasks, as_completed
 from .asyncio.sockets import SimSocket
 from .asyncio.tls import SteadyTLS
 from .by_name import ByName
@@ -130,7 +132,6 @@ def _clock(name: str, begins: int, scale: int) -> Callable[[], float]:
 
 
 _sleep = time.sleep
-_all_tasks = asyncio.all_tasks
 
 
 def _blocking_sleep(seconds: float, /) -> None:
@@ -142,14 +143,6 @@ def _blocking_sleep(seconds: float, /) -> None:
         raise ValueError("sleep length must be non-negative")
     else:
         here.kernel.advance(here.kernel.now + round(seconds * 1_000_000_000))
-
-
-def _tasks_in_order(loop: Thing = None) -> set[asyncio.Task[Thing]]:
-    if loop is None:
-        loop = asyncio.get_running_loop()
-    if not getattr(loop, "is_simulated", False):
-        return _all_tasks(loop)
-    return {task for task in loop.live if not task.done()}
 
 
 def _audited(real: Callable[..., Thing], event: str) -> Callable[..., Thing]:
@@ -172,8 +165,10 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
-        (asyncio, "all_tasks", _tasks_in_order),
-        (asyncio.tasks, "all_tasks", _tasks_in_order),
+        (asyncio, "all_tasks", all_tasks),
+        (asyncio.tasks, "all_tasks", all_tasks),
+        (asyncio, "as_completed", as_completed),
+        (asyncio.tasks, "as_completed", as_completed),
         (time, "sleep", _blocking_sleep),
     ]
     for name, begins in (("time", EPOCH), ("monotonic", 0), ("perf_counter", 0)):
