@@ -1,0 +1,1 @@
+"""Tests of impl.explore: search, reduction, shrinking, the report, replay."""
