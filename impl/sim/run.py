@@ -2,9 +2,10 @@
 
 1.  A run is (program, parameters, choices) -> trace.  A `Recipe` holds all of that but the program: parameters such as
     the order and the network, and the choices, which are those of a seed or those recorded in another run.
-2.  A token is a recipe in one word, with a digest of the widths of all choice points.  A replay whose digest differs
-    met other choice points, so the program has changed.  A token of recorded choices contains those that differ
-    from 0: it is short when few do, as after shrinking.
+2.  A token is a recipe in one word, with two digests.  That of the widths of all choice points: a replay in which it
+    differs met other choice points, so the program has changed.  That of the run's events: a replay in which only it
+    differs was another run, because the program depends on more than its choices (4.), or has changed.  A token of
+    recorded choices contains those that differ from 0: it is short when few do, as after shrinking.
 3.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
     puts it back afterwards; the cyclic garbage collector, whose moments depend on the whole process, runs at counted
     events only (`Collector`), because programs can observe finalizers.
@@ -15,7 +16,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
+import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,11 +42,11 @@ Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
 Sparse: TypeAlias = Sequence[tuple[int, int]]
 
 SEED_MAX: Final = 2**64 - 1
-#: The bytes of a digest that a token contains.
+#: The bytes of each digest that a token contains.
 DIGEST_BYTES: Final = 6
 #: The part of a token's prefix after the kind of program: for a seed, and for recorded choices.
-SEEDED: Final = "1-"
-RECORDED: Final = "c1-"
+SEEDED: Final = "2-"
+RECORDED: Final = "c2-"
 #: A token contains no greater choice, and no longer row of zeros.
 _CHOICE_MAX: Final = 2**63 - 1
 _ZEROS_MAX: Final = 2**32
@@ -82,6 +85,8 @@ class Recipe(Generic[P]):
     recorded: Mapping[str, Sparse] | None = None
     #: The beginning of the digest of the widths of the choice points, if this is the recipe of a token.
     widths: bytes = b""
+    #: The beginning of the digest of the events, likewise.
+    events: bytes = b""
 
     @classmethod
     def of(cls, kind: str, parameters: P, seed: int, token: str | None) -> Recipe[P]:
@@ -98,10 +103,10 @@ class Recipe(Generic[P]):
         unpacker = Unpacker(token, kind + (RECORDED if recorded else SEEDED))
         seed, parameters = unpacker.number(SEED_MAX), parameters.unpack(unpacker)
         lanes = {name: _unpack_lane(unpacker) for name in LANES} if recorded else None
-        widths = unpacker.raw(DIGEST_BYTES)
+        widths, events = unpacker.raw(DIGEST_BYTES), unpacker.raw(DIGEST_BYTES)
         unpacker.end()
-        recipe = cls(kind, parameters, seed, lanes, widths)
-        if recipe._packed(lanes, widths) != token:
+        recipe = cls(kind, parameters, seed, lanes, widths, events)
+        if recipe._packed(lanes, widths, events) != token:
             raise TokenError(f"no run has this token: {token!r}")
         return recipe
 
@@ -119,28 +124,32 @@ class Recipe(Generic[P]):
             return Choices.seeded(self.seed)
         return Choices.listed({name: _values(lane) for name, lane in self.recorded.items()})
 
-    def token(self, choices: Choices) -> str:
-        """The token of the run that drew from `choices`: of the seed, if they are the seed's, else with the choices."""
-        if choices.seed == self.seed:
-            return self._packed(None, choices.digest())
-        return self.recorded_token(choices)
+    def token(self, choices: Choices, events: bytes) -> str:
+        """The token of the run that drew from `choices`: of the seed, if they are the seed's, else with the choices.
 
-    def recorded_token(self, choices: Choices) -> str:
-        """The token that contains what was drawn from `choices`.
+        Parameters:
+            events: the digest of the run's events.
 
         Raises:
             TokenError: a choice is too great for a token.
         """
-        return self._packed({name: _sparse(choices.lane(name).drawn) for name in LANES}, choices.digest())
+        if choices.seed == self.seed:
+            return self._packed(None, choices.digest(), events)
+        return self.recorded_token(choices, events)
 
-    def _packed(self, recorded: Mapping[str, Sparse] | None, widths: bytes) -> str:
+    def recorded_token(self, choices: Choices, events: bytes) -> str:
+        """The token that contains what was drawn from `choices`; parameters and errors as for `token`."""
+        recorded = {name: _sparse(choices.lane(name).drawn) for name in LANES}
+        return self._packed(recorded, choices.digest(), events)
+
+    def _packed(self, recorded: Mapping[str, Sparse] | None, widths: bytes, events: bytes) -> str:
         packer = Packer().number(self.seed)
         self.parameters.pack(packer)
         for lane in () if recorded is None else recorded.values():
             packer.number(len(lane))
             for zeros, value in lane:
                 packer.number(zeros).number(value - 1)
-        packer.raw(widths[:DIGEST_BYTES])
+        packer.raw(widths[:DIGEST_BYTES]).raw(events[:DIGEST_BYTES])
         return packer.token(self.kind + (SEEDED if recorded is None else RECORDED))
 
 
@@ -204,20 +213,32 @@ class Run(Generic[T]):
         Raises:
             TokenError: a choice is too great for a token.
         """
-        return self.recipe.recorded_token(self.choices)
+        return self.recipe.recorded_token(self.choices, bytes.fromhex(self.digest))
 
     def check(self) -> Self:
         """The run itself.
 
         Raises:
-            TokenError: it was to repeat the run of a token, and the program has changed since.
+            TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
+                depends on more than its choices.
         """
         if not self.choices.digest().startswith(self.recipe.widths):
-            raise TokenError(
-                "this is not the run that the token stands for: the program has changed since, it came to other choice "
-                f"points; now the token is {self.token!r}"
-            ) from self.error
-        return self
+            how = "the program has changed since, it came to other choice points"
+        elif not bytes.fromhex(self.digest).startswith(self.recipe.events):
+            how = "it came to the same choice points, but its events differ"
+        else:
+            return self
+        raise TokenError(
+            f"this is not the run that the token stands for: {how}; {_hashes()}now the token is {self.token!r}"
+        ) from self.error
+
+
+def _hashes() -> str:
+    """The part of the error above about the hashes of strings, which also decide the order of sets of strings."""
+    fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
+    if fixed not in (None, "", "random"):
+        return f"PYTHONHASHSEED is {fixed} in this process; "
+    return "the hashes of strings differ in each process, so set PYTHONHASHSEED if the program has sets of strings; "
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +260,7 @@ def finished(
         end.elapsed_ns,
         digest.count,
         digest.digest(),
-        recipe.token(choices),
+        recipe.token(choices, bytes.fromhex(digest.digest())),
         trace,
         recipe,
         choices,

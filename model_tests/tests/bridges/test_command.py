@@ -102,7 +102,7 @@ def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
     assert err.startswith("nothing can ever happen any more\n  Task-1 waits at ")
     assert "Event.wait of" in err
     assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("token: lsa1-")
+    assert err.splitlines()[-1].startswith("token: lsa2-")
 
     status, _, err = run(capsys, f"{file}:works", "--token", token)
     assert status == 1
@@ -174,7 +174,7 @@ def test_a_file_that_fails_when_it_is_imported_ends_with_1(
         (["{file}:works", "--seed", "-1"], "--seed"),
         (["{file}:works", "--order", "none"], "--order"),
         (["{file}:works", "--token", "none"], "--token"),
-        (["{file}:works", "--token", "lsa1-AAAA", "--seed", "1"], "leave out --seed"),
+        (["{file}:works", "--token", "lsa2-AAAA", "--seed", "1"], "leave out --seed"),
         ([], "FILE:FUNCTION"),
     ],
 )

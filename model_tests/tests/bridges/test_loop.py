@@ -305,7 +305,7 @@ def test_a_deadlock_names_every_task_its_line_and_what_it_waits_for() -> None:
     assert "Event.wait of" in lines[1]
     assert "of a queue waits" in lines[2]
     assert "Queue.get of" in lines[2]
-    assert caught.value.__notes__[0].startswith("token: lsa1-")
+    assert caught.value.__notes__[0].startswith("token: lsa2-")
 
 
 def test_a_livelock_is_told(loop: SimEventLoop) -> None:

@@ -100,7 +100,7 @@ def test_a_token_is_of_one_program_and_one_network() -> None:
         run(other, token=token)
     with pytest.raises(TokenError, match="another network"):
         run(_race, token=token, network=Network(NetworkConditions(latency_ms_max=3)))
-    for damaged in (token[:-1], token + "A", "ls1-" + token[5:], ""):
+    for damaged in (token[:-1], token + "A", "ls2-" + token[5:], ""):
         with pytest.raises(TokenError):
             run(_race, token=damaged)
 

@@ -188,8 +188,8 @@ def test_a_token_repeats_a_run() -> None:
         simulate_trio(echo, None, token=run.token, network=Network(NetworkConditions()))
     with pytest.raises(TokenError, match="the program has changed"):
         simulate_trio(sharing, None, token=run.token)
-    with pytest.raises(TokenError, match="begins with 'lst1-'"):
-        simulate_trio(echo, None, token="lsa1-AAAA")
+    with pytest.raises(TokenError, match="begins with 'lst2-'"):
+        simulate_trio(echo, None, token="lsa2-AAAA")
 
 
 def test_an_error_of_the_program_has_the_token() -> None:

@@ -19,7 +19,7 @@ KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "conten
 
 def token(seed: int = 1, pages: int = 8, order: int = 0, latency: int = 20, of_site: int = 0) -> str:
     packer = Packer().number(seed).number(pages).number(order).number(latency).number(of_site)
-    return packer.raw(b"widths").token(KIND + SEEDED)
+    return packer.raw(b"widths").raw(b"events").token(KIND + SEEDED)
 
 
 #: A token without a program: its checksums are right, its choice points are invented.
@@ -64,7 +64,7 @@ def refused(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("--site", "no-such-directory"), "not a directory: no-such-directory"),
         (("--json", "no-such-directory/file"), "--json: cannot write no-such-directory/file"),
         (("--json", "."), "--json: cannot write"),
-        (("--token", "nonsense"), "a token begins with 'ls1-'"),
+        (("--token", "nonsense"), "a token begins with 'ls2-'"),
         (("--token", TOKEN[:-1]), "damaged"),
         (("--token", TOKEN + "="), "damaged"),
         (("--token", TOKEN.swapcase()), "a token begins with"),

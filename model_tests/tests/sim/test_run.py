@@ -85,7 +85,7 @@ def test_a_shrunk_run_has_a_short_token_that_repeats_it() -> None:
         map(bool, lost.choices.drawn()["schedule"])
     )
     assert len(small.token) < len(lost.recorded_token())
-    assert len(small.token) < 48
+    assert len(small.token) < 56
     assert simulate(race, token=small.token) == small
 
 
@@ -111,6 +111,34 @@ def test_a_token_of_a_program_that_has_changed_is_reported(recorded: bool) -> No
     assert simulate(longer, token=now[0]).token == now[0]
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_replay_with_the_same_choice_points_and_other_events_is_reported(recorded: bool) -> None:
+    """The program depends on more than its choices: here on a list, elsewhere on the order of a set."""
+    seconds = [1.0]
+
+    async def main() -> None:
+        await sleep(seconds[0])
+        raise KeyError(seconds[0])
+
+    run = simulate(main)
+    token = run.recorded_token() if recorded else run.token
+    assert isinstance(simulate(main, token=token).error, KeyError)
+    seconds[0] = 2.0
+    with pytest.raises(TokenError, match="same choice points, but its events differ") as caught:
+        simulate(main, token=token)
+    assert str(caught.value.__cause__) == "2.0"
+    assert "PYTHONHASHSEED" in str(caught.value)
+
+
+@pytest.mark.parametrize(("value", "said"), [("", "set PYTHONHASHSEED"), ("7", "PYTHONHASHSEED is 7 in")])
+def test_the_seed_of_hashes_is_named_where_a_replay_differs(
+    value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONHASHSEED", value)
+    with pytest.raises(TokenError, match=said):
+        simulate(longer, token=first_lost().token)
+
+
 def test_a_replay_that_raises_elsewhere_shows_the_error_too() -> None:
     async def raises() -> None:
         await longer()
@@ -123,14 +151,14 @@ def test_a_replay_that_raises_elsewhere_shows_the_error_too() -> None:
 
 # --- malformed tokens ----------------------------------------------------------------------------------------
 
-WIDTHS = b"widths"
+WIDTHS, EVENTS = b"widths", b"events"
 
 
 def packed(*numbers: int, lanes: tuple[tuple[int, ...], ...] = ((), (), (), ()), more: bytes = b"") -> str:
     packer = Packer()
     for number in (*numbers, *(number for lane in lanes for number in (len(lane) // 2, *lane))):
         packer.number(number)
-    return packer.raw(WIDTHS).raw(more).token(KIND + RECORDED)
+    return packer.raw(WIDTHS).raw(EVENTS).raw(more).token(KIND + RECORDED)
 
 
 GOOD = packed(7, 1, 0, lanes=((3, 4, 0, 0), (), (), (200, 1)))
@@ -142,29 +170,36 @@ def test_what_a_recorded_token_contains() -> None:
     choices = recipe.choices()
     assert [choices.schedule(9) for _ in range(6)] == [0, 0, 0, 5, 1, 0]
     assert [choices.program(9) for _ in range(202)] == [0] * 200 + [2, 0]
-    assert recipe.widths == WIDTHS
-    assert len(WIDTHS) == DIGEST_BYTES
+    assert (recipe.widths, recipe.events) == (WIDTHS, EVENTS)
+    assert len(WIDTHS) == len(EVENTS) == DIGEST_BYTES
 
 
 @pytest.mark.parametrize(
     ("token", "what"),
     [
-        ("", "a token begins with 'lsi1-' or 'lsic1-'"),
-        ("nonsense", "a token begins with 'lsi1-' or 'lsic1-'"),
-        ("lsac1-" + GOOD.removeprefix("lsic1-"), "a token begins with"),
+        ("", "a token begins with 'lsi2-' or 'lsic2-'"),
+        ("nonsense", "a token begins with 'lsi2-' or 'lsic2-'"),
+        ("lsac2-" + GOOD.removeprefix("lsic2-"), "a token begins with"),
         (KIND + RECORDED, "damaged"),
+        ("lsi1-AQBy8Zo55839ApbWzdX2QqLp", "a token begins with 'lsi2-'"),
         (GOOD[:-1], "damaged"),
         (GOOD + "A", "damaged"),
         (GOOD + "=", "damaged"),
-        (GOOD.replace("lsic1-", "lsi1-"), "longer"),
+        (GOOD.replace("lsic2-", "lsi2-"), "longer"),
         (packed(7, 1, 0, lanes=((), (), ())), "too short"),
         (packed(7, 1, 0, more=b"x"), "longer"),
         (packed(2**64, 1, 0), "too great"),
         (packed(7, 2, 0), "too great"),
         (packed(7, 1, 0, lanes=((2**33, 0), (), (), ())), "too great"),
         (packed(7, 1, 0, lanes=((0, 2**63 - 1), (), (), ())), "too great"),
-        (Packer().raw(b"\x07\x01\x00\xff\xff\xff\xff\x0f").raw(WIDTHS).token(KIND + RECORDED), "too short"),
-        (Packer().raw(b"\x07\x01\x00\x80\x00\x00\x00\x00").raw(WIDTHS).token(KIND + RECORDED), "no run has"),
+        (
+            Packer().raw(b"\x07\x01\x00\xff\xff\xff\xff\x0f").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+            "too short",
+        ),
+        (
+            Packer().raw(b"\x07\x01\x00\x80\x00\x00\x00\x00").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+            "no run has",
+        ),
     ],
 )
 def test_a_malformed_token_has_one_clear_error(token: str, what: str) -> None:
@@ -204,13 +239,14 @@ def test_any_choices_come_back_from_their_token(
     choices = Choices.listed(lists)
     first = [choices.lane(name)(n) for name, n in drawn]
     recipe = Recipe(KIND, Scheduling(order, late), seed)
-    token = recipe.token(choices)
+    token = recipe.token(choices, EVENTS * 2)
     again = Recipe.of(KIND, Scheduling(), 0, token)
     assert (again.parameters, again.seed) == (recipe.parameters, seed)
     replayed = again.choices()
     assert [replayed.lane(name)(n) for name, n in drawn] == first
-    assert again.token(replayed) == token
+    assert again.token(replayed, EVENTS) == token
     assert replayed.digest().startswith(again.widths)
+    assert again.events == EVENTS
 
 
 # --- what a run says -----------------------------------------------------------------------------------------
