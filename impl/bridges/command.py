@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..options import Number, Parser, UsageError
-from ..sim.run import SEED_MAX, Recipe, Run
+from ..sim.recipe import SEED_MAX, Recipe
+from ..sim.run import Run
 from ..sim.token import TokenError
 from .asyncio.run import KIND, simulate
 from .network import Setting

@@ -1,4 +1,4 @@
-"""The network of a bridged run, and the parameters of its recipe (sim/run.py)."""
+"""The network of a bridged run, and the parameters of its recipe (sim/recipe.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from ..net import NetworkConditions
 from ..sim.order import ORDERS, Order
-from ..sim.run import DIGEST_BYTES
+from ..sim.recipe import DIGEST_BYTES
 from ..sim.token import Packer, TokenError, Unpacker
 
 

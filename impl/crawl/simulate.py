@@ -1,6 +1,6 @@
 """`loopspec simulate`: crawl a generated web, or a directory of HTML files, on the simulated network.
 
-The options, or a token, make a recipe (sim/run.py); the command runs it and prints a report, its digest and its token.
+The options, or a token, make a recipe (sim/recipe.py); the command runs it and prints a report, its digest and its token.
 Errors in the options are found before anything runs or is written: one line on standard error, exit status 2.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..options import Number, Parser, UsageError
-from ..sim.run import SEED_MAX, Recipe
+from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from ..web.directory import Directory
 from .console import open_json, tell, write_json

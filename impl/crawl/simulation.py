@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 from ..loop import Loop
 from ..net import NetworkConditions, SimulatedNet
 from ..sim.order import ORDERS, Order
-from ..sim.run import DIGEST_BYTES, End, Recipe, Run, finished
+from ..sim.recipe import DIGEST_BYTES, Recipe
+from ..sim.run import End, Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
 from ..sim.trace import Recorder
 from ..web.directory import ORIGIN, Directory

@@ -1,6 +1,6 @@
 """run: an asyncio program, unmodified, in virtual time on the simulated network; its digest and its token.
 
-The recipe of a run and its token are those of sim/run.py.  When the program has returned, the loop is wound up as
+The recipe of a run and its token are those of sim/recipe.py.  When the program has returned, the loop is wound up as
 asyncio.run does it: tasks that are left are cancelled, in order of creation, and waited for; asynchronous generators
 are closed.
 """
@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 
 from ...sim.choices import Choices
 from ...sim.order import Order
-from ...sim.run import Main, Recipe, Run, drive, finished, isolated
+from ...sim.recipe import Recipe
+from ...sim.run import Main, Run, drive, finished, isolated
 from ..network import DEFAULT, Network, Setting
 from .digest import AsyncioDigest
 from .loop import SimEventLoop

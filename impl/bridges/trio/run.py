@@ -28,7 +28,8 @@ from ...net import SimulatedNet
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
-from ...sim.run import Collector, End, Recipe, Run, finished, isolated
+from ...sim.recipe import Recipe
+from ...sim.run import Collector, End, Run, finished, isolated
 from ...sim.trace import Observers
 from ..digest import BridgeDigest
 from ..guard import guard

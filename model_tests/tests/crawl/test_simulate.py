@@ -11,7 +11,7 @@ import pytest
 
 from impl.crawl.simulate import main
 from impl.crawl.simulation import KIND, LATENCY_MS_MAX, PAGES_MAX
-from impl.sim.run import SEED_MAX, SEEDED
+from impl.sim.recipe import SEED_MAX, SEEDED
 from impl.sim.token import Packer
 
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]

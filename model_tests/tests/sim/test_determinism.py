@@ -20,7 +20,7 @@ import pytest
 import impl
 from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
-from impl.sim.run import SEEDED, Recipe
+from impl.sim.recipe import SEEDED, Recipe
 from impl.sim.token import Packer, Unpacker
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons

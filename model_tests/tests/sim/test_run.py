@@ -16,7 +16,8 @@ import impl
 from impl import Choices, sleep
 from impl.sim.choices import LANES
 from impl.sim.order import Order
-from impl.sim.run import DIGEST_BYTES, KIND, RECORDED, SEEDED, Recipe, Scheduling, simulate
+from impl.sim.recipe import DIGEST_BYTES, RECORDED, SEEDED, Recipe
+from impl.sim.run import KIND, Scheduling, simulate
 from impl.sim.token import Packer, TokenError
 from impl.sim.trace import TaskCreated, TaskResumed
 

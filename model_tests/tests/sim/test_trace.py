@@ -10,7 +10,7 @@ import impl
 from impl import Recorder, sleep
 from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.interfaces import Observer
-from impl.sim.run import Recipe
+from impl.sim.recipe import Recipe
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
