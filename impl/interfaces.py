@@ -32,6 +32,10 @@ class Runnable:
     #: Whether this is a callback: those keep their order under every policy; a task may be overtaken.
     is_callback: ClassVar[bool] = False
 
+    #: Whether, as the target of a timer, it only resolves a future: under `any` the tasks that several of these wake
+    #: run in any order, so their own order needs no draw.
+    only_wakes: ClassVar[bool] = False
+
     #: None, unless a class has a slot for it: a future that is the target of a timer needs none.
     context: Context | None = None
 

@@ -23,7 +23,7 @@ from .interfaces import CancelTarget, Observer, Runnable
 from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.kernel import TURNS_MAX, Kernel
-from .sim.order import Order
+from .sim.order import Order, ReadyQueue
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import set_running_loop
 from .tasks.future import CancelForwarder, Future
@@ -67,9 +67,12 @@ class Loop(Kernel, LoopBase):
         contexts: bool = True,
         late_ms_max: int = 0,
         eager: bool = False,
+        ready: ReadyQueue | None = None,
     ) -> None:
         self._closed = True  # until its parameters are accepted
-        Kernel.__init__(self, choices, order, observer, turns_max)  # `super` costs, and LoopBase has no state
+        Kernel.__init__(
+            self, choices, order, observer, turns_max, ready
+        )  # `super` costs, and LoopBase has no state
         if late_ms_max < 0 or (late_ms_max and choices is None):
             raise ValueError(
                 f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"

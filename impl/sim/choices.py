@@ -35,13 +35,18 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, Protocol
 
 #: schedule: which task runs next, ties and lateness of timers; network: latencies, segments; faults; program: its own.
 LANES: Final = ("schedule", "network", "faults", "program")
 
+_NOTHING_MET: Final = hashlib.sha256().digest()
+
 Choose = Callable[[int], int]
+#: Returns the index of one of the given items: those that may run next.
+Pick = Callable[[Sequence[object]], int]
 
 
 class Source(Protocol):
@@ -80,6 +85,10 @@ class Lane:
         self.drawn.append(value)
         return value
 
+    def pick(self, items: Sequence[object]) -> int:
+        """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
+        return self(len(items))
+
     def digest(self) -> bytes:
         """SHA-256 of the widths of its choice points so far."""
         self._widths.update(b"".join(b"%d," % n for n in self._met))
@@ -90,16 +99,34 @@ class Lane:
 class Choices:
     """The choices of one run: four lanes, drawn from and recorded.
 
-    `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.
+    `choices.schedule(3)` draws from a lane; `choices.lane(name)` is that lane by name.  A lane is made when it is
+    first drawn from: its generator costs more than a short run.
     """
 
     def __init__(self, source: Callable[[str], Source], seed: int | None = None) -> None:
         """`source` returns, for the name of a lane, the source of its values; `seed`, if one determines them all."""
         self.seed = seed
-        self.schedule = Lane("schedule", source("schedule"))
-        self.network = Lane("network", source("network"))
-        self.faults = Lane("faults", source("faults"))
-        self.program = Lane("program", source("program"))
+        self._source = source
+
+    @cached_property
+    def schedule(self) -> Lane:
+        """Which task runs next, ties and lateness of timers."""
+        return Lane("schedule", self._source("schedule"))
+
+    @cached_property
+    def network(self) -> Lane:
+        """Latencies and segments."""
+        return Lane("network", self._source("network"))
+
+    @cached_property
+    def faults(self) -> Lane:
+        """Faults."""
+        return Lane("faults", self._source("faults"))
+
+    @cached_property
+    def program(self) -> Lane:
+        """The program's own choices."""
+        return Lane("program", self._source("program"))
 
     @classmethod
     def plain(cls) -> Choices:
@@ -145,11 +172,15 @@ class Choices:
 
     def drawn(self) -> dict[str, list[int]]:
         """The values drawn so far, by lane: `Choices.listed` of them replays the run."""
-        return {name: list(self.lane(name).drawn) for name in LANES}
+        return {name: list(self.lane(name).drawn) if self._begun(name) else [] for name in LANES}
 
     def digest(self) -> bytes:
         """SHA-256 of the widths of all choice points so far: equal for equal programs under equal choices."""
         whole = hashlib.sha256()
         for name in LANES:
-            whole.update(self.lane(name).digest())
+            whole.update(self.lane(name).digest() if self._begun(name) else _NOTHING_MET)
         return whole.digest()
+
+    def _begun(self, name: str) -> bool:
+        """Whether the lane was made."""
+        return name in self.__dict__

@@ -8,7 +8,9 @@
     the top, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size stays
     within twice the number of live timers.
 4.  Two things are drawn from `choices`: the next item (only under order `any`, order.py), and the first of several
-    timers of one instant, whose order is not promised.  Without choices: first in, first out.
+    timers of one instant, whose order is not promised.  Under `any` the second is not drawn if all of them only
+    resolve futures, as those of `sleep` do: the first orders the tasks that they wake.  Without choices: first in,
+    first out.
 5.  A program that cannot continue is observed, not waited for: no ready item and no timer is a deadlock (KERNEL-2);
     iterations without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
 
@@ -25,7 +27,7 @@ from typing import Any
 from ..interfaces import Observer, Runnable
 from .choices import Choices
 from .deadlock import deadlock, livelock
-from .order import AnyOrder, Order
+from .order import AnyOrder, Order, ReadyQueue
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
@@ -41,17 +43,18 @@ class Kernel:
         order: `fifo` or `any` (order.py); `any` needs choices.
         observer: receives all events (interfaces.py); None costs one test.
         turns_max: iterations at one instant after which the program is a livelock; up to twice as many may pass.
+        ready: the ready queue; None: that of the order.  An explorer gives its own, which sees what may run.
 
     Raises:
         ValueError: an order that is neither, or `any` without choices.
     """
 
     __slots__ = (
-        "_adopted", "_number", "_sweep_at", "_ties", "_timers", "_turns_max", "choices", "current", "live", "now",
+        "_adopted", "_number", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current", "live", "now",
         "observer", "ready", "stopping",
     )  # fmt: skip
 
-    ready: deque[Runnable] | AnyOrder
+    ready: ReadyQueue
 
     def __init__(
         self,
@@ -59,15 +62,16 @@ class Kernel:
         order: Order = "fifo",
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
+        ready: ReadyQueue | None = None,
     ) -> None:
         if order not in ("fifo", "any"):
             raise ValueError(f"order must be 'fifo' or 'any', not {order!r}")
         if order == "any":
             if choices is None:
                 raise ValueError("order 'any' needs choices: Choices.seeded(n), for instance")
-            self.ready = AnyOrder(choices.schedule)
+            self.ready = AnyOrder(choices.schedule.pick) if ready is None else ready
         else:
-            self.ready = deque()
+            self.ready = deque() if ready is None else ready
         self.choices = choices
         self.observer = observer
         self.now = 0
@@ -78,7 +82,7 @@ class Kernel:
         self._number = 0
         self._timers: list[tuple[int, int, Runnable]] = []
         self._sweep_at = _SWEEP_MIN
-        self._ties = None if choices is None else choices.schedule
+        self._reorders = order == "any"
         self._turns_max = turns_max
         if observer is not None:
             observer.bind(self)
@@ -107,21 +111,22 @@ class Kernel:
         timers = self._timers
         while timers and timers[0][0] <= to:
             when, _, target = heappop(timers)
-            if self._ties is not None and timers and timers[0][0] == when:
+            if self.choices is not None and timers and timers[0][0] == when:
                 self._advance_tied(when, target)
             elif not target.dead():
                 self._due(when, target)
 
     def _advance_tied(self, when: int, first: Runnable) -> None:
-        """Make several timers of one instant ready, in an order that is drawn."""
+        """Make several timers of one instant ready, in an order that is drawn, unless the order of their tasks is."""
         timers = self._timers
         tied = [first]
         while timers and timers[0][0] == when:
             tied.append(heappop(timers)[2])
         tied = [target for target in tied if not target.dead()]
+        assert self.choices is not None
+        drawn = not (self._reorders and all(target.only_wakes for target in tied))
         while tied:
-            assert self._ties is not None
-            self._due(when, tied.pop(self._ties(len(tied))))
+            self._due(when, tied.pop(self.choices.schedule(len(tied)) if drawn else 0))
 
     def _due(self, when: int, target: Runnable) -> None:
         if self.observer is not None:

@@ -1,7 +1,7 @@
 """The order of the ready queue, graded by promise: `fifo`, or `any`.
 
 Under `fifo` the ready queue is a deque: first in, first out, as in asyncio.  Under `any` the next item is the one that
-`choose` picks, as trio's contract allows for tasks, but two promises stay:
+`pick` picks, as trio's contract allows for tasks, but two promises stay:
 
     An item may run if no *earlier* ready item is a callback while it is one (callbacks keep their order among
     themselves), or was woken by the same future (its callbacks and waiters keep their order).        (ORDER-1)
@@ -16,10 +16,10 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from ..interfaces import Runnable
-from .choices import Choose
+from .choices import Pick
 
 #: `fifo`: what asyncio documents or does; `any`: any ready task may run next.
 Order = Literal["fifo", "any"]
@@ -29,22 +29,41 @@ ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 _CALLBACKS = 0  # the lane of callbacks; that of a future is its id: an entry in it holds the future
 
 #: arrival number, item, its lanes, and what woke it
-_Entry = tuple[int, Runnable, tuple[int, ...], object]
+Entry = tuple[int, Runnable, tuple[int, ...], object]
+
+
+class ReadyQueue(Protocol):
+    """The methods of a ready queue that the kernel calls: a deque, an AnyOrder, or an explorer's own."""
+
+    def __len__(self) -> int: ...
+
+    def append(self, item: Runnable, /) -> None: ...
+
+    def extend(self, items: Iterable[Runnable], /) -> None: ...
+
+    def popleft(self) -> Runnable:
+        """Take the item that runs next."""
+
+    def clear(self) -> None: ...
 
 
 class AnyOrder:
-    """A ready queue with the methods of a deque; its `popleft` takes the item that `choose` picks (ORDER-1)."""
+    """A ready queue with the methods of a deque; its `popleft` takes the item that `pick` picks (ORDER-1).
 
-    __slots__ = ("_choose", "_count", "_free", "_lanes", "_size")
+    Parameters:
+        pick: receives the entries of the items that may run, oldest first, and returns the index of one.
+    """
 
-    def __init__(self, choose: Choose) -> None:
-        self._choose = choose
+    __slots__ = ("_count", "_free", "_lanes", "_pick", "_size")
+
+    def __init__(self, pick: Pick) -> None:
+        self._pick = pick
         self._count = 0
         self._size = 0
         self._free: list[
-            _Entry
+            Entry
         ] = []  # those that may run, oldest first; arrival numbers differ, so items never compare
-        self._lanes: dict[int, deque[_Entry]] = {}
+        self._lanes: dict[int, deque[Entry]] = {}
 
     def __len__(self) -> int:
         return self._size
@@ -78,9 +97,9 @@ class AnyOrder:
             self.append(item)
 
     def popleft(self) -> Runnable:
-        """Take the item that `choose` picks from those that may run."""
+        """Take the item that `pick` picks from those that may run."""
         free = self._free
-        _, item, lanes, _ = free.pop(self._choose(len(free)))
+        _, item, lanes, _ = free.pop(self._pick(free))
         self._size -= 1
         if not lanes:
             return item
@@ -98,5 +117,5 @@ class AnyOrder:
         self._lanes.clear()
         self._size = 0
 
-    def _heads_all(self, entry: _Entry) -> bool:
+    def _heads_all(self, entry: Entry) -> bool:
         return all(self._lanes[lane][0] is entry for lane in entry[2])

@@ -78,6 +78,7 @@ class Future(Runnable, Generic[T]):
     __slots__ = ("__weakref__", "_host", "_line", "_stage", "_value")
 
     is_callback: ClassVar[bool] = True
+    only_wakes: ClassVar[bool] = True
 
     #: The error of a cancelled future, and that of a result read too early or set twice; a bridge has those of another
     #: runtime.

@@ -23,7 +23,7 @@ from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock, livelock
 from ...sim.kernel import Kernel
-from ...sim.order import Order
+from ...sim.order import Order, ReadyQueue
 from .. import addresses
 
 #: asyncio's context dict for exception handlers: `message`, `exception`, `task` and so on.
@@ -69,9 +69,10 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         order: Order,
         observer: Observer | None,
         turns_max: int,
+        ready: ReadyQueue | None,
     ) -> None:
         #: Virtual time, timers and the ready queue.
-        self.kernel = SimKernel(choices, order, observer, turns_max)
+        self.kernel = SimKernel(choices, order, observer, turns_max, ready)
         self.kernel.tell = self.call_exception_handler
         #: The simulated network.
         self.net = SimulatedNet(self.kernel, choices or Choices.plain(), conditions)

@@ -152,3 +152,20 @@ class TimerHandle(Called, asyncio.TimerHandle):
 
     def __lt__(self, other: object) -> bool:
         return isinstance(other, TimerHandle) and self.due < other.due
+
+
+class SleepHandle(TimerHandle):
+    """The timer of asyncio.sleep: it only resolves a future."""
+
+    __slots__ = ()
+
+    only_wakes: ClassVar[bool] = True
+
+
+#: What asyncio.sleep has its timer call: private to asyncio (CPython 3.11, 3.12 and 3.13).
+_SLEEP_ENDS = asyncio.futures._set_result_unless_cancelled  # type: ignore[attr-defined]
+
+
+def timer_class(callback: object) -> type[TimerHandle]:
+    """The class of the handle of a timer that calls `callback`."""
+    return SleepHandle if callback is _SLEEP_ENDS else TimerHandle

@@ -27,7 +27,7 @@ from ...interfaces import Observer
 from ...net import IDEAL, NetworkConditions
 from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX
-from ...sim.order import Order
+from ...sim.order import Order, ReadyQueue
 from ..simulation import OutsideSimulation
 from .anyio import watch_imports
 from .base import SimLoopBase
@@ -51,7 +51,7 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
     Parameters:
         choices: the source of everything that may vary; None: nothing varies.
         conditions: the conditions of the network (impl.net.NetworkConditions).
-        order, observer, turns_max: as Kernel's.
+        order, observer, turns_max, ready: as Kernel's.
     """
 
     def __init__(
@@ -61,8 +61,9 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
         order: Order = "fifo",
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
+        ready: ReadyQueue | None = None,
     ) -> None:
-        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max)
+        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max, ready)
         Turns.__init__(self)
         Errors.__init__(self)
         Readiness.__init__(self)

@@ -29,7 +29,7 @@ from ..guard import guard
 from ..simulation import OutsideSimulation
 from .base import SimLoopBase
 from .errors import note_origin
-from .handles import Handle, TimerHandle, Turn, turn_of
+from .handles import Handle, Turn, timer_class, turn_of
 from .tasks import SimFuture, SimTask, TaskView
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
@@ -113,7 +113,8 @@ class Turns(SimLoopBase):
         self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
     ) -> asyncio.TimerHandle:
         self._must_be_open()
-        timer = TimerHandle(when, callback, args, copy_context() if context is None else context)
+        context = copy_context() if context is None else context
+        timer = timer_class(callback)(when, callback, args, context)
         if self._debug:
             note_origin(timer, 1)
         due = nanoseconds(when)

@@ -29,7 +29,7 @@ from typing import Any, Final
 import outcome
 import trio
 
-from ...sim.choices import Choose
+from ...sim.choices import Pick
 from ...sim.order import Order as Grade
 from ..digest import BridgeDigest
 
@@ -61,12 +61,12 @@ class Order(trio.abc.Instrument):
 
     Parameters:
         grade: `fifo` or `any`.
-        choose: where `any` draws from.
+        pick: draws the task that runs next, under `any`.
         digest: gets each step.
     """
 
-    def __init__(self, grade: Grade, choose: Choose, digest: BridgeDigest) -> None:
-        self._choose = choose if grade == "any" else None
+    def __init__(self, grade: Grade, pick: Pick, digest: BridgeDigest) -> None:
+        self._pick = pick if grade == "any" else None
         self._digest = digest
         self._step = 0
         self._spawned = 0
@@ -116,10 +116,10 @@ class Order(trio.abc.Instrument):
         if self.abandon:
             raise Abandoned
         batch.sort(key=lambda task: (self._woken[task], self.numbers[task]))
-        if self._choose is None:
+        if self._pick is None:
             batch.reverse()
         elif len(batch) > 1:
-            chosen = batch.pop(self._choose(len(batch)))
+            chosen = batch.pop(self._pick(batch))
             _runner().runq.extend(batch)
             batch[:] = [chosen]
 

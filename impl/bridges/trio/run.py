@@ -120,7 +120,7 @@ def simulate_trio(
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule, digest), turns_max, recorder)
+    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule.pick, digest), turns_max, recorder)
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     end = End(run.result, run.error, run.elapsed_ns)

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from impl import DeadlockError, LivelockError
+from impl import Choices, DeadlockError, LivelockError
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import run, simulate
+from impl.sim.order import AnyOrder
 
 # `Any` in this file: results of programs.
 
@@ -77,6 +78,20 @@ def test_a_timer_is_never_early_by_the_loops_own_clock(loop: SimEventLoop, begun
 
     loop.run_until_complete(main())
     assert early == []
+
+
+def test_a_loop_takes_a_ready_queue_and_sleeps_of_one_instant_are_not_drawn_for() -> None:
+    choices = Choices.plain()
+    queue = AnyOrder(choices.schedule.pick)
+    loop = SimEventLoop(choices, order="any", ready=queue)
+
+    for _ in range(2):
+        loop.create_task(asyncio.sleep(1))
+    loop.run_until_complete(asyncio.sleep(0.5))
+    before = len(choices.schedule.drawn)
+    loop.kernel.advance(1_000_000_000)
+    assert (len(queue), len(choices.schedule.drawn)) == (2, before)
+    loop.close()
 
 
 def test_what_is_no_time_is_refused(loop: SimEventLoop) -> None:

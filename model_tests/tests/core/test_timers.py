@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from itertools import permutations
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 import impl
 from impl import sleep
+from impl.interfaces import Runnable
+from impl.sim.order import Order
 
 
 @given(st.lists(st.integers(0, 10**12), unique=True, max_size=30))
@@ -48,6 +51,39 @@ def test_ties_are_drawn_and_every_order_can_be_had() -> None:
             loop.run_forever()
             seen.append(tuple(fired))
     assert sorted(seen) == sorted(permutations(range(3)))
+
+
+@pytest.mark.parametrize(("order", "drawn"), [("fifo", [1]), ("any", [])])
+def test_sleeps_of_one_instant_are_drawn_once(order: Order, drawn: list[int]) -> None:
+    """Under `any` the order of their tasks is drawn, so that of their timers is not."""
+    choices = impl.Choices.listed({"schedule": [1]})
+    loop = impl.Loop(choices, order)
+    due = [loop.alarm(1), loop.alarm(1)]
+    loop.advance(1_000_000_000)
+    assert choices.schedule.drawn == drawn
+    assert [loop.ready.popleft() for _ in due] == (due[::-1] if drawn else due)
+
+
+@pytest.mark.parametrize("order", ["fifo", "any"])
+def test_a_callback_and_a_sleep_of_one_instant_are_drawn(order: Order) -> None:
+    choices = impl.Choices.listed({"schedule": [1]})
+    loop = impl.Loop(choices, order)
+    due, handle = loop.alarm(1), loop.call_later(1, print)
+    loop.advance(1_000_000_000)
+    assert [loop.ready.popleft() for _ in range(2)] == [handle, due]
+
+
+def test_a_ready_queue_that_was_given_is_used() -> None:
+    class Last(deque[Runnable]):
+        def popleft(self) -> Runnable:
+            return self.pop()
+
+    ran: list[str] = []
+    loop = impl.Loop(ready=Last())
+    for name in "abc":
+        loop.call_soon(ran.append, name)
+    loop.turn()
+    assert ran == ["c", "b", "a"]
 
 
 def test_a_cancelled_timer_is_no_tie() -> None:

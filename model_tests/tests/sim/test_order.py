@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,11 +60,11 @@ def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
     widths: list[int] = []
     wanted = 0
 
-    def choose(n: int) -> int:
-        widths.append(n)
-        return min(wanted, n - 1)
+    def pick(items: Sequence[object]) -> int:
+        widths.append(len(items))
+        return min(wanted, len(items) - 1)
 
-    queue, naive = AnyOrder(choose), Naive()
+    queue, naive = AnyOrder(pick), Naive()
     made = 0
     for what, given_ in [*operations, *[("take", 1)] * 200]:
         if what == "add":
@@ -84,7 +85,7 @@ def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
 
 @given(st.lists(takes | adds, max_size=40))
 def test_any_with_zero_choices_is_fifo(operations: list[tuple[str, Any]]) -> None:
-    queue = AnyOrder(lambda n: 0)
+    queue = AnyOrder(lambda items: 0)
     fifo: list[Item] = []
     for what, given_ in operations:
         if what == "add":
@@ -96,7 +97,7 @@ def test_any_with_zero_choices_is_fifo(operations: list[tuple[str, Any]]) -> Non
 
 
 def test_a_cleared_queue_is_as_new() -> None:
-    queue = AnyOrder(lambda n: 0)
+    queue = AnyOrder(lambda items: 0)
     queue.extend(Item(n, True, None) for n in range(3))
     queue.clear()
     assert not queue
@@ -127,7 +128,7 @@ def test_ten_thousand_ready_items_do_not_collapse(shape: str) -> None:
     wakers = [one if shape == "tasks of one future" else Counting() for _ in range(count)]
     Counting.work = 0
     lane = impl.Choices.seeded(1).schedule
-    queue = AnyOrder(lane)
+    queue = AnyOrder(lane.pick)
     queue.extend(Item(n, shape == "callbacks", wakers[n]) for n in range(count))
     taken = [queue.popleft() for _ in range(count)]
     assert Counting.work <= 16 * count
@@ -197,9 +198,9 @@ def test_the_lane_of_a_future_is_its_own_although_its_items_let_go_of_it() -> No
 
     seen: list[int] = []
 
-    def last(n: int) -> int:
-        seen.append(n)
-        return n - 1
+    def last(items: Sequence[object]) -> int:
+        seen.append(len(items))
+        return len(items) - 1
 
     queue = AnyOrder(last)
     for n in range(50):
