@@ -1,0 +1,1 @@
+"""Search for schedules of a program under which it fails."""

@@ -1,0 +1,364 @@
+"""The functions that a rewritten program calls in the place of its expressions; each records what it touches.
+
+rewrite.py inserts the calls, under the names of `HELPERS`.  Every function does what the expression did, so a program
+behaves as before.  What is not understood goes to `log.not_understood`, which conflicts with everything: too careful,
+never too bold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from types import GeneratorType, ModuleType
+from typing import Final, Generic, TypeVar
+
+from .containers import (
+    call_method,
+    consume,
+    iterate,
+    looks_at,
+    new,
+    read_attribute,
+    read_item,
+    use,
+    use_attributes,
+    write_attribute,
+    write_item,
+)  # fmt: skip
+from .footprint import log
+from .kinds import (
+    BINARY,
+    BLIND,
+    COMPARISONS,
+    CONTAINERS,
+    DEFERRED,
+    INPLACE,
+    PLAIN,
+    Value,
+    is_container,
+    is_foreign_coroutine,
+    is_manager,
+    is_of_the_loop,
+    is_own,
+    is_pure,
+    own_classes,
+    plain_key,
+    runs_rewritten,
+)  # fmt: skip
+
+# --- variables and operators ---------------------------------------------------------------------------------
+
+
+def variable(name: str, value: Value) -> Value:
+    """A variable that functions share was read."""
+    log.read_variable(name)
+    return value
+
+
+def assigned(name: str) -> None:
+    """A variable that functions share was set or removed."""
+    log.write_variable(name)
+
+
+def used(value: Value) -> Value:
+    """A value that is looked at in a way that no other helper knows."""
+    if type(value) not in PLAIN:
+        use(value)
+    return value
+
+
+def tested(value: Value) -> Value:
+    """A value whose truth is asked: of a collection, whether it is empty."""
+    if type(value) not in PLAIN and is_container(value):
+        log.read_all(value)
+    return value
+
+
+def binary(operator: str, left: Value, right: Value) -> Value:
+    if type(left) not in PLAIN or type(right) not in PLAIN:
+        use(left)
+        use(right)
+        return new(BINARY[operator](left, right))
+    return BINARY[operator](left, right)
+
+
+def inplace(operator: str, left: Value, right: Value) -> Value:
+    """The new value for `left` of `left += right`."""
+    if type(left) in PLAIN and type(right) in PLAIN:
+        return INPLACE[operator](left, right)
+    if is_container(left):
+        log.write_all(left)
+    else:
+        use(left)
+    consume_if_iterable(right)
+    return new(INPLACE[operator](left, right))
+
+
+def consume_if_iterable(value: Value) -> None:
+    if type(value) not in PLAIN and hasattr(type(value), "__iter__"):
+        consume(value)
+
+
+def compare(operator: str, left: Value, right: Value) -> Value:
+    if type(left) not in PLAIN or type(right) not in PLAIN:
+        use(left)
+        use(right)
+    return COMPARISONS[operator](left, right)
+
+
+def contains(key: Value, where: Value) -> bool:
+    """`key in where`."""
+    kind = type(where)
+    if kind not in PLAIN:
+        if is_container(where) and isinstance(where, dict | set) and plain_key(key):
+            log.read_key(where, key)
+        else:
+            use(key)
+            consume_if_iterable(where)
+    return key in where
+
+
+def after_await(value: Value) -> Value:
+    """The value of an expression that waits between its parts: earlier parts may be looked at only now."""
+    log.not_understood()
+    return value
+
+
+# --- attributes and items ------------------------------------------------------------------------------------
+
+
+def attribute(thing: Value, name: str) -> Value:
+    """`thing.name`."""
+    read_attribute(thing, name)
+    return getattr(thing, name)
+
+
+def setting(thing: Value, name: str) -> Value:
+    """`thing`, whose attribute is about to be set or removed."""
+    write_attribute(thing, name)
+    return thing
+
+
+def item(thing: Value, key: Value) -> Value:
+    """`thing[key]`."""
+    kind = type(thing)
+    if kind in PLAIN or isinstance(thing, tuple | type) or kind.__module__ in ("types", "typing"):
+        return thing[key]
+    if is_container(thing):
+        fresh = type(key) is slice or (isinstance(thing, dict) and plain_key(key) and key not in thing)
+        read_item(thing, key)
+        return new(thing[key]) if fresh else thing[key]
+    if not is_own(thing):
+        log.not_understood()
+    return thing[key]
+
+
+class Place:
+    """`thing[key]` as a target: an assignment to any index of this object goes there."""
+
+    __slots__ = ("_key", "_thing")
+
+    def __init__(self, thing: Value, key: Value) -> None:
+        self._thing = thing
+        self._key = key
+
+    def __setitem__(self, _: int, value: Value) -> None:
+        if type(self._key) is slice:
+            consume_if_iterable(value)
+        write_item(self._thing, self._key)
+        self._thing[self._key] = value
+
+    def __delitem__(self, _: int) -> None:
+        write_item(self._thing, self._key, removes=True)
+        del self._thing[self._key]
+
+
+# --- iterating -----------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+def each(value: Value) -> Value:
+    """A value that is iterated over within this step."""
+    iterate(value)
+    return value
+
+
+class _Steps(Generic[T]):
+    """An iterator that records at every item, because the loop waits between them."""
+
+    __slots__ = ("_iterator", "_value")
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+        self._iterator: Iterator[T] = iter(value)
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        iterate(self._value)
+        return next(self._iterator)
+
+
+def steps(value: Value) -> Value:
+    """A value that is iterated over in several steps."""
+    if type(value) in PLAIN or type(value) is tuple:
+        return value
+    return _Steps(value)
+
+
+def each_later(value: Value) -> AsyncIterator[Value]:
+    """A value of `async for`."""
+    if not is_own(value) and not is_of_the_loop(type(value).__module__):
+        log.not_understood()
+    result: AsyncIterator[Value] = value
+    return result
+
+
+# --- calls ---------------------------------------------------------------------------------------------------
+
+
+def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
+    """`fn(...)`."""
+    bound = getattr(fn, "__self__", None)
+    if bound is not None and type(bound) is not ModuleType and is_container(bound):
+        return _call_container(bound, fn.__name__, fn, args, keywords)
+    if runs_rewritten(fn):
+        return new(fn(*args, **keywords))
+    special = _SPECIAL.get(fn) if type(fn).__hash__ is not None else None
+    if special is not None:
+        return special(*args, **keywords)
+    if isinstance(fn, type | type(len)) or is_pure(fn):
+        if fn in BLIND:
+            return new(fn(*args, **keywords))
+        if fn in DEFERRED:
+            if fn in (map, filter) and not (args[0] is None or _is_harmless_function(args[0])):
+                log.not_understood()
+            return looks_at(fn(*args, **keywords), *(args[1:] if fn in (map, filter) else args))
+        if is_pure(fn):
+            for arg in (*args, *keywords.values()):
+                if callable(arg):
+                    if not _is_harmless_function(arg):
+                        log.not_understood()
+                elif type(arg) is GeneratorType or fn is not len:
+                    consume_if_iterable(arg)
+                    use(arg)
+                else:
+                    tested(arg)
+            return new(fn(*args, **keywords))
+    if type(bound) in PLAIN and bound is not None:  # ", ".join(xs)
+        for arg in (*args, *keywords.values()):
+            consume_if_iterable(arg)
+        return new(fn(*args, **keywords))
+    log.not_understood()
+    return new(fn(*args, **keywords))
+
+
+def _is_harmless_function(fn: Value) -> bool:
+    return (
+        runs_rewritten(fn)
+        or is_pure(fn)
+        or (isinstance(fn, type) and id(fn) not in own_classes and fn in BLIND)
+    )
+
+
+def method(thing: Value, name: str, /, *args: Value, **keywords: Value) -> Value:
+    """`thing.name(...)`."""
+    kind = type(thing)
+    if kind in CONTAINERS:
+        return _call_container(thing, name, getattr(thing, name), args, keywords)
+    read_attribute(thing, name)
+    return call(getattr(thing, name), *args, **keywords)
+
+
+def _call_container(
+    thing: Value, name: str, fn: Value, args: tuple[Value, ...], keywords: dict[str, Value]
+) -> Value:
+    if runs_rewritten(fn):  # of a class that derives from a collection
+        return new(fn(*args, **keywords))
+    call_method(thing, name, args, keywords)
+    return looks_at(new(fn(*args, **keywords)), thing)
+
+
+def _getattr(thing: Value, name: str, *default: Value) -> Value:
+    read_attribute(thing, name)
+    return getattr(thing, name, *default)
+
+
+def _hasattr(thing: Value, name: str) -> bool:
+    read_attribute(thing, name)
+    return hasattr(thing, name)
+
+
+def _setattr(thing: Value, name: str, value: Value) -> None:
+    write_attribute(thing, name)
+    setattr(thing, name, value)
+
+
+def _delattr(thing: Value, name: str) -> None:
+    write_attribute(thing, name)
+    delattr(thing, name)
+
+
+def _next(iterator: Value, *default: Value) -> Value:
+    iterate(iterator)
+    return next(iterator, *default)
+
+
+_SPECIAL: Final[dict[Value, Value]] = {
+    getattr: _getattr, hasattr: _hasattr, setattr: _setattr, delattr: _delattr, next: _next,
+}  # fmt: skip
+
+
+def awaited(value: Value) -> Value:
+    """The operand of `await`."""
+    if is_foreign_coroutine(value):
+        log.not_understood()
+    return value
+
+
+def entered(value: Value) -> Value:
+    """The operand of `with` and `async with`."""
+    if not (is_own(value) or is_of_the_loop(type(value).__module__) or is_manager(value)):
+        log.not_understood()
+    return value
+
+
+def matched(value: Value) -> Value:
+    """The subject of `match`, whose attributes patterns look at."""
+    use(value)
+    use_attributes(value)
+    return value
+
+
+def unknown(value: Value) -> Value:
+    """The value of an expression that is not understood."""
+    log.not_understood()
+    return value
+
+
+# --- classes -------------------------------------------------------------------------------------------------
+
+
+def own_class(cls: T) -> T:
+    """A class of the program, with its decorators applied."""
+    if isinstance(cls, type):
+        log.class_made(cls)
+    return cls
+
+
+def constructed(thing: Value) -> None:
+    """`__init__` of a class of the program begins."""
+    if is_own(thing):
+        log.made(thing)
+
+
+#: The helpers by the names under which a rewritten module calls them.
+HELPERS: Final[dict[str, Value]] = {
+    f"_ls_{helper.__name__.lower()}": helper
+    for helper in (
+        variable, assigned, used, tested, binary, inplace, compare, contains, after_await, attribute, setting, item,
+        Place, each, steps, each_later, call, method, awaited, entered, matched, unknown, own_class, constructed, new,
+        slice,
+    )
+}  # fmt: skip

@@ -1,0 +1,249 @@
+"""Footprints: the cells that one step read, wrote or added to, and which footprints conflict.
+
+1.  A *cell* is a part of the state that one step can change on its own: a slot of a future, a key of a dictionary, a
+    variable that functions share.  Each cell has a bit; a footprint is three sets of bits.
+2.  Two steps *conflict* if the order of the two may matter: both touch a cell, and one of them writes it.  Two
+    *additions* to one cell commute with each other, and with nothing else.
+3.  `log` collects the footprint of the step that runs now.  There is one, because the recording descriptors
+    (watch.py) and the rewritten program (rewrite.py) must reach it with no argument; one exploration at a time uses it.
+4.  Objects are named when they are made, as (process of the step that made it, n-th thing that this process made):
+    so equivalent runs give equal names to equal objects, and a cell has the same bit in all runs of an exploration.
+5.  The state that nothing understands is one cell, UNKNOWN: every step of the program reads it, and a step that did
+    something that is not understood writes it.  Such a step conflicts with every step of the program.
+
+Source: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (1996), section 3.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Hashable
+from types import FrameType
+from typing import Final, NamedTuple, TypeAlias
+
+from ...sim.frames import is_library
+from .kinds import own_classes
+
+#: The name of an object: (process, n-th thing that it made); or a name that is fixed, such as that of a module's list.
+Name: TypeAlias = Hashable
+
+#: The cell of everything that is not understood.
+UNKNOWN: Final = "unknown"
+
+
+class Footprint(NamedTuple):
+    """Three sets of cells, as bits."""
+
+    reads: int
+    writes: int
+    adds: int
+
+
+def conflict(one: Footprint, other: Footprint) -> bool:
+    """Whether the order of two steps with these footprints may matter."""
+    r, w, a = one
+    r2, w2, a2 = other
+    return bool(w & (r2 | w2 | a2) or w2 & (r | a) or a & r2 or r & a2)
+
+
+class Access(NamedTuple):
+    """One access of a step, as a report shows it (words.py gives `thing` a word)."""
+
+    thing: object
+    cell: Hashable
+    write: bool
+    where: str  # "file.py:12", the line of the program; "" if no line of it runs
+
+
+class Named:
+    """An object of this run, its name, and the bits of its three cells that stand for many.
+
+    whole: a step that reads or writes one key reads it; one that may change every key writes it.
+    some: a step that changes one key adds to it; one that looks at all keys reads it.
+    order: a step that inserts a key writes it, because the order of keys shows in an iteration.
+    """
+
+    __slots__ = ("name", "order", "some", "thing", "whole")
+
+    def __init__(self, name: Name, thing: object, log: Log) -> None:
+        self.name = name
+        self.thing = thing
+        self.whole = log.bit((name, "whole"))
+        self.some = log.bit((name, "some"))
+        self.order = log.bit((name, "order"))
+
+
+class Log:
+    """The footprint of the step that runs now, and the names of the objects of this run."""
+
+    __slots__ = (
+        "_bits", "_brief_classes", "_made", "_names", "accesses", "adds", "behind", "causes", "importing", "process",
+        "reads", "unknown", "unknown_bit", "writes",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        #: Every access of the step, for a report; None: only the footprint.
+        self.accesses: list[Access] | None = None
+        #: Whether a module of the program is being executed: its classes last, those that a run makes do not.
+        self.importing = False
+        self._brief_classes: list[type] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin an exploration: no cell has a bit."""
+        self._bits: dict[Hashable, int] = {}
+        self.unknown_bit = self.bit(UNKNOWN)
+        #: The lines of the program that did what is not understood, with the number of steps.
+        self.causes: Counter[str] = Counter()
+        self.begin_run()
+
+    def begin_run(self) -> None:
+        """Begin a run: no object has a name, except the classes of the program."""
+        while self._brief_classes:
+            del own_classes[id(self._brief_classes.pop())]
+        self._names: dict[int, Named] = {}
+        self._made: Counter[Name] = Counter()
+        #: What an iterator or a view of a builtin looks at, by the id of that iterator, which each entry holds.
+        self.behind: dict[int, tuple[object, tuple[object, ...]]] = {}
+        self.begin_step(())
+        for cls in own_classes.values():
+            self._name_class(cls)
+
+    def begin_step(self, process: Name) -> None:
+        """Begin a step of `process`."""
+        self.process = process
+        self.reads = self.writes = self.adds = 0
+        #: Whether this step did something that is not understood.
+        self.unknown = False
+
+    def end_step(self) -> Footprint:
+        """The footprint since `begin_step`."""
+        return Footprint(self.reads, self.writes, self.adds)
+
+    # --- names -------------------------------------------------------------------------------------------
+
+    def bit(self, cell: Hashable) -> int:
+        """The bit of a cell."""
+        return 1 << self._bits.setdefault(cell, len(self._bits))
+
+    def made(self, thing: object, name: Name = None) -> Named:
+        """Name an object that is new in this step, unless it has a name; `name`: one that is fixed."""
+        known = self._names.get(id(thing))
+        if known is None:
+            if name is None:
+                nth = self._made[self.process] = self._made[self.process] + 1
+                name = (self.process, nth)
+            # It holds the object, so no other one gets the same id in this run.
+            known = self._names[id(thing)] = Named(name, thing, self)
+        return known
+
+    def known(self, thing: object) -> Named | None:
+        """The name of an object; None: it has none, because nothing saw it being made."""
+        return self._names.get(id(thing))
+
+    def class_made(self, cls: type) -> None:
+        """A class of the program was made; one that is made within a run is forgotten after it."""
+        if id(cls) not in own_classes:
+            own_classes[id(cls)] = cls
+            if not self.importing:
+                self._brief_classes.append(cls)
+        self._name_class(cls)
+
+    def _name_class(self, cls: type) -> None:
+        self.made(cls, ("class", cls.__module__, cls.__qualname__))
+
+    # --- accesses to objects of the loop, whose first access is in the step that makes them -----------------
+
+    def read(self, thing: object, slot: str) -> None:
+        """A slot of an object was read."""
+        self.reads |= self.bit((self.made(thing).name, slot))
+        if self.accesses is not None:
+            self._note(thing, slot, False)
+
+    def write(self, thing: object, slot: str) -> None:
+        """A slot of an object was written, or a mutable value in it was looked up."""
+        self.writes |= self.bit((self.made(thing).name, slot))
+        if self.accesses is not None:
+            self._note(thing, slot, True)
+
+    # --- accesses to variables and objects of the program ---------------------------------------------------
+
+    def read_variable(self, name: str) -> None:
+        self.reads |= self.bit(("variable", name))
+        if self.accesses is not None:
+            self._note(None, name, False)
+
+    def write_variable(self, name: str) -> None:
+        self.writes |= self.bit(("variable", name))
+        if self.accesses is not None:
+            self._note(None, name, True)
+
+    def read_key(self, thing: object, key: Hashable) -> None:
+        """One key, index or attribute of an object was looked at."""
+        named = self._names.get(id(thing))
+        if named is None:
+            self.not_understood()
+            return
+        self.reads |= self.bit((named.name, "key", key)) | named.whole
+        if self.accesses is not None:
+            self._note(thing, key, False)
+
+    def write_key(self, thing: object, key: Hashable, inserts: bool) -> None:
+        """One key of an object was changed; `inserts`: it was added or removed."""
+        named = self._names.get(id(thing))
+        if named is None:
+            self.not_understood()
+            return
+        self.writes |= self.bit((named.name, "key", key)) | (named.order if inserts else 0)
+        self.reads |= named.whole
+        self.adds |= named.some
+        if self.accesses is not None:
+            self._note(thing, key, True)
+
+    def read_all(self, thing: object) -> None:
+        """Every key of an object may have been looked at, or their order."""
+        named = self._names.get(id(thing))
+        if named is None:
+            self.not_understood()
+            return
+        self.reads |= named.whole | named.some
+        if self.accesses is not None:
+            self._note(thing, "", False)
+
+    def write_all(self, thing: object) -> None:
+        """Every key of an object may have been looked at and changed."""
+        named = self._names.get(id(thing))
+        if named is None:
+            self.not_understood()
+            return
+        self.writes |= named.whole
+        if self.accesses is not None:
+            self._note(thing, "", True)
+
+    def not_understood(self) -> None:
+        """The step did something that may change any state of the program."""
+        if not self.unknown:
+            self.unknown = True
+            self.writes |= self.unknown_bit
+            self.causes[line_of_program()] += 1
+        if self.accesses is not None:
+            self._note(None, UNKNOWN, True)
+
+    def _note(self, thing: object, cell: Hashable, write: bool) -> None:
+        assert self.accesses is not None
+        self.accesses.append(Access(thing, cell, write, line_of_program()))
+
+
+def line_of_program() -> str:
+    """The innermost line of the program that runs now, as "path:line"; "": none does."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if not is_library(frame.f_code.co_filename):
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+#: The log of the exploration that runs.
+log: Final = Log()

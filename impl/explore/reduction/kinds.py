@@ -1,0 +1,198 @@
+"""What kind of value an expression has, as far as footprints go: which state may it hold, and whose code does it run?
+
+    plain       numbers, strings and the like: they never change
+    container   the builtin and standard collections: one cell for each key, or one for all
+    own         an instance of a class of the rewritten program: one cell for each attribute
+    lazy        an iterator over containers that a builtin made: its use reads those
+    known       an object of the loop, whose accesses the loop records (watch.py)
+
+A value of no kind is not understood.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Hashable
+from contextlib import aclosing, closing, nullcontext, suppress
+from types import CoroutineType, FunctionType, MethodType
+from typing import Any, Final, TypeAlias
+
+#: A value of the program: anything.
+Value: TypeAlias = Any
+
+#: The marks that rewrite.py leaves in the globals of a module and on nothing else.
+MARK: Final = "_ls_call"
+
+PLAIN: Final = frozenset(
+    {int, float, str, bytes, bool, type(None), complex, range, type(Ellipsis), type(NotImplemented)}
+)
+
+MAPPINGS: Final = frozenset({dict, Counter, defaultdict, OrderedDict})
+SETS: Final[frozenset[type]] = frozenset({set})
+SEQUENCES: Final[frozenset[type]] = frozenset({list, deque, bytearray})
+CONTAINERS: Final[frozenset[type]] = MAPPINGS | SETS | SEQUENCES
+
+#: Iterators and views of the builtins: `Lazy` below remembers what they look at.
+LAZY: Final = frozenset(
+    {
+        enumerate, zip, map, filter, reversed,
+        type({}.keys()), type({}.values()), type({}.items()),
+        type(OrderedDict().keys()), type(OrderedDict().values()), type(OrderedDict().items()),
+        type(iter([])), type(iter({})), type(iter({}.values())), type(iter({}.items())), type(iter(set())),
+        type(iter(deque())), type(reversed([])), type(reversed({})), type(reversed(deque())),
+    }
+)  # fmt: skip
+
+#: Builtin functions that look at their arguments, through and through, and change none of them.
+LOOKING: Final = frozenset(
+    {
+        sorted, sum, min, max, any, all, repr, str, print, ascii, format, hash, list, set, dict, tuple, frozenset,
+        deque, Counter, OrderedDict, bytearray, bytes, len, int, float, bool, complex, abs, round, divmod, pow, ord,
+        chr, hex, range, slice, defaultdict,
+    }
+)  # fmt: skip
+#: Builtin functions whose result looks at the arguments when it is used.
+DEFERRED: Final = frozenset({enumerate, zip, map, filter, reversed, iter})
+#: Builtin functions that look at no state.
+BLIND: Final = frozenset(
+    {isinstance, issubclass, id, type, callable, object, property, staticmethod, classmethod, super}
+)
+#: Modules whose functions are pure.
+PURE_MODULES: Final = frozenset({"math", "cmath", "typing", "string", "fractions", "decimal", "_decimal"})
+
+#: Context managers that hold no state of their own, or that of one generator of the program.
+MANAGERS: Final = frozenset({suppress, nullcontext, closing, aclosing})
+_GENERATED: Final = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
+
+#: The modules of the loops' objects, whose accesses are recorded.
+_OF_THE_LOOP: Final = (
+    "impl.tasks.",
+    "impl.sync.",
+    "impl.combinators.",
+    "impl.loop",
+    "impl.runners",
+    "impl.errors",
+)
+_OF_ASYNCIO: Final = frozenset(
+    {
+        "asyncio.locks", "asyncio.queues", "asyncio.tasks", "asyncio.taskgroups", "asyncio.timeouts", "asyncio.mixins",
+        "asyncio.futures", "asyncio.coroutines", "asyncio.exceptions", "asyncio.events", "_asyncio",
+    }
+)  # fmt: skip
+
+#: The classes of the rewritten program, by id; each entry holds its class.
+own_classes: Final[dict[int, type]] = {}
+
+
+def package() -> str:
+    """The name of this package, which an installed one may have changed."""
+    return __name__.removesuffix(".explore.reduction.kinds")
+
+
+_IMPL: Final = tuple(name.replace("impl", package(), 1) for name in _OF_THE_LOOP)
+
+
+def is_of_the_loop(module: str | None) -> bool:
+    """Whether a module's objects record their accesses, and its code touches no other state."""
+    return module is not None and (
+        module in _OF_ASYNCIO or module.startswith(_IMPL) or module.endswith(".bridges.asyncio.tasks")
+    )
+
+
+def is_own(thing: Value) -> bool:
+    """Whether it is an instance of a class of the rewritten program."""
+    return id(type(thing)) in own_classes
+
+
+def is_container(thing: Value) -> bool:
+    """Whether it is a builtin or standard collection, or of a class of the program that derives from one."""
+    kind = type(thing)
+    return kind in CONTAINERS or (
+        id(kind) in own_classes and isinstance(thing, dict | set | list | deque | bytearray)
+    )
+
+
+def is_rewritten(fn: Value) -> bool:
+    """Whether a function is of the rewritten program."""
+    return type(fn) is FunctionType and MARK in fn.__globals__
+
+
+def runs_rewritten(fn: Value) -> bool:
+    """Whether calling `fn` runs code of the rewritten program, of the loop, or none that touches any state."""
+    kind = type(fn)
+    if kind is FunctionType:
+        return MARK in fn.__globals__ or is_of_the_loop(fn.__module__)
+    if kind is MethodType:
+        return runs_rewritten(fn.__func__)
+    if isinstance(fn, type):
+        return _makes_safely(fn)
+    bound = getattr(fn, "__self__", None)
+    if bound is not None and is_of_the_loop(type(bound).__module__):
+        return True
+    return bool(is_of_the_loop(getattr(fn, "__module__", None)))
+
+
+def _makes_safely(cls: type) -> bool:
+    """Whether making an instance runs code of the program, or none that touches any state."""
+    if issubclass(cls, BaseException) or is_of_the_loop(cls.__module__):
+        return True
+    if id(cls) not in own_classes:
+        return cls in MANAGERS
+    return all(_is_safe(getattr(cls, name), cls) for name in ("__init__", "__new__"))
+
+
+def _is_safe(made_by: Value, cls: type) -> bool:
+    if made_by is object.__init__ or made_by is object.__new__ or is_rewritten(made_by):
+        return True
+    if (
+        getattr(made_by, "__objclass__", None) in CONTAINERS
+        or getattr(made_by, "__self__", None) in CONTAINERS
+    ):
+        return True
+    # What dataclass and NamedTuple generate.
+    generated = isinstance(made_by, FunctionType) and made_by.__code__.co_filename == "<string>"
+    return bool(generated and (hasattr(cls, "__dataclass_fields__") or issubclass(cls, tuple))) or issubclass(
+        cls, tuple
+    )
+
+
+def is_manager(thing: Value) -> bool:
+    """Whether it is a context manager of contextlib that holds no shared state."""
+    return type(thing) in MANAGERS or type(thing).__name__ in _GENERATED
+
+
+def is_pure(fn: Value) -> bool:
+    """Whether a function looks at its arguments only, and changes nothing."""
+    module = getattr(fn, "__module__", None)
+    return isinstance(fn, Hashable) and (fn in LOOKING or module in PURE_MODULES)
+
+
+def is_foreign_coroutine(what: Value) -> bool:
+    """Whether it is a coroutine of code that was not rewritten."""
+    if type(what) is not CoroutineType or what.cr_frame is None:
+        return False
+    names = what.cr_frame.f_globals
+    return MARK not in names and not is_of_the_loop(names.get("__name__"))
+
+
+def plain_key(key: Value) -> bool:
+    """Whether a key is found by its value alone: comparing and hashing it runs no code of the program."""
+    return type(key) in PLAIN or (type(key) is tuple and all(map(plain_key, key)))
+
+
+#: The operators of the syntax, in words of the module ast.
+BINARY: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
+    "FloorDiv": operator.floordiv, "Pow": operator.pow, "BitAnd": operator.and_, "BitOr": operator.or_,
+    "BitXor": operator.xor, "LShift": operator.lshift, "RShift": operator.rshift, "MatMult": operator.matmul,
+}  # fmt: skip
+INPLACE: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "Mod": operator.imod,
+    "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "BitAnd": operator.iand, "BitOr": operator.ior,
+    "BitXor": operator.ixor, "LShift": operator.ilshift, "RShift": operator.irshift, "MatMult": operator.imatmul,
+}  # fmt: skip
+COMPARISONS: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt,
+    "GtE": operator.ge,
+}  # fmt: skip

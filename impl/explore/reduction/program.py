@@ -1,0 +1,130 @@
+"""Rewritten copies of a program's modules and functions; the originals stay as they are.
+
+A module is compiled a second time from its file and executed under its own name, but `sys.modules` keeps the first
+one: other tests run as before.  Nothing is rewritten until `rewritten` is called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final, TypeVar
+
+from .expressions import HELPERS
+from .footprint import log
+from .kinds import MARK, is_container, is_own
+from .rewrite import rewrite
+
+F = TypeVar("F", bound=Callable[..., Any])  # Any: a function of the program
+
+#: The rewritten copies, by the file of the module; the text is compared, because a test may write a file anew.
+_copies: Final[dict[str, tuple[str, ModuleType]]] = {}
+
+
+class NotRewritable(ValueError):
+    """A function has no source file that could be rewritten; the text names it."""
+
+
+def rewritten_module(name: str, path: str) -> ModuleType:
+    """The rewritten copy of the module of this name and file; it is executed once.
+
+    Raises:
+        NotRewritable: the file cannot be read.
+        SyntaxError: it is not Python.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotRewritable(f"{path} cannot be rewritten: {error}") from None
+    known = _copies.get(path)
+    if known is not None and known[0] == text:
+        return known[1]
+    module = execute(text, path, name)
+    _copies[path] = text, module
+    return module
+
+
+def execute(text: str, path: str, name: str) -> ModuleType:
+    """Rewrite a text and execute it as a module of that name and path."""
+    module = ModuleType(name)
+    original = sys.modules.get(name)
+    module.__file__ = path
+    module.__package__ = name.rpartition(".")[0] if original is None else original.__package__
+    vars(module).update(HELPERS)
+    if original is None:
+        sys.modules[name] = module  # dataclass and pickle look for it while the text runs
+    log.importing = True
+    try:
+        exec(compile(rewrite(text, path), path, "exec"), vars(module))
+    finally:
+        log.importing = False
+        if original is None:
+            del sys.modules[name]
+    return module
+
+
+def rewritten(fn: F) -> F:
+    """The copy of a function of the program in the rewritten copy of its module.
+
+    A function that is defined within another one keeps the variables around it; the functions among those are not
+    rewritten.
+
+    Raises:
+        NotRewritable: `fn` is not a function of a file, or the file has changed since it was imported.
+    """
+    if not isinstance(fn, FunctionType):
+        raise NotRewritable(f"{fn!r} cannot be rewritten: it is not a Python function")
+    if MARK in fn.__globals__:
+        return fn
+    module = rewritten_module(fn.__module__, fn.__code__.co_filename)
+    code = _code_like(fn.__code__, _code_of(fn.__module__, fn.__code__.co_filename))
+    if code is None or set(code.co_freevars) != set(fn.__code__.co_freevars):
+        raise NotRewritable(
+            f"{fn.__qualname__} cannot be rewritten: its file has changed, or it was made in another way"
+        )
+    if "<locals>" not in fn.__qualname__ and not fn.__closure__:
+        found: Any = module
+        for part in fn.__qualname__.split("."):
+            found = getattr(found, part, None)
+        if isinstance(found, FunctionType):
+            return found  # type: ignore[return-value]  # it has the same parameters
+    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
+    copy = FunctionType(
+        code, vars(module), fn.__name__, fn.__defaults__, tuple(cells[name] for name in code.co_freevars)
+    )
+    copy.__kwdefaults__ = fn.__kwdefaults__
+    copy.__qualname__ = fn.__qualname__
+    return copy  # type: ignore[return-value]  # as above
+
+
+def _code_of(name: str, path: str) -> CodeType:
+    """The code of the rewritten copy of a module."""
+    return compile(rewrite(_copies[path][0], path), path, "exec")
+
+
+def _code_like(code: CodeType, within: CodeType) -> CodeType | None:
+    """The code of the function that has the qualified name and the first line of `code`."""
+    if (within.co_qualname, within.co_firstlineno) == (code.co_qualname, code.co_firstlineno):
+        return within
+    for constant in within.co_consts:
+        if isinstance(constant, CodeType):
+            found = _code_like(code, constant)
+            if found is not None:
+                return found
+    return None
+
+
+def begin_run() -> None:
+    """Begin a run: name the objects that the rewritten modules hold from the beginning."""
+    log.begin_run()
+    for path, (_, module) in _copies.items():
+        name_globals(module, path)
+
+
+def name_globals(module: ModuleType, path: str) -> None:
+    """Name the collections and the objects of the program in the variables of a module."""
+    for name, value in list(vars(module).items()):
+        if not name.startswith(("__", "_ls_")) and (is_container(value) or is_own(value)):
+            log.made(value, ("global", path, name))

@@ -1,0 +1,107 @@
+"""Accesses in words: the names that the program itself has for its objects, variables and keys.
+
+A name is looked for where a reader would find it: in the local variables of the coroutines that are suspended or run
+now, and in the attributes of the objects that those hold (`self.queue`).  A future that waits in a primitive has the
+name of that primitive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import FrameType, ModuleType
+from typing import Any, Final, NamedTuple
+
+from ...sim.frames import is_library
+from .footprint import UNKNOWN, Access, log
+from .kinds import PLAIN, is_container, is_own
+
+
+class Touched(NamedTuple):
+    """An access in words.
+
+    name: the program's own word for the variable or the object, such as `seen`, `self.queue` or `Lock`.
+    cell: what of it: a key or an attribute as Python writes it (`['a']`, `.count`), or a slot of a primitive; or "".
+    write: whether it was changed.
+    where: "path:line" of the program; "" if none of its lines ran.
+    """
+
+    name: str
+    cell: str
+    write: bool
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.cell}"
+
+
+#: Slots of futures, tasks and callbacks that say nothing to a reader.
+_PLUMBING: Final = frozenset(
+    {"_coro", "_cancels", "_name", "_value", "_line", "_fn", "_args", "_waiting", "_stage"}
+)
+_PLUMBING_CLASSES: Final = frozenset({"_Gathering", "DoneCallback", "Callback", "CancelForwarder", "Failure"})
+
+
+class Words:
+    """Collects the program's words for objects while a run goes on, and says accesses in them."""
+
+    def __init__(self) -> None:
+        self._words: dict[int, str] = {}
+
+    def learn(self, coroutines: Iterable[Any]) -> None:  # Any: coroutines and generators
+        """Look through the frames of suspended coroutines, outermost first."""
+        for coroutine in coroutines:
+            for frame in _frames(coroutine):
+                if not is_library(frame.f_code.co_filename):
+                    self.learn_frame(frame)
+
+    def learn_frame(self, frame: FrameType) -> None:
+        """Look through the variables of one frame."""
+        for name, value in frame.f_locals.items():
+            if (
+                not name.startswith("_ls_")
+                and type(value) not in PLAIN
+                and not isinstance(value, ModuleType | type)
+            ):
+                self._words.setdefault(id(value), name)
+                if is_own(value) or log.known(value) is not None:
+                    for attribute, held in getattr(value, "__dict__", {}).items():
+                        if type(held) not in PLAIN and log.known(held) is not None:
+                            self._words.setdefault(id(held), f"{name}.{attribute}")
+
+    def word(self, thing: object) -> str:
+        """The name of a task, the program's word for another object, or the name of its class."""
+        name = getattr(thing, "get_name", None)
+        return str(name()) if name else self._words.get(id(thing)) or type(thing).__name__
+
+    def say(self, accesses: Iterable[Access], plumbing: bool = False) -> list[Touched]:
+        """The accesses of a step in words, each once, in order; a write stands for a read of the same.
+
+        `plumbing`: also those to the inner state of futures and callbacks.
+        """
+        said: dict[tuple[str, str], Touched] = {}
+        for access in list(accesses):  # a word may record an access
+            if not plumbing and (
+                access.cell in _PLUMBING or type(access.thing).__name__ in _PLUMBING_CLASSES
+            ):
+                continue
+            touched = self._touched(access)
+            key = touched.name, touched.cell
+            if key not in said or (touched.write and not said[key].write):
+                said[key] = touched
+        return list(said.values())
+
+    def _touched(self, access: Access) -> Touched:
+        thing, cell, write, where = access
+        if thing is None:
+            return Touched("something unknown" if cell == UNKNOWN else str(cell), "", write, where)
+        if is_container(thing):
+            return Touched(self.word(thing), "" if cell == "" else f"[{cell!r}]", write, where)
+        return Touched(self.word(thing), f".{str(cell).lstrip('_')}" if cell else "", write, where)
+
+
+def _frames(coroutine: Any) -> Iterator[FrameType]:  # Any: as above
+    while coroutine is not None:
+        frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "gi_frame", None)
+        if frame is not None:
+            yield frame
+        coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "gi_yieldfrom", None)

@@ -1,0 +1,1 @@
+"""Tests of exhaustive search with reduction."""
