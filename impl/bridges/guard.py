@@ -1,23 +1,25 @@
 """The guard around a simulated run: a program that uses the real world gets an error instead.
 
 1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
-    network, the clocks of `time` by the virtual clock (it starts at EPOCH; `time.sleep` advances it),
+    network, the clocks of `time` by the virtual clock (clocks.py), blocking look-ups of names by answers from the
+    simulated network (look_ups.py), `os.urandom` and what draws from it by the run's own bytes (randomness.py),
     `asyncio.all_tasks` and `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS
     objects by one whose traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the
     original unless a simulated loop runs in *this* thread.  So other threads, and code that keeps a replacement, work
     as before.
 2.  The interpreter's audit events (PEP 578) report what reaches the operating system by any other path: a real socket,
-    a look-up, a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use
-    instead.  A module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it
-    does nothing where no simulated loop runs.
+    a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use instead.  A
+    module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it does nothing
+    where no simulated loop runs.  Functions that raise no event on some Python are replaced by ones that do.
 3.  The same guard surrounds a run of another runtime (trio/run.py), a `Guest`, which has its own advice.
-4.  A function of `time` that a module imported by name before the run is replaced there too (by_name.py).
-5.  The guard does not see code that reads the real clock without `time` (`datetime.datetime.now`): its values differ
-    from run to run, as those of `os.urandom` do.
+4.  A function that a module imported by name before the run is replaced there too (by_name.py).
+5.  The guard does not see code that reads the real clock without `time` (`datetime.datetime.now`), or draws random
+    bytes within an extension module: their values differ from run to run.
 """
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import functools
 import socket
@@ -27,28 +29,34 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import CodeType, FrameType
-from typing import Any, Final, TypeAlias, cast
+from multiprocessing.process import BaseProcess
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any, Final, TypeAlias
 
 from ..sim.kernel import Kernel
-from .addresses import numeric
+from . import clocks, look_ups, randomness
 from .asyncio.in_order import all_tasks, as_completed
 from .asyncio.sockets import SimSocket
 from .asyncio.tls import SteadyTLS
 from .by_name import ByName
 from .simulation import OutsideSimulation, guest, simulation
 
+try:
+    import _posixsubprocess
+except ImportError:  # not on Windows
+    _posixsubprocess = None  # type: ignore[assignment]
+
 #: A module or class, a function of one, an argument of an audit event: of many types.
 Thing: TypeAlias = Any
 
-#: The start of the virtual clock, in seconds since 1970: 2024-01-01, 00:00 UTC.
-EPOCH: Final = 1_704_067_200
+#: Functions of asyncio that keep an order.
+_IN_ORDER: Final = {"all_tasks": all_tasks, "as_completed": as_completed}
 
 
 # --- audit events --------------------------------------------------------------------------------------------
 
 _STREAMS = "asyncio's streams, asyncio.create_server, or socket.socket, which is a simulated one"
-_LOOKUP = "await loop.getaddrinfo(...), which asks the simulated network"
+_LOOKUP = "the functions of the module socket, which ask the simulated network"
 _PROCESS = "a coroutine or a function of this program"
 _INLINE = "loop.run_in_executor(None, ...) or asyncio.to_thread, which run the function inline"
 
@@ -60,7 +68,7 @@ _SEEN: Final = {
     "socket.getaddrinfo": ("a blocking look-up of a name", _LOOKUP),
     "socket.gethostbyname": ("a blocking look-up of a name", _LOOKUP),
     "socket.gethostbyaddr": ("a blocking look-up of an address", _LOOKUP),
-    "socket.getnameinfo": ("a blocking look-up of an address", "await loop.getnameinfo(...)"),
+    "socket.getnameinfo": ("a blocking look-up of an address", _LOOKUP),
     "subprocess.Popen": ("a subprocess", _PROCESS),
     "os.system": ("a subprocess", _PROCESS),
     "os.posix_spawn": ("a subprocess", _PROCESS),
@@ -77,15 +85,12 @@ _SEEN: Final = {
 
 def _hook(event: str, args: tuple[Thing, ...]) -> None:
     seen = _SEEN.get(event)
-    if seen is None or simulation() is None or _harmless(event, args) or _importing():
+    if seen is None or simulation() is None or _importing():
         return
     what, suggestion = seen
     other = guest()
     if other is not None:
-        advice = other.suggestion(event)
-        if advice is None:
-            return
-        suggestion = advice
+        suggestion = other.suggestion(event)
     raise OutsideSimulation(what, suggestion)
 
 
@@ -108,41 +113,7 @@ def _importing() -> bool:
     return False
 
 
-def _harmless(event: str, args: tuple[Thing, ...]) -> bool:
-    """Whether it is a look-up that sends no query: of no host, or of a numeric one."""
-    return event == "socket.getaddrinfo" and (args[0] is None or numeric(args[0]))
-
-
 # --- replacements ------------------------------------------------------------------------------------------
-
-
-def _clock(name: str, begins: int, scale: int) -> Callable[[], float]:
-    """A clock of `time`: virtual where a simulated loop runs.  `scale`: 1 for whole nanoseconds, 10**9 for seconds."""
-    real = getattr(time, name)
-
-    def clock() -> float:
-        here = simulation()
-        if here is None:
-            return cast(float, real())
-        now = begins * 1_000_000_000 + here.kernel.now
-        return now if scale == 1 else now / scale
-
-    clock.__name__ = clock.__qualname__ = name
-    return clock
-
-
-_sleep = time.sleep
-
-
-def _blocking_sleep(seconds: float, /) -> None:
-    """Block the loop: the clock advances, and no other task runs."""
-    here = simulation()
-    if here is None:
-        _sleep(seconds)
-    elif seconds < 0:
-        raise ValueError("sleep length must be non-negative")
-    else:
-        here.kernel.advance(here.kernel.now + round(seconds * 1_000_000_000))
 
 
 def _audited(real: Callable[..., Thing], event: str) -> Callable[..., Thing]:
@@ -162,18 +133,20 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (socket, "socket", SimSocket),
         (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
+        (_thread, "start_new_thread", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
+        (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
+        (BaseProcess, "start", _audited(BaseProcess.start, "subprocess.Popen")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
-        (asyncio, "all_tasks", all_tasks),
-        (asyncio.tasks, "all_tasks", all_tasks),
-        (asyncio, "as_completed", as_completed),
-        (asyncio.tasks, "as_completed", as_completed),
-        (time, "sleep", _blocking_sleep),
+        *((where, name, what) for where in (asyncio, asyncio.tasks) for name, what in _IN_ORDER.items()),
+        *((time, name, what) for name, what in clocks.replacements().items()),
+        *((socket, name, what) for name, what in look_ups.replacements().items()),
+        *randomness.replacements(),
     ]
-    for name, begins in (("time", EPOCH), ("monotonic", 0), ("perf_counter", 0)):
-        places.append((time, name, _clock(name, begins, 1_000_000_000)))
-        places.append((time, f"{name}_ns", _clock(f"{name}_ns", begins, 1)))
+    if _posixsubprocess is not None:
+        fork_exec = _audited(_posixsubprocess.fork_exec, "subprocess.Popen")
+        places.append((_posixsubprocess, "fork_exec", fork_exec))
     return places
 
 
@@ -184,9 +157,9 @@ class _Fences:
         self._lock = threading.Lock()
         self._inside = 0
         self._hooked = False
-        self._new: list[tuple[Thing, str, Thing]] = []
+        #: A module or class, its originals and their replacements by name.
+        self._places: list[tuple[Thing, dict[str, Thing], dict[str, Thing]]] = []
         self._by_name = ByName(())
-        self._old: list[Thing] = []
 
     def enter(self) -> None:
         with self._lock:
@@ -194,22 +167,37 @@ class _Fences:
             if self._inside > 1:
                 return
             if not self._hooked:
-                self._new = _replacements()
-                functions = [each for each in self._new if each[0] in (time, asyncio)]
-                self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
+                self._prepare()
                 sys.addaudithook(_hook)
                 self._hooked = True
             self._by_name.look()
-            self._old = [getattr(where, name) for where, name, _ in self._new]
-            for where, name, what in self._new:
-                setattr(where, name, what)
+            for where, old, new in self._places:
+                for name in old:
+                    old[name] = getattr(where, name)  # anew, because a program may have replaced it meanwhile
+                _set(where, new)
+
+    def _prepare(self) -> None:
+        made = _replacements()
+        functions = [each for each in made if isinstance(each[2], FunctionType)]
+        self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
+        for owner in {id(where): where for where, _, _ in made}.values():
+            new = {name: what for where, name, what in made if where is owner}
+            self._places.append((owner, dict.fromkeys(new), new))
 
     def leave(self) -> None:
         with self._lock:
             self._inside -= 1
             if self._inside == 0:
-                for (where, name, _), what in zip(self._new, self._old, strict=True):
-                    setattr(where, name, what)
+                for where, old, _ in self._places:
+                    _set(where, old)
+
+
+def _set(where: Thing, values: dict[str, Thing]) -> None:
+    if isinstance(where, ModuleType):
+        vars(where).update(values)  # faster than setattr: this is done twice in each run
+    else:
+        for name, value in values.items():
+            setattr(where, name, value)
 
 
 _fences = _Fences()

@@ -6,8 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import NoReturn, Protocol
 
+from ..net import SimulatedNet
 from ..sim.kernel import Kernel
 from .asyncio.base import simulated_loop
+from .virtual_clock import VirtualClock
 
 
 class OutsideSimulation(RuntimeError):
@@ -28,10 +30,16 @@ class NoDescriptor:
 
 
 class Simulation(Protocol):
-    """A simulated run as the clocks and TLS see it; SimLoopBase is one."""
+    """A simulated run as the replacements of the guard and TLS see it; SimLoopBase is one."""
 
     @property
     def kernel(self) -> Kernel: ...
+
+    @property
+    def clock(self) -> VirtualClock: ...
+
+    @property
+    def net(self) -> SimulatedNet: ...
 
     #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
     @property
@@ -45,8 +53,8 @@ class Simulation(Protocol):
 class Guest(Simulation, Protocol):
     """A simulated run of another runtime than asyncio, as the guard sees it."""
 
-    def suggestion(self, event: str) -> str | None:
-        """The replacement for the function that raises this audit event; None: the event is allowed."""
+    def suggestion(self, event: str) -> str:
+        """The replacement for the function that raises this audit event."""
 
 
 _here = threading.local()

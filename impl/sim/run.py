@@ -2,10 +2,11 @@
 
 1.  A run is (program, parameters, choices) -> trace.  A `Recipe` holds all of that but the program (recipe.py).
 2.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
-    puts it back afterwards; the cyclic garbage collector, whose moments depend on the whole process, runs at counted
-    events only (`Collector`), because programs can observe finalizers.
-3.  Other sources of randomness are not controlled: os.urandom, uuid4, `datetime.now`, the order of a set of strings
-    (PYTHONHASHSEED fixes it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
+    puts it back afterwards, and begins the bytes that a bridged program gets from `os.urandom` (entropy.py).  The
+    cyclic garbage collector, whose moments depend on the whole process, runs at counted events only (`Collector`),
+    because programs can observe finalizers.
+3.  Other sources of randomness are not controlled: `datetime.now`, the order of a set of strings (PYTHONHASHSEED fixes
+    it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ..errors import DeadlockError
 from ..interfaces import Runnable
 from ..loop import Loop
 from ..tasks.current import our_running_loop
+from . import entropy
 from .choices import Choices
 from .order import ORDERS, Order
 from .recipe import SEED_MAX, Recipe
@@ -131,9 +133,10 @@ def finished(
 
 @contextmanager
 def isolated(seed: int) -> Iterator[None]:
-    """Seed the module random for the duration, and let only a `Collector` collect garbage."""
+    """Seed the module random and `entropy` for the duration, and let only a `Collector` collect garbage."""
     state, collecting = random.getstate(), gc.isenabled()
     random.seed(f"loopspec {seed}")
+    entropy.begin(seed)
     gc.disable()
     try:
         yield

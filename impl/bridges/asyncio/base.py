@@ -25,6 +25,7 @@ from ...sim.deadlock import deadlock, livelock
 from ...sim.kernel import Kernel
 from ...sim.order import Order, ReadyQueue
 from .. import addresses
+from ..virtual_clock import VirtualClock
 
 #: asyncio's context dict for exception handlers: `message`, `exception`, `task` and so on.
 ErrorContext: TypeAlias = dict[str, Any]
@@ -74,6 +75,8 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         #: Virtual time, timers and the ready queue.
         self.kernel = SimKernel(choices, order, observer, turns_max, ready)
         self.kernel.tell = self.call_exception_handler
+        #: The virtual time as the program reads it.
+        self.clock = VirtualClock(self.kernel)
         #: The simulated network.
         self.net = SimulatedNet(self.kernel, choices or Choices.plain(), conditions)
         self.net.add_loopback()

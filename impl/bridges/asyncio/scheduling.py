@@ -100,7 +100,7 @@ class Turns(SimLoopBase):
     ) -> asyncio.TimerHandle:
         if delay is None:
             raise TypeError("delay must not be None")
-        return self._call_at(self.time() + delay, callback, args, context)
+        return self._call_at(self.kernel.now / NS_PER_SECOND + delay, callback, args, context)
 
     def call_at(
         self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -127,7 +127,7 @@ class Turns(SimLoopBase):
         return timer
 
     def time(self) -> float:
-        return self.kernel.now / NS_PER_SECOND
+        return self.clock.read() / NS_PER_SECOND
 
     # --- making ------------------------------------------------------------------------------------------
 

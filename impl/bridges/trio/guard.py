@@ -1,19 +1,15 @@
 """The part of the guard (bridges/guard.py) that is specific to trio programs.
 
 1.  The errors name trio's functions, where those for asyncio programs name asyncio's: `advice`.
-2.  trio looks a name up in two steps: as a numeric address, by the module socket, which sends no query; then by our
-    resolver.  The guard allows the first one.
-3.  The guard sees a thread when it starts.  trio keeps idle threads, which another run may have started.  So during a
+2.  The guard sees a thread when it starts.  trio keeps idle threads, which another run may have started.  So during a
     simulated run trio.to_thread.run_sync is replaced by a function that refuses in the threads of simulated runs.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any, Final, TypeAlias
 
 import trio
@@ -29,29 +25,16 @@ _SOCKETS: Final = "trio's streams, or trio.socket.socket, which makes a simulate
 
 #: The advice by the beginning of the audit event; the first that matches applies.
 _INSTEAD: Final = {
-    "socket.getaddrinfo": "await trio.socket.getaddrinfo(...), which asks the simulated network",
-    "socket.gethostby": "await trio.socket.getaddrinfo(...), which asks the simulated network",
-    "socket.getnameinfo": "await trio.socket.getnameinfo(...)",
+    "socket.get": "the functions of the module socket",
     "socket.": _SOCKETS,
     "_thread.": _THREAD,
     "": "an async function of this program",
 }
-#: The number of frames up to trio's own call: the guard, its hook, the module socket, and one to spare.
-_CALLS: Final = 5
-
 importing_ends_at(trio.run.__code__)
 
 
-def advice(event: str) -> str | None:
-    """The thing to use instead of the function that raises this audit event; None: the event is allowed."""
-    if event == "socket.getaddrinfo":
-        frame: FrameType | None = sys._getframe(1)
-        for _ in range(_CALLS):
-            if frame is None:
-                break
-            if frame.f_code is trio.socket.getaddrinfo.__code__:
-                return None
-            frame = frame.f_back
+def advice(event: str) -> str:
+    """The thing to use instead of the function that raises this audit event."""
     return next(text for begin, text in _INSTEAD.items() if event.startswith(begin))
 
 

@@ -35,6 +35,7 @@ from ..digest import BridgeDigest
 from ..guard import guard
 from ..network import DEFAULT, Network, Setting
 from ..simulation import enter
+from ..virtual_clock import VirtualClock
 from .clock import KernelClock
 from .guard import advice, no_threads
 from .hooks import HostnameResolver, SocketFactory
@@ -134,12 +135,13 @@ class _Run(Generic[T]):
         self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int, recorder: TrioRecorder | None
     ) -> None:
         self.kernel = kernel
+        self.clock = VirtualClock(kernel)
+        self.net = net
         self.envelopes: dict[int, bytes] = {}
         self.serial = count(1).__next__
         self.result: T | None = None
         self.error: BaseException | None = None
         self.elapsed_ns = 0
-        self._net = net
         self._order = order
         self._turns_max = turns_max
         self._recorder = recorder
@@ -155,7 +157,7 @@ class _Run(Generic[T]):
         instruments: Sequence[trio.abc.Instrument],
     ) -> None:
         """Run the program to its end."""
-        clock = KernelClock(self.kernel, self._order, self._cannot_go_on, self._turns_max)
+        clock = KernelClock(self.kernel, self.clock, self._order, self._cannot_go_on, self._turns_max)
         watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
         if self._recorder is not None:
             clock.fired = self._recorder.fired
@@ -180,8 +182,8 @@ class _Run(Generic[T]):
         task, numbers = trio.lowlevel.current_task(), self._order.numbers
         task.name = _name_of(main)
         self._trios = frozenset(numbers.values()) - {numbers[task]}
-        trio.socket.set_custom_socket_factory(SocketFactory(Place(self._net, self.serial)))
-        trio.socket.set_custom_hostname_resolver(HostnameResolver(self._net))
+        trio.socket.set_custom_socket_factory(SocketFactory(Place(self.net, self.serial)))
+        trio.socket.set_custom_hostname_resolver(HostnameResolver(self.net))
         if self._recorder is not None:
             self._recorder.begin(task)
         enter(self)  # from here on: trio itself needs a pair of real sockets
@@ -202,7 +204,7 @@ class _Run(Generic[T]):
         self._stuck = report(numbers, turns)
         self._scope.cancel()
 
-    def suggestion(self, event: str) -> str | None:
+    def suggestion(self, event: str) -> str:
         return advice(event)
 
 

@@ -110,8 +110,8 @@ class SimulatedNet:
                 return port
         raise os_error(errno.EADDRINUSE, f"every port of {numeric} that is given out")
 
-    def address(self, host: str) -> str:
-        """The first address of a name of this network.
+    def addresses(self, host: str) -> tuple[str, ...]:
+        """The addresses of a name of this network.
 
         Raises:
             socket.gaierror: there is no such name.
@@ -119,7 +119,11 @@ class SimulatedNet:
         found = self._numeric(host.lower())
         if not found:
             raise name_not_found(host)
-        return found[0]
+        return found
+
+    def address(self, host: str) -> str:
+        """The first of `addresses`."""
+        return self.addresses(host)[0]
 
     def name_of(self, address: str) -> str | None:
         """The name of the host with that address, or None."""

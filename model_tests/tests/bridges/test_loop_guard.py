@@ -6,8 +6,11 @@ the run must be harmless elsewhere, so they are checked afterwards, and from ano
 
 from __future__ import annotations
 
+import _socket
+import _thread
 import asyncio
 import concurrent.futures
+import multiprocessing.util
 import os
 import queue
 import socket
@@ -17,12 +20,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from impl.bridges.asyncio.run import simulate
-from impl.bridges.guard import EPOCH
+from impl.bridges.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 
 # `Any` in this file: the results that the attempts would have had.
@@ -91,6 +95,10 @@ async def _wait_for_the_loop() -> None:
     await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result())
 
 
+def _start_a_process(method: str) -> None:
+    multiprocessing.get_context(method).Process(target=print, args=("a process runs",)).start()  # type: ignore[attr-defined]
+
+
 async def _attempt(what: Attempt) -> None:
     outcome = what()
     if asyncio.iscoroutine(outcome) or asyncio.isfuture(outcome):
@@ -109,15 +117,23 @@ ATTEMPTS: dict[str, Attempt] = {
     "a socket of a descriptor": lambda: socket.socket(fileno=0),
     "a blocking connect": _block,
     "a blocking accept": _block_in_recv,
-    "a blocking look-up": lambda: socket.getaddrinfo("localhost", 80),
-    "a blocking look-up, by the older name": lambda: socket.gethostbyname("localhost"),
+    "a blocking look-up of the operating system": lambda: _socket.getaddrinfo("localhost", 80),
+    "the same, by the older name": lambda: _socket.gethostbyname("localhost"),
     "a connection of the module socket": lambda: socket.create_connection(("localhost", 80)),
     "a thread": _to_a_thread_of_its_own,
+    "a thread without a class": lambda: _thread.start_new_thread(print, ()),
     "a pool of threads": lambda: concurrent.futures.ThreadPoolExecutor(1).submit(print),
     "to wait for a thread": _wait_in_a_function,
     "to wait for the loop in a thread": _wait_for_the_loop,
     "a pool of processes": lambda: _loop().run_in_executor(concurrent.futures.ProcessPoolExecutor(1), print),
     "a subprocess": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
+    **{
+        f"a process by {method}": partial(_start_a_process, method)
+        for method in multiprocessing.get_all_start_methods()
+    },
+    "what multiprocessing spawns with": lambda: multiprocessing.util.spawnv_passfds(
+        b"/bin/true", [b"true"], []
+    ),
     "a subprocess of asyncio's": lambda: asyncio.create_subprocess_exec(sys.executable, "-c", ""),
     "a shell of asyncio's": lambda: asyncio.create_subprocess_shell("true"),
     "a shell": lambda: os.system("true"),

@@ -1,0 +1,265 @@
+"""What the guard answers instead of refusing: clocks, random bytes and look-ups of names, the same in every run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import secrets
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+import tornado.web
+import trio
+
+from impl import LivelockError
+from impl.bridges import virtual_clock
+from impl.bridges.asyncio.run import simulate
+from impl.bridges.clocks import EPOCH
+from impl.bridges.trio.run import simulate_trio
+
+from ...dev.pythons import ROOT
+
+# `Any` in this file: values of many types that a program reads.
+
+#: The reads of the clock after which a program polls, for the tests.
+READS = 1000
+
+
+async def values() -> list[Any]:
+    """Every value that is random outside of a run."""
+    from os import urandom
+    from uuid import uuid4
+
+    generator = random.Random()
+    system = random.SystemRandom()
+    random.seed()
+    seen: list[Any] = [random.random(), generator.random(), generator.getrandbits(64), urandom(4)]
+    generator.seed()
+    seen += [
+        generator.random(),
+        system.random(),
+        system.getrandbits(70),
+        system.randbytes(5),
+        system.choice("abc"),
+    ]
+    seen += [secrets.token_hex(), secrets.randbelow(10**9), secrets.choice("abcdef"), ssl.RAND_bytes(3)]
+    seen += [str(uuid4()), str(uuid.uuid1()), str(uuid.uuid1()), os.urandom(0)]
+    if hasattr(os, "getrandom"):
+        seen.append(os.getrandom(8))
+    if sys.version_info < (3, 13):  # later it shuffles no more
+        seen.append(random.sample(range(1000), 3))
+    return seen
+
+
+def test_random_values_are_those_of_the_seed() -> None:
+    first = simulate(values, seed=1).outcome()
+    assert simulate(values, seed=1).outcome() == first
+    assert simulate(values, token=simulate(values, seed=1).recorded_token()).outcome() == first
+    other = simulate(values, seed=2).outcome()
+    same = [value for value, another in zip(first, other, strict=True) if value == another]
+    assert b"" in same
+    assert len(same) <= 4  # choices of a few possibilities
+    assert len(set(map(str, first))) == len(first)
+    assert simulate_trio(values, seed=1).outcome() == first
+
+
+def test_random_values_are_the_same_in_another_process() -> None:
+    program = (
+        "from model_tests.tests.bridges.test_guard_values import *; print(simulate(values, seed=1).outcome())"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == str(simulate(values, seed=1).outcome())
+
+
+def test_the_programs_own_seed_is_its_own() -> None:
+    async def main() -> tuple[float, float, str, str]:
+        random.seed(5)
+        first = uuid.uuid4().hex
+        random.seed(5)
+        return random.Random(7).random(), random.random(), first, uuid.uuid4().hex
+
+    seeded, own, one, two = simulate(main).outcome()
+    assert (seeded, own) == (random.Random(7).random(), random.Random(5).random())
+    assert one != two
+
+
+def test_outside_of_a_run_random_values_are_real() -> None:
+    kept: list[Callable[[int], bytes]] = []
+
+    async def main() -> None:
+        kept.append(os.urandom)
+        with pytest.raises(ValueError, match="negative"):
+            os.urandom(-1)
+
+    simulate(main).outcome()
+    assert kept[0](8) != kept[0](8)
+    assert uuid.uuid1().node != 0x020000000001
+    assert random.Random().random() != random.Random().random()
+
+
+async def temporary_names() -> str:
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+        assert one != two
+    return "made"
+
+
+def test_temporary_files_have_names_of_their_own() -> None:
+    assert [simulate(temporary_names).outcome() for _ in range(3)] == ["made"] * 3
+
+
+async def clocks() -> list[Any]:
+    def now() -> list[Any]:
+        zero = [time.process_time(), time.thread_time_ns()]
+        if hasattr(time, "clock_gettime"):
+            zero.append(time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID))
+            assert time.clock_gettime(time.CLOCK_REALTIME) == time.time()
+            assert time.clock_gettime_ns(time.CLOCK_MONOTONIC) == time.monotonic_ns()
+        assert not any(zero)
+        assert time.ctime() == time.asctime() == time.ctime(time.time())
+        assert time.localtime() == time.localtime(time.time())
+        assert time.strftime("%c") == time.strftime("%c", time.localtime())
+        return [time.time(), time.gmtime(), time.strftime("%H:%M:%S", time.gmtime())]
+
+    begun = now()
+    time.sleep(3600)
+    return [*begun, *now()]
+
+
+def test_every_clock_of_time_is_virtual() -> None:
+    seen = simulate(clocks).outcome()
+    assert seen[0] == EPOCH
+    assert seen[1][:6] == (2024, 1, 1, 0, 0, 0)
+    assert (seen[2], seen[3], seen[5]) == ("00:00:00", EPOCH + 3600, "01:00:00")
+    assert simulate_trio(clocks).outcome() == seen
+    assert time.gmtime()[:1] > (2024,)
+    if hasattr(time, "clock_gettime"):
+        with pytest.raises(OSError, match="Invalid argument"):
+            time.clock_gettime(-12345)
+
+
+async def polls() -> None:
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        pass
+
+
+async def polls_by_name() -> None:
+    from time import perf_counter_ns as now
+
+    while now() < 10**9:
+        await asyncio.sleep(0)
+
+
+async def polls_the_loop() -> None:
+    while asyncio.get_running_loop().time() < 1:
+        await asyncio.sleep(0)
+
+
+async def polls_trio() -> None:
+    while trio.current_time() < 1:
+        await trio.lowlevel.checkpoint()
+
+
+async def waits_properly() -> int:
+    end, reads = time.time() + 100, 0
+    while time.time() < end:
+        await asyncio.sleep(0.01)
+        reads += 1
+    return reads
+
+
+@pytest.mark.parametrize("program", [polls, polls_by_name, polls_the_loop])
+def test_a_program_that_polls_a_clock_is_reported(
+    program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
+    run = simulate(program)
+    with pytest.raises(
+        LivelockError, match=rf"read 1,000 times .* at .*:\d+ in {program.__name__}: virtual time passes"
+    ):
+        run.outcome()
+    assert simulate(waits_properly).outcome() > READS
+
+
+def test_a_trio_program_that_polls_a_clock_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
+    for program in (polls, polls_trio):
+        with pytest.raises(LivelockError, match=rf"in {program.__name__}: virtual time passes"):
+            simulate_trio(program).outcome()
+
+
+async def look_ups() -> list[Any]:
+    seen: list[Any] = [
+        socket.gethostname(),
+        socket.getfqdn(),
+        socket.getfqdn("10.0.0.3"),
+        socket.getfqdn("10.9.9.9"),
+    ]
+    seen += [socket.gethostbyname("localhost"), socket.gethostbyname_ex("web"), socket.gethostbyaddr("web")]
+    seen.append(socket.getaddrinfo("web", "http", type=socket.SOCK_STREAM))
+    seen.append(socket.getaddrinfo(None, 80, socket.AF_INET, socket.SOCK_STREAM, 0, socket.AI_PASSIVE)[0][4])
+    seen.append(socket.getnameinfo(("10.0.0.3", 80), 0))
+    for unknown in ("nowhere", "1.2.3"):
+        with pytest.raises(socket.gaierror):
+            socket.getaddrinfo(unknown, 80)
+    with pytest.raises(socket.gaierror):
+        socket.gethostbyname("nowhere")
+    return seen
+
+
+ANSWERS = [
+    *("localhost", "localhost", "web", "10.9.9.9", "127.0.0.1"),
+    ("web", [], ["10.0.0.3"]),
+    ("web", [], ["10.0.0.3"]),
+    [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.3", 80))],
+    ("0.0.0.0", 80),
+    ("web", "http"),
+]
+
+
+def test_blocking_look_ups_are_answered_from_the_simulated_names() -> None:
+    async def on_asyncio() -> list[Any]:
+        await asyncio.start_server(lambda reader, writer: None, "web", 80)
+        return await look_ups()
+
+    async def on_trio() -> list[Any]:
+        await trio.open_tcp_listeners(80, host="web")
+        return await look_ups()
+
+    assert simulate(on_asyncio).outcome() == simulate_trio(on_trio).outcome() == ANSWERS
+    assert (
+        socket.gethostbyname("127.0.0.1") == "127.0.0.1"
+    )  # outside of the run, the operating system answers
+
+
+class Greets(tornado.web.RequestHandler):
+    def get(self) -> Awaitable[None] | None:
+        self.write("hello")
+        return None
+
+
+async def asks_tornado() -> bytes:
+    server = tornado.web.Application([("/", Greets)]).listen(8888)
+    reader, writer = await asyncio.open_connection("localhost", 8888)
+    writer.write(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    answer = await reader.read()
+    writer.close()
+    server.stop()
+    await server.close_all_connections()
+    return answer.rpartition(b"\r\n")[2]
+
+
+def test_tornado_listens() -> None:
+    """It looks its own host up while the loop runs."""
+    assert simulate(asks_tornado, seed=3, order="any").outcome() == b"hello"
