@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 #: This package: "impl" in a checkout, "loopspec.impl" in the wheel.  Its logger has the same name.
 PACKAGE = __name__.rpartition(".")[0]
 #: asyncio's name for the builtin (since 3.11).
@@ -36,11 +38,37 @@ class BrokenBarrierError(RuntimeError):
     """The barrier was reset while a task waited at it, or was broken by `abort`."""
 
 
+class Blocked(NamedTuple):
+    """A task that cannot continue: one line of a deadlock report."""
+
+    #: The name of the task (`Task.get_name()`).
+    task: str
+    #: The function that the task runs, as its code names it; "" if that is unknown.
+    function: str
+    #: `waits at FILE:LINE in FUNCTION for`, or what the task does instead.
+    state: str
+    #: The method that waits, for instance `Queue.get`; "" for a bare future.
+    method: str = ""
+    #: The program's own name of the object that it waits for, for instance `self.lock`; "" if it has none.
+    called: str = ""
+    #: That object, as its repr says; "" if the task waits for none.
+    thing: str = ""
+    #: The tasks that hold the lock or semaphore, or the task that is waited for: places in `DeadlockError.blocked`.
+    holders: tuple[int, ...] = ()
+    #: Whether the holders are certain: they are inside `async with`.
+    certain: bool = True
+
+
 class DeadlockError(RuntimeError):
     """Nothing is ready, no timer is set, nothing is on the wire: the program cannot continue.
 
-    asyncio would hang.  The text names every task, the line at which it waits, and the object that it waits for.
+    asyncio would hang.  The text names the tasks, the line at which each waits, the object that it waits for, the
+    holders of a lock, and a cycle of tasks that wait for each other.  It lists as many tasks as fit into 4,000
+    characters.
     """
+
+    #: The tasks in order of creation, those that are not in the text included.
+    blocked: tuple[Blocked, ...] = ()
 
 
 class LivelockError(DeadlockError):

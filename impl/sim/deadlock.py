@@ -1,42 +1,167 @@
-"""The report of a program that cannot continue: every task, the line where it waits, and what it waits for.
+"""The report of a program that cannot continue: its tasks, the line where each waits, what for, and which task has it.
 
 A parked task's coroutine holds the chain of awaits from its own frame down to the future.  The report shows the
-innermost line of the program (`frames.py`), and the method of impl or asyncio that waits (`Queue.get`) with its object.
+innermost line of the program (`frames.py`), the method of impl or asyncio that waits (`Queue.get`) with its object, and
+the tasks that hold a lock (`holders.py`).  A cycle of tasks that wait for each other comes first.  A task without a
+name of its own is called by its function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
-from ..errors import DeadlockError, LivelockError
+from ..errors import Blocked, DeadlockError, LivelockError
 from ..tasks.generators import as_coroutine
 from .frames import is_library, place, programs
+from .holders import called, cycle, entered, frame_of, held, may_hold, parts, wanted
+
+#: A report has no more characters, but for one line; the remaining tasks are counted.
+_TEXT_MAX: Final = 4000
+#: The tasks of a cycle that it names.
+_CYCLE_MAX: Final = 12
+#: The characters of one object.
+_OBJECT_MAX: Final = 120
+#: Among more tasks than these no holder is guessed: a guess reads the code of every task.
+_GUESSES_MAX: Final = 200
+_ADDRESS: Final = re.compile(r" (?:object )?at 0x[0-9a-f]+")
+#: The name of a task that was given none.
+_DEFAULT_NAME: Final = re.compile(r"Task-\d+")
 
 
 def deadlock(tasks: Iterable[Any]) -> DeadlockError:  # Any: the Host face; ours or a bridge's tasks
-    """The error that names every one of `tasks`, in order of creation."""
-    return DeadlockError("\n  ".join(["nothing can ever happen any more", *(_wait(task) for task in tasks)]))
+    """The error that names `tasks`, in order of creation."""
+    waits = _blocked(list(tasks))
+    error = DeadlockError(report("nothing can ever happen any more", waits))
+    error.blocked = waits
+    return error
 
 
 def livelock(tasks: Iterable[Any], turns: int) -> LivelockError:  # Any: as above
     """Likewise, for tasks that kept running for that many turns while the clock stood still."""
-    head = f"{turns} turns have passed while the clock stood still"
-    return LivelockError("\n  ".join([head, *(_wait(task) for task in tasks)]))
+    waits = _blocked(list(tasks))
+    error = LivelockError(report(f"{turns} turns have passed while the clock stood still", waits))
+    error.blocked = waits
+    return error
 
 
-def _wait(task: Any) -> str:  # Any: as above
-    frames = list(_frames(task.get_coro()))
-    waiting = task.waits_for
-    where = place(frames[programs(frames) or 0]) if frames else "has not begun"
+def report(head: str, blocked: Sequence[Blocked], names: Sequence[str] | None = None) -> str:
+    """The text of such an error: a line for the cycle, if there is one, and a line for each task until it is full.
+
+    Parameters:
+        names: of the tasks, in the order of `blocked`; None: `labels` of them.
+    """
+    names = labels([(each.task, each.function) for each in blocked]) if names is None else names
+    found = cycles(blocked, names)
+    head = f"{head}\n  a cycle: {found}" if found else head
+    return fitted(head, [f"{names[number]} {wait(each, names)}" for number, each in enumerate(blocked)])
+
+
+def fitted(head: str, lines: Sequence[str]) -> str:
+    """A text of a head and of as many lines as fit; the rest are counted."""
+    size = len(head)
+    for number, line in enumerate(lines):
+        if size > _TEXT_MAX:
+            lines = [*lines[:number], f"and {len(lines) - number:,} more tasks"]
+            break
+        size += len(line)
+    return "\n  ".join([head, *lines])
+
+
+def cycles(blocked: Sequence[Blocked], names: Sequence[str]) -> str:
+    """The first cycle of tasks that wait for each other, as a sentence; "" if there is none."""
+    found = cycle([each.holders for each in blocked])
+    steps = []
+    for task, holder in zip(found[:_CYCLE_MAX], [*found[1:], *found[:1]], strict=False):
+        each = blocked[task]
+        lock = (each.called or each.thing) if each.method else ""
+        has = f"{lock}, held by " if each.certain else f"{lock}, probably held by "
+        steps.append(f"{names[task]} waits for {has if lock else ''}{names[holder]}")
+    if len(found) > _CYCLE_MAX:
+        steps.append(f"and {len(found) - _CYCLE_MAX:,} more")
+    return "; ".join(steps)
+
+
+def wait(task: Blocked, names: Sequence[str]) -> str:
+    """One task's state, as words that follow its name."""
+    of = f"{task.method} of" if task.method else ""
+    text = " ".join(filter(None, [task.state, of, task.called, task.thing]))
+    if task.holders and task.method:
+        held_by = "held by" if task.certain else "probably held by"
+        text = f"{text}, {held_by} {', '.join(names[holder] for holder in task.holders)}"
+    return text
+
+
+def labels(tasks: Sequence[tuple[str, str]]) -> list[str]:
+    """What a reader calls these tasks: their own names, or else their functions; equal ones are numbered.
+
+    Parameters:
+        tasks: for each, its name and the name of the function that it runs, which may be "".
+    """
+    found = [function if function and _DEFAULT_NAME.fullmatch(name) else name for name, function in tasks]
+    count, many = Counter[str](), Counter(found)
+    for number, label in enumerate(found):
+        if many[label] > 1:
+            count[label] += 1
+            found[number] = f"{label} {count[label]}"
+    return found
+
+
+def described(thing: object) -> str:
+    """Its repr, without an address and of limited length."""
+    try:
+        text = _ADDRESS.sub("", repr(thing))
+    except Exception:
+        text = f"<{type(thing).__name__}>"
+    return text if len(text) <= _OBJECT_MAX else f"{text[:_OBJECT_MAX]}..."
+
+
+def _blocked(tasks: list[Any]) -> tuple[Blocked, ...]:  # Any: as above
+    chains = [list(parts(task.get_coro(), as_coroutine.__code__)) for task in tasks]
+    frames = [[frame for frame in map(frame_of, chain) if frame is not None] for chain in chains]
+    locks = [wanted(each) for each in frames]
+    holders = held(list(map(entered, chains)), [lock for lock in locks if lock is not None])
+    places = {id(task.get_coro()): n for n, task in enumerate(tasks)}
+    return tuple(_one(n, task, frames, locks, holders, places) for n, task in enumerate(tasks))
+
+
+def _one(
+    number: int,
+    task: Any,  # Any: as above
+    frames: list[list[FrameType]],
+    locks: list[object | None],
+    holders: dict[int, list[int]],
+    places: dict[int, int],
+) -> Blocked:
+    own, lock, waiting = frames[number], locks[number], task.waits_for
+    function = next((each.f_code.co_name for each in own if not is_library(each.f_code.co_filename)), "")
+    where = place(own[programs(own) or 0]) if own else "has not begun"
     if waiting is None:
-        return f"{task.get_name()} is ready {where}"
-    return f"{task.get_name()} waits {where} for {_what(frames, waiting)}"
+        return Blocked(task.get_name(), function, f"is ready {where}")
+    state = f"waits {where} for"
+    method, thing = _waits_in(own, waiting)
+    name = (called(thing, own) or "") if method else ""
+    having: list[int] = []
+    certain = True
+    if lock is not None:
+        having = holders[id(lock)]
+        if not having and len(frames) <= _GUESSES_MAX:
+            certain = False
+            others = [n for n in range(len(frames)) if locks[n] is not lock]
+            having = [n for n in others if any(may_hold(frame, lock) for frame in frames[n])]
+    elif hasattr(waiting, "get_coro") and (other := places.get(id(waiting.get_coro()))) is not None:
+        having = [other]
+    return Blocked(task.get_name(), function, state, method, name, described(thing), tuple(having), certain)
 
 
-def _what(frames: list[FrameType], waiting: object) -> str:
-    """The outermost method of a library, and its object; `async with lock` waits in what its `__aenter__` calls."""
+def _waits_in(frames: list[FrameType], waiting: object) -> tuple[str, object]:
+    """The outermost method of a library, and its object; "" and the future, if there is none.
+
+    `async with lock` waits in what its `__aenter__` calls.
+    """
     methods = [
         frame
         for frame in frames
@@ -47,18 +172,5 @@ def _what(frames: list[FrameType], waiting: object) -> str:
     named = [frame for frame in methods if not frame.f_code.co_name.startswith("__")]
     for frame in named or methods:
         owner = frame.f_locals["self"]
-        return f"{type(owner).__name__}.{frame.f_code.co_name} of {owner!r}"
-    return repr(waiting)
-
-
-def _frames(coro: Any) -> Iterable[FrameType]:  # Any: coroutine, generator, or what a class awaits with
-    """The frames of a suspended coroutine, from its own down to the one that waits."""
-    while coro is not None:
-        frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
-        if frame is not None:
-            yield frame
-            if frame.f_code is as_coroutine.__code__:  # it drives by `send`, and awaits what it was given
-                yield from _frames(frame.f_locals["steps"])
-                yield from _frames(frame.f_locals.get("got"))
-                return
-        coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)
+        return f"{type(owner).__name__}.{frame.f_code.co_name}", owner
+    return "", waiting

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 from types import FrameType
 from typing import Final
 
 import trio
 
 from ...errors import DeadlockError, LivelockError
+from ...sim.deadlock import described, fitted
 from ...sim.frames import place, programs
 from ..simulation import OutsideSimulation
 from .sockets import SimSocket
@@ -32,7 +32,6 @@ _REAL: Final = {
     "wait_readable": ("a real descriptor", "sockets of trio.socket, made within the run"),
     "wait_writable": ("a real descriptor", "sockets of trio.socket, made within the run"),
 }
-_ADDRESS: Final = re.compile(r" (?:object )?at 0x[0-9a-f]+")
 
 #: Tasks that are not done, and their numbers.
 Numbers = dict[trio.lowlevel.Task, int]
@@ -48,9 +47,8 @@ def report(numbers: Numbers, turns: int | None) -> Exception:
             return OutsideSimulation(*outside)
         waits.append(_wait(task, number, frames, numbers))
     if turns is None:
-        return DeadlockError("\n  ".join(["nothing can ever happen any more", *waits]))
-    head = f"{turns} turns have passed while the clock stood still"
-    return LivelockError("\n  ".join([head, *waits]))
+        return DeadlockError(fitted("nothing can ever happen any more", waits))
+    return LivelockError(fitted(f"{turns} turns have passed while the clock stood still", waits))
 
 
 def _outside(frame: FrameType) -> tuple[str, str] | None:
@@ -83,4 +81,8 @@ def _what(below: list[FrameType], numbers: Numbers) -> str:
     sock = next((owner for owner in owners if isinstance(owner, SimSocket)), None)
     owner = sock or method.f_locals.get("self")
     name = method.f_code.co_qualname
-    return name if owner is None else f"{name} of {_ADDRESS.sub('', repr(owner))}"
+    if owner is None:
+        return name
+    holder = owner.statistics().owner if isinstance(owner, trio.Lock) else None
+    held_by = f", held by task {numbers[holder]}" if holder is not None and holder in numbers else ""
+    return f"{name} of {described(owner)}{held_by}"

@@ -99,7 +99,7 @@ def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
 
     status, out, err = run(capsys, f"{file}:waits")
     assert (status, out) == (1, "")
-    assert err.startswith("nothing can ever happen any more\n  Task-1 waits at ")
+    assert err.startswith("nothing can ever happen any more\n  waits waits at ")
     assert "Event.wait of" in err
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("token: lsa2-")

@@ -313,7 +313,7 @@ def test_a_deadlock_names_every_task_its_line_and_what_it_waits_for() -> None:
         run(main())
     head, *lines = str(caught.value).splitlines()
     assert head == "nothing can ever happen any more"
-    assert "Task-1 waits at" in lines[0]
+    assert "main waits at" in lines[0]
     assert "bridges/test_loop.py" in lines[0]
     assert "Lock.acquire of" in lines[0]
     assert "of an event waits at" in lines[1]

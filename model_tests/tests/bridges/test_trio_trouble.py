@@ -60,7 +60,7 @@ def test_a_deadlock_names_each_task_its_line_and_what_it_waits_for() -> None:
         f"  task 1, {here}.dinner, waits at {HERE}:{_line('await trio.sleep_forever()')} in dinner for sleep_forever",
         *(
             f"  task {number}, {here}.philosopher, waits at {HERE}:{_line('async with right')} in philosopher"
-            " for _LockImpl.acquire of <locked Lock with 1 waiters>"
+            f" for _LockImpl.acquire of <locked Lock with 1 waiters>, held by task {7 - number}"
             for number in (3, 4)
         ),
         "  task 5, trio.MemorySendChannel.send, waits for MemorySendChannel.send of"

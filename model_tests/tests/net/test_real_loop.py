@@ -256,7 +256,7 @@ def test_a_program_that_can_never_go_on_is_a_deadlock_at_once(loop: SocketLoop) 
     async def main() -> None:
         await loop.create_future()
 
-    with pytest.raises(DeadlockError, match=r"Task-1 waits at .*test_real_loop.py.* for <Future pending>"):
+    with pytest.raises(DeadlockError, match=r"main waits at .*test_real_loop.py.* for <Future pending>"):
         loop.run(main())
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from pathlib import Path
 from typing import Any
 
@@ -76,17 +77,17 @@ def test_every_task_is_named_with_its_line_and_what_it_waits_for() -> None:
     head, *lines = report_of(many_waits)
     assert head == "nothing can ever happen any more"
     expected = [
-        ("Task-1", line_of(many_waits, "# main"), "many_waits", "<Task 'other' pending>"),
+        ("many_waits", line_of(many_waits, "# main"), "many_waits", "<Task 'other' pending>"),
         (
             "putter",
             line_of(many_waits, "# puts"),
             "many_waits.<locals>.puts",
-            "Queue.put of <Queue maxsize=1",
+            "Queue.put of queue <Queue maxsize=1",
         ),
-        ("joiner", line_of(many_waits, "# joins"), "many_waits.<locals>.joins", "Queue.join of <Queue"),
-        ("getter", line_of(in_helper, "# the line"), "in_helper", "Queue.get of <Queue maxsize=0"),
+        ("joiner", line_of(many_waits, "# joins"), "many_waits.<locals>.joins", "Queue.join of queue <Queue"),
+        ("getter", line_of(in_helper, "# the line"), "in_helper", "Queue.get of queue <Queue maxsize=0"),
         ("chapter", line_of(by_yield, "# the line"), "by_yield", "<Future pending>"),
-        ("other", line_of(in_helper, "# the line"), "in_helper", "Queue.get of <Queue maxsize=0"),
+        ("other", line_of(in_helper, "# the line"), "in_helper", "Queue.get of queue <Queue maxsize=0"),
     ]
     assert len(lines) == len(expected)
     for line, (name, number, function, what) in zip(lines, expected, strict=True):
@@ -103,7 +104,7 @@ def test_a_generator_that_waits_on_a_queue_is_named_by_its_own_line() -> None:
     _, _, line = report_of(main)
     where = line_of(gets, "# the line")
     assert f"{HERE}:{where} in " in line
-    assert line.endswith("for Queue.get of <Queue maxsize=0 items=0 unfinished=0>")
+    assert line.endswith("for Queue.get of queue <Queue maxsize=0 items=0 unfinished=0>")
 
 
 def test_a_deadlock_is_seen_at_its_virtual_time() -> None:
@@ -151,3 +152,214 @@ def test_what_is_cancelled_after_a_deadlock_cleans_up() -> None:
     with pytest.raises(impl.DeadlockError):
         impl.run(main())
     assert seen == ["clean"]
+
+
+# --- holders, cycles, the cap ------------------------------------------------------------------------------
+
+
+class Account:
+    def __init__(self) -> None:
+        self.lock = impl.Lock()
+
+    async def __aenter__(self) -> None:
+        await self.lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self.lock.release()
+
+
+@contextlib.asynccontextmanager
+async def inside(lock: impl.Lock) -> AsyncIterator[None]:
+    async with lock:
+        yield
+
+
+async def opposite(
+    hold: Callable[[Any], contextlib.AbstractAsyncContextManager[Any]], first: Any, second: Any
+) -> None:
+    """Two tasks that take two locks in opposite order."""
+
+    async def a() -> None:
+        async with hold(first):
+            await impl.sleep(0)
+            async with hold(second):
+                pass
+
+    async def b() -> None:
+        async with hold(second):
+            await impl.sleep(0)
+            async with hold(first):
+                pass
+
+    await impl.gather(a(), b())
+
+
+@pytest.mark.parametrize(
+    ("make", "hold", "attribute"),
+    [
+        (impl.Lock, lambda lock: lock, ""),
+        (impl.Semaphore, lambda lock: lock, ""),
+        (impl.Condition, lambda lock: lock, ""),
+        (Account, lambda account: account, ".lock"),
+        (impl.Lock, inside, ""),
+    ],
+)
+def test_a_cycle_is_named(make: Callable[[], Any], hold: Any, attribute: str) -> None:
+    _, cycle, main, a, b = report_of(lambda: opposite(hold, make(), make()))
+    assert (
+        cycle
+        == f"  a cycle: a waits for second{attribute}, held by b; b waits for first{attribute}, held by a"
+    )
+    assert main.startswith("  opposite waits at ")
+    assert (a.endswith(", held by b"), b.endswith(", held by a")) == (True, True)
+
+
+def test_a_lock_that_is_taken_twice_by_one_task() -> None:
+    async def main() -> None:
+        lock = impl.Lock()
+        async with lock, lock:
+            pass
+
+    _, cycle, line = report_of(main)
+    assert cycle == "  a cycle: main waits for lock, held by main"
+    assert line.endswith("Lock.acquire of lock <Lock [locked, waiters:1]>, held by main")
+
+
+def test_a_task_that_is_awaited_is_part_of_a_cycle() -> None:
+    async def main() -> None:
+        lock = impl.Lock()
+
+        async def child() -> None:
+            async with lock:
+                pass
+
+        async with lock:
+            await impl.create_task(child())
+
+    assert report_of(main)[1] == "  a cycle: main waits for child; child waits for lock, held by main"
+
+
+def test_all_holders_of_a_semaphore_are_named_and_equal_names_are_numbered() -> None:
+    async def main() -> None:
+        pool = impl.Semaphore(2)
+
+        async def use() -> None:
+            async with pool:
+                await impl.Event().wait()
+
+        await impl.gather(use(), use(), use())
+
+    *_, last = report_of(main)
+    assert last.startswith("  use 3 waits at ")
+    assert last.endswith("Semaphore.acquire of pool <Semaphore [locked, waiters:1]>, held by use 1, use 2")
+
+
+def test_a_holder_that_called_acquire_is_probable() -> None:
+    async def main() -> None:
+        lock = impl.Lock()
+
+        async def gave_it_back() -> None:
+            await lock.acquire()
+            lock.release()
+            await impl.Event().wait()
+
+        async def holder() -> None:
+            await lock.acquire()
+            await impl.Event().wait()
+            lock.release()
+
+        async with impl.TaskGroup() as group:
+            group.create_task(gave_it_back())
+            group.create_task(holder())
+            await impl.sleep(0)
+            async with lock:
+                pass
+
+    _, first, *_ = report_of(main)
+    assert first.endswith(" for Lock.acquire of lock <Lock [locked, waiters:1]>, probably held by holder")
+
+
+def test_a_lock_whose_holder_has_ended_has_none() -> None:
+    async def main() -> None:
+        lock = impl.Lock()
+
+        async def other() -> None:
+            await lock.acquire()
+
+        await other()
+        async with lock:
+            pass
+
+    _, line = report_of(main)
+    assert line.endswith(" for Lock.acquire of lock <Lock [locked, waiters:1]>")
+
+
+def test_a_condition_that_waits_holds_no_lock() -> None:
+    async def main() -> None:
+        changed = impl.Condition()
+
+        async def waits() -> None:
+            async with changed:
+                await changed.wait()
+
+        async def takes() -> None:
+            async with changed:
+                await impl.Event().wait()
+
+        await impl.gather(waits(), takes(), takes())
+
+    lines = report_of(main)
+    assert lines[-1].endswith(", held by takes 1")
+
+
+def test_a_report_has_a_limited_length() -> None:
+    async def main() -> None:
+        queue: impl.Queue[int] = impl.Queue()
+        await impl.gather(*(in_helper(queue) for _ in range(5000)))
+
+    with pytest.raises(impl.DeadlockError) as caught:
+        impl.run(main())
+    lines = str(caught.value).split("\n")
+    assert len(str(caught.value)) < 4400
+    assert lines[-1] == f"  and {5001 - (len(lines) - 2):,} more tasks"
+    assert len(caught.value.blocked) == 5001
+
+
+def test_a_long_cycle_is_cut() -> None:
+    async def main() -> None:
+        locks = [impl.Lock() for _ in range(30)]
+
+        async def take(first: impl.Lock, second: impl.Lock) -> None:
+            async with first:
+                await impl.sleep(0)
+                async with second:
+                    pass
+
+        await impl.gather(*(take(first, locks[n - 1]) for n, first in enumerate(locks)))
+
+    cycle = report_of(main)[1]
+    assert cycle.startswith(
+        "  a cycle: take 1 waits for second, held by take 30; take 30 waits for second, held by "
+    )
+    assert cycle.endswith("; and 18 more")
+
+
+def test_a_long_repr_is_cut_and_one_that_fails_is_replaced() -> None:
+    class Waits(impl.Future[int]):
+        def __repr__(self) -> str:
+            return "x" * 1000
+
+    class Fails(impl.Future[int]):
+        def __repr__(self) -> str:
+            raise ValueError
+
+    async def main() -> None:
+        await impl.gather(wait_for(Waits()), wait_for(Fails()))
+
+    *_, long, fails = report_of(main)
+    assert long.endswith(" for " + "x" * 120 + "...")
+    assert fails.endswith(" for <Fails>")
+
+
+async def wait_for(future: impl.Future[int]) -> int:
+    return await future
