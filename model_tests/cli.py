@@ -25,7 +25,7 @@ COMMANDS: Final = {
     "conform": ("model_tests.conformance.command", "hold a namespace with asyncio's names to the rules"),
     "run": (
         "impl.bridges.command",
-        "run an asyncio program, unmodified, in virtual time on the simulated network",
+        "run an asyncio or trio program, unmodified, in virtual time on the simulated network",
     ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (

@@ -12,8 +12,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from ..errors import PACKAGE
-
 #: An original or a replacement.
 AnyFunction: TypeAlias = Any
 
@@ -47,4 +45,5 @@ class ByName:
 
 def _keeps(name: str) -> bool:
     """Whether nothing is replaced in the module of that name."""
-    return name.partition(".")[0] in sys.stdlib_module_names or f"{name}.".startswith(f"{PACKAGE}.")
+    ours = __package__.rpartition(".")[0]  # not errors.PACKAGE: own_packages.py may have renamed it
+    return name.partition(".")[0] in sys.stdlib_module_names or f"{name}.".startswith(f"{ours}.")

@@ -1,14 +1,15 @@
-"""`loopspec run FILE:FUNCTION`: an asyncio program, unmodified, in virtual time on the simulated network.
+"""`loopspec run FILE:FUNCTION`: an asyncio or trio program, unmodified, in virtual time on the simulated network.
 
-user_program.py imports the file.  The command makes one run, of a seed or of a token.  At its end it prints the virtual
-time, the events, the digest and the token.  If the program raises or deadlocks, these lines go to standard error, after
-the deadlock report or the traceback.  The traceback has the program's own lines only (user_traceback.py).
+user_program.py imports the file and recognizes its runtime.  The command makes one run, of a seed or of a token.  At
+its end it prints the virtual time, the events, the digest and the token.  If the program raises or deadlocks, these
+lines go to standard error, after the deadlock report or the traceback.  The traceback has the program's own lines only
+(user_traceback.py).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ..options import Number, Parser, UsageError
@@ -16,8 +17,8 @@ from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
 from .asyncio.run import KIND, simulate
-from .network import Setting
-from .user_program import ImportRaised, load, print_error
+from .network import TRIO_KIND, Setting
+from .user_program import ImportRaised, Runtime, load, print_error, runtime_of
 
 # Any in this file: the result of the user's function.
 
@@ -27,7 +28,7 @@ _USAGE: Final = 2
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage."""
     parser = Parser(
-        "loopspec run", "Run an unmodified asyncio program in virtual time, on the simulated network."
+        "loopspec run", "Run an unmodified asyncio or trio program in virtual time, on the simulated network."
     )
     parser.add_argument(
         "program",
@@ -43,12 +44,19 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
     )
+    parser.add_argument(
+        "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
+    )
     try:
         options = parser.parse_args(argv)
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
-        _check(options.token)
+        of_token = _runtime_of(options.token)
         program = load(options.program)
+        runtime: Runtime = "trio" if options.trio else of_token or runtime_of(program)
+        if of_token not in (None, runtime):
+            raise UsageError(f"--token: it is of a run on {of_token}; leave out --trio")
+        simulated = simulate if runtime == "asyncio" else _simulate_trio()
     except UsageError as error:
         print(f"loopspec run: {error}", file=sys.stderr)
         return _USAGE
@@ -56,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
         print_error(error.__cause__ or error)
         return 1
     try:
-        run = simulate(program, seed=options.seed or 0, order=options.order or "fifo", token=options.token)
+        run = simulated(program, seed=options.seed or 0, order=options.order or "fifo", token=options.token)
         return _report(run)
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:
@@ -65,16 +73,37 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _check(token: str | None) -> None:
-    """Check a token before anything is imported.
+def _runtime_of(token: str | None) -> Runtime | None:
+    """The runtime of a token's run; None: there is no token.
 
     Raises:
         UsageError: it is malformed, or is of another network.
     """
+    if token is None:
+        return None
+    runtime: Runtime = "trio" if token.startswith(TRIO_KIND) else "asyncio"
     try:
-        Recipe.of(KIND, Setting(), 0, token)
+        Recipe.of(KIND if runtime == "asyncio" else TRIO_KIND, Setting(), 0, token)
     except TokenError as error:
         raise UsageError(f"--token: {error}") from None
+    return runtime
+
+
+def _simulate_trio() -> Callable[..., Run[Any]]:
+    """simulate_trio.
+
+    Raises:
+        UsageError: this version of trio was not tested.
+        ModuleNotFoundError: trio is not installed.
+    """
+    from .trio.order import UntestedTrio, check_version  # here, because programs of asyncio need no trio
+    from .trio.run import simulate_trio
+
+    try:
+        check_version()
+    except UntestedTrio as error:
+        raise UsageError(str(error)) from None
+    return simulate_trio
 
 
 def _report(run: Run[Any]) -> int:

@@ -11,6 +11,9 @@ from ..sim.order import ORDERS, Order
 from ..sim.recipe import DIGEST_BYTES
 from ..sim.token import Packer, TokenError, Unpacker
 
+#: The kind of trio programs in tokens; here, so that a token can be recognized without trio.
+TRIO_KIND: Final = "lst"
+
 
 @dataclass(frozen=True, slots=True)
 class Network:

@@ -1,25 +1,31 @@
 """The program that a command runs: FILE:FUNCTION, imported as a module of its own.
 
 The file's directory comes first on the path, and `sys.argv` is what it would be if the file had been run by itself,
-without arguments.  The function takes no parameters and returns the coroutine.
+without arguments.  A package beside the file hides one of ours with the same name (own_packages.py).  The function
+takes no parameters and returns the coroutine.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final, TypeAlias
+from types import CodeType, ModuleType
+from typing import Any, Final, Literal, TypeAlias
 
 from ..errors import DeadlockError
 from ..options import UsageError, clipped
+from .own_packages import make_room
 from .user_traceback import shortened
 
 #: The user's function.  Any: what its coroutine yields and returns is between it and its runtime.
 UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+
+#: The runtime of a user's program.
+Runtime: TypeAlias = Literal["asyncio", "trio"]
 
 #: The module name of the file; its own name could be that of another module.
 MODULE: Final = "loopspec_program"
@@ -59,13 +65,46 @@ def load(what: str) -> UserMain:
     return main
 
 
+def runtime_of(main: UserMain) -> Runtime:
+    """The runtime that a coroutine function is written for, as far as its file says; `asyncio` in doubt.
+
+    It is trio if the file imports that and not asyncio; if the file imports both, the names decide which the function
+    contains.
+    """
+    code = main.__code__
+    try:
+        tree = ast.parse(Path(code.co_filename).read_bytes())
+    except (OSError, SyntaxError):  # a function that was made by `exec`, for instance
+        return "asyncio"
+    imported = {name.partition(".")[0] for node in ast.walk(tree) for name in _imports(node)}
+    if "asyncio" in imported and "trio" in imported:
+        imported = _names(code)
+    return "trio" if "trio" in imported and "asyncio" not in imported else "asyncio"
+
+
+def _imports(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+        return [node.module]
+    return []
+
+
+def _names(code: CodeType) -> set[str]:
+    """The global names of a function and of those within it."""
+    inner = (each for each in code.co_consts if isinstance(each, CodeType))
+    return set(code.co_names).union(*map(_names, inner))
+
+
 def _imported(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"there is no file {clipped(str(path))}")
     spec = importlib.util.spec_from_file_location(MODULE, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{clipped(str(path))} is no Python file, NAME.py")
-    sys.path.insert(0, str(path.resolve().parent))
+    directory = path.resolve().parent
+    make_room(directory)
+    sys.path.insert(0, str(directory))
     sys.argv = [str(path)]
     module = importlib.util.module_from_spec(spec)
     sys.modules[MODULE] = module

@@ -33,7 +33,7 @@ from ...sim.run import Collector, End, Run, finished, isolated
 from ...sim.trace import Observers
 from ..digest import BridgeDigest
 from ..guard import guard
-from ..network import DEFAULT, Network, Setting
+from ..network import DEFAULT, TRIO_KIND, Network, Setting
 from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
@@ -49,7 +49,7 @@ __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-KIND: Final = "lst"
+KIND: Final = TRIO_KIND
 
 
 def run_trio(

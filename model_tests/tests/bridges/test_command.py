@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import trio
 
 from impl.bridges.command import main
+
+from ...dev.pythons import ROOT
 
 PROGRAM = """
 import asyncio
@@ -56,6 +60,33 @@ async def needs(parameter):
 
 not_async = print
 """
+
+
+TRIO_PROGRAM = """
+import trio
+
+async def works():
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.sleep, 3)
+    print("slept")
+
+async def waits():
+    await trio.Event().wait()
+
+async def fails():
+    raise KeyError("key")
+"""
+
+#: (a program, its runtime)
+MIXED = [
+    ("import trio, asyncio\nasync def main():\n    await trio.sleep(1)", "trio"),
+    ("import trio, asyncio\nasync def main():\n    await asyncio.sleep(1)", "asyncio"),
+    ("import trio, asyncio\nasync def main():\n    asyncio, trio\n    await asyncio.sleep(1)", "asyncio"),
+    ("from trio import sleep\nasync def main():\n    await sleep(1)", "trio"),
+    ("async def main():\n    import trio.lowlevel as low\n    await low.checkpoint()", "trio"),
+    ("import anyio\nasync def main():\n    await anyio.sleep(1)", "asyncio"),
+    ("exec('async def main(): pass')", "asyncio"),
+]
 
 
 @pytest.fixture
@@ -158,6 +189,78 @@ def test_a_file_that_fails_when_it_is_imported_ends_with_1(
         assert where.startswith(f'  File "{file}", line 1')
         assert err.count("File ") == 1
         assert err.splitlines()[-1].startswith(told)
+
+
+def test_a_trio_program_is_run_on_trio(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(TRIO_PROGRAM, encoding="utf-8")
+    first = run(capsys, f"{file}:works", "--seed", 7, "--order", "any")
+    status, out, err = first
+    assert (status, err) == (0, "")
+    slept, virtual, _, _, token = out.splitlines()
+    assert (slept, virtual) == ("slept", "virtual time: 3.000000 s")
+    assert token.startswith("token: lst2-")
+    assert run(capsys, f"{file}:works", "--token", token.removeprefix("token: ")) == first
+    assert run(capsys, f"{file}:works", "--seed", 7, "--order", "any", "--trio") == first
+
+    status, out, err = run(capsys, f"{file}:waits")
+    assert (status, out) == (1, "")
+    assert err.startswith("nothing can ever happen any more\n  task 1, loopspec_program.waits, waits at ")
+    status, out, err = run(capsys, f"{file}:fails")
+    assert (status, out) == (1, "")
+    assert "KeyError: 'key'" in err
+
+
+@pytest.mark.parametrize(("program", "runtime"), MIXED)
+def test_the_runtime_of_a_program_is_recognized(
+    file: Path, capsys: pytest.CaptureFixture[str], program: str, runtime: str
+) -> None:
+    file.write_text(program, encoding="utf-8")
+    status, out, _ = run(capsys, f"{file}:main")
+    kind = {"asyncio": "lsa2-", "trio": "lst2-"}[runtime]
+    assert (status, out.splitlines()[-1][: len("token: lsa2-")]) == (0, f"token: {kind}")
+
+
+def test_a_token_says_which_runtime(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text("import anyio\nasync def main():\n    await anyio.sleep(1)", encoding="utf-8")
+    of_asyncio, of_trio = run(capsys, f"{file}:main"), run(capsys, f"{file}:main", "--trio")
+    assert of_asyncio[0] == of_trio[0] == 0
+    for ran in (of_asyncio, of_trio):
+        token = ran[1].splitlines()[-1].removeprefix("token: ")
+        assert run(capsys, f"{file}:main", "--token", token) == ran
+    token = of_asyncio[1].splitlines()[-1].removeprefix("token: ")
+    status, _, err = run(capsys, f"{file}:main", "--trio", "--token", token)
+    assert (status, err) == (2, "loopspec run: --token: it is of a run on asyncio; leave out --trio\n")
+
+
+def test_a_version_of_trio_that_was_not_tested_is_named(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trio, "__version__", "9.1.2")
+    file.write_text(TRIO_PROGRAM, encoding="utf-8")
+    status, _, err = run(capsys, f"{file}:works")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "this is trio 9.1.2" in err
+
+
+def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
+    """In a process of its own, because packages of ours are renamed in it."""
+    for name in ("impl", "spec"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"VALUE = 'my {name}'", encoding="utf-8")
+    (tmp_path / "impl" / "sim.py").write_text("VALUE = 'a name that ours has, too'", encoding="utf-8")
+    program = "import trio, impl, impl.sim\nasync def main():\n    await trio.sleep(1)\n    import spec\n"
+    program += "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "model_tests.cli", "run", f"{tmp_path}/program.py:main"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (1, "my impl; my spec; a name that ours has, too\n")
+    assert "No module named 'impl.no_such'" in ran.stderr
+    assert ran.stderr.splitlines()[-1].startswith("token: lst2-")
 
 
 @pytest.mark.parametrize(
