@@ -161,6 +161,10 @@ class LoopBase:
         if not self._closed:
             self._close_later(generator)
 
+    def has_generators(self) -> bool:
+        """Whether an asynchronous generator has started."""
+        return self._begun is not None
+
     def _take_begun(self) -> list[AnyGenerator]:
         """Remove and return the generators that are alive, in the order in which they started."""
         return [] if self._begun is None else self._begun.take()

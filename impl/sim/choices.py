@@ -56,6 +56,10 @@ class Source(Protocol):
         """A value for a choice point of width n >= 2 (out of range is clamped)."""
 
 
+def _zero(n: int) -> int:
+    return 0
+
+
 class Lane:
     """One lane: call it with the number of possibilities to draw."""
 
@@ -81,6 +85,10 @@ class Lane:
         value = self._source(n)
         if not 0 <= value < n:
             value = min(max(value, 0), n - 1)
+        return self.record(n, value)
+
+    def record(self, n: int, value: int) -> int:
+        """Record a choice that was made at a choice point of width n >= 2; returns it."""
         self._met.append(n)
         self.drawn.append(value)
         return value
@@ -89,11 +97,25 @@ class Lane:
         """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
         return self(len(items))
 
+    def finish(self) -> None:
+        """Draw 0 from now on: what the run decides is over."""
+        self._source = _zero
+
     def digest(self) -> bytes:
         """SHA-256 of the widths of its choice points so far."""
         self._widths.update(b"".join(b"%d," % n for n in self._met))
         self._met.clear()
         return self._widths.digest()
+
+
+def seeded_source(seed: int) -> Callable[[str], Source]:
+    """Uniform pseudo-random sources of all lanes, the same on every Python; each lane has a generator of its own."""
+
+    def source(name: str) -> Source:
+        rand = random.Random(f"loopspec {seed} {name}").random
+        return lambda n: int(rand() * n)
+
+    return source
 
 
 class Choices:
@@ -131,17 +153,13 @@ class Choices:
     @classmethod
     def plain(cls) -> Choices:
         """Always 0: no fault, no delay beyond the least, first in, first out."""
-        return cls(lambda name: lambda n: 0)
+        return cls(lambda name: _zero)
 
     @classmethod
     def seeded(cls, seed: int) -> Choices:
         """Uniform pseudo-random values, the same on every Python; each lane has a generator of its own."""
 
-        def source(name: str) -> Source:
-            rand = random.Random(f"loopspec {seed} {name}").random
-            return lambda n: int(rand() * n)
-
-        return cls(source, seed)
+        return cls(seeded_source(seed), seed)
 
     @classmethod
     def listed(cls, values: Mapping[str, Iterable[int]]) -> Choices:
@@ -169,6 +187,13 @@ class Choices:
             raise ValueError(f"no such lane: {name}; the lanes are {', '.join(LANES)}")
         lane: Lane = getattr(self, name)
         return lane
+
+    def finish(self) -> None:
+        """Draw 0 in every lane from now on."""
+        self._source = lambda name: _zero
+        for name in LANES:
+            if self._begun(name):
+                self.lane(name).finish()
 
     def drawn(self) -> dict[str, list[int]]:
         """The values drawn so far, by lane: `Choices.listed` of them replays the run."""

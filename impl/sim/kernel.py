@@ -21,6 +21,7 @@ registered"; stop: the current batch runs, callbacks that it schedules do not), 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
@@ -158,6 +159,40 @@ class Kernel:
                 turn()
                 if self.stopping:
                     return
+            if self.now == before:
+                raise livelock(self.live, self._turns_max)
+
+    def run_until(self, done: Callable[[], bool]) -> None:
+        """Run items, in the iterations of `turn` and without an observer, until `done()` is true after one of them.
+
+        Raises:
+            DeadlockError, LivelockError, KeyboardInterrupt, SystemExit: as `run_turns`.
+        """
+        ready = self.ready
+        take = ready.popleft
+        while True:
+            before = self.now
+            for _ in range(self._turns_max):
+                if not ready:
+                    when = self.next_event()
+                    if when is None:
+                        raise deadlock(self.live)
+                    self.advance(when)
+                elif self._timers and self._timers[0][0] <= self.now:
+                    self.advance(self.now)
+                for _ in range(len(ready)):
+                    item = take()
+                    try:
+                        if item.context is None:
+                            item.run()
+                        else:
+                            item.context.run(item.run)
+                    except (KeyboardInterrupt, SystemExit):
+                        raise
+                    except BaseException as error:
+                        self._report_item(item, error)
+                    if done():
+                        return
             if self.now == before:
                 raise livelock(self.live, self._turns_max)
 

@@ -26,6 +26,7 @@ from ..loop import Loop
 from ..tasks.current import our_running_loop
 from . import entropy
 from .choices import Choices
+from .kernel import TURNS_MAX
 from .order import ORDERS, Order
 from .recipe import SEED_MAX, Recipe
 from .token import Packer, TokenError, Unpacker
@@ -242,6 +243,7 @@ def simulate(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
+    turns_max: int = TURNS_MAX,
 ) -> Run[T]:
     """Run an impl program as `impl.run` does, and return its outcome, trace and token.
 
@@ -254,6 +256,7 @@ def simulate(
         token: of a run to repeat; it replaces seed, order and late_ms_max.
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to keep the events.
+        turns_max: as for Loop.
 
     Raises:
         TokenError: the token is malformed, the program has changed, or a choice is too great for a token.
@@ -267,7 +270,9 @@ def simulate(
         recipe = Recipe.of(KIND, Scheduling(order, late_ms_max), seed, token)
         drawn = recipe.choices(choices)
         watch = _Watch(trace)
-        loop = Loop(drawn, recipe.parameters.order, watch, late_ms_max=recipe.parameters.late_ms_max)
+        loop = Loop(
+            drawn, recipe.parameters.order, watch, turns_max, late_ms_max=recipe.parameters.late_ms_max
+        )
     except BaseException:
         if not callable(main):
             main.close()

@@ -11,6 +11,7 @@ import asyncio
 from typing import Final, TypeVar
 
 from ...sim.choices import Choices
+from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ...sim.run import Main, Run, drive, finished, isolated
@@ -61,12 +62,14 @@ def simulate(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
+    turns_max: int = TURNS_MAX,
 ) -> Run[T]:
     """As `run`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
     Parameters, besides those of `run`:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to record the events of sim/trace.py.
+        turns_max: iterations at one instant after which the program is a livelock.
 
     Raises:
         TokenError, RuntimeError: as `run`.
@@ -83,8 +86,9 @@ def simulate(
             main.close()
         raise
     digest = AsyncioDigest()
-    traced = TracedEventLoop(drawn, network.conditions, recipe.parameters.order, digest) if trace else None
-    loop = traced or SimEventLoop(drawn, network.conditions, recipe.parameters.order, digest)
+    order = recipe.parameters.order
+    traced = TracedEventLoop(drawn, network.conditions, order, digest, turns_max) if trace else None
+    loop = traced or SimEventLoop(drawn, network.conditions, order, digest, turns_max)
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):

@@ -20,6 +20,7 @@ from weakref import WeakSet
 from ...interfaces import Item, Runnable
 from ...net import NetworkConditions
 from ...sim.choices import Choices
+from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
 from ...sim.trace import Observers, Recorder
 from .digest import AsyncioDigest
@@ -145,10 +146,15 @@ class TracedEventLoop(SimEventLoop):
     future_class = TracedFuture
 
     def __init__(
-        self, choices: Choices | None, conditions: NetworkConditions, order: Order, digest: AsyncioDigest
+        self,
+        choices: Choices | None,
+        conditions: NetworkConditions,
+        order: Order,
+        digest: AsyncioDigest,
+        turns_max: int = TURNS_MAX,
     ) -> None:
         self.recorder = AsyncioRecorder()
-        super().__init__(choices, conditions, order, Observers(self.recorder, digest))
+        super().__init__(choices, conditions, order, Observers(self.recorder, digest), turns_max)
 
     def run_forever(self) -> None:
         with _announced_queues:

@@ -1,0 +1,255 @@
+"""explore: run a program under many schedules, until a run fails, all were run, or a number is reached.
+
+A run is a function of its choices (sim/choices.py), so a search is a source of choices: an odometer for all schedules,
+or the strategies for as many as are wanted.  The runs of a search are quick: one guard surrounds them all, and only a
+run that failed is made again, as an ordinary run, for its digest and its token.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
+
+from ..bridges.network import Network
+from ..sim.choices import Choices
+from ..sim.order import Order
+from ..sim.recipe import SEED_MAX
+from ..sim.run import Run, isolated
+from .found import Failure, Found, Seen
+from .odometer import KeepsState, Odometer
+from .program import Ended, Program, RuntimeName, Setup, UserMain
+from .strategies import MIX, STRATEGIES, steered
+
+#: The runs of a search, unless another number is given.
+RUNS: Final = 200
+#: The runs between two collections of garbage.
+_COLLECT_EVERY: Final = 512
+
+#: Each runtime's module, which is imported when a program of it is explored, and its class.
+_RUNTIMES: Final = {
+    "asyncio": ("on_asyncio", "OnAsyncio"),
+    "impl": ("on_impl", "OnImpl"),
+    "trio": ("on_trio", "OnTrio"),
+}
+
+
+def explore(
+    main: UserMain,
+    *,
+    runs: int | None = None,
+    every: bool = False,
+    seed: int = 0,
+    strategy: str = MIX,
+    runtime: RuntimeName = "asyncio",
+    order: Order = "any",
+    network: Network | None = None,
+    token: str | None = None,
+    keep_going: bool = False,
+    progress: Callable[[Found], object] = lambda found: None,
+) -> Found:
+    """Search the schedules of a program for one under which it fails.
+
+    A run fails if the program raises, deadlocks or livelocks.
+
+    Parameters:
+        main: a function without parameters that returns the program's coroutine; it is called once for each run, and
+            must make everything that the run changes.
+        runs: the number of runs; None: RUNS, or for `every` as many as there are.
+        every: run each schedule once, in the order of an odometer, instead of drawing schedules.
+        seed: of the first run; each further run has the next one.
+        strategy: `mix`, or one of strategies.STRATEGIES.
+        runtime: `asyncio` or `trio`, unmodified, or `impl`.
+        order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
+        network: its conditions and names.
+        token: of one run to repeat, instead of a search.
+        keep_going: whether to go on after a run that failed.
+        progress: called after each run.
+
+    Raises:
+        KeepsState: the program is no function of its choices.
+        TokenError: the token is malformed, or is of another program or network.
+        ValueError: a number is out of range, or a name is unknown.
+        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+    """
+    if strategy != MIX and strategy not in STRATEGIES:
+        raise ValueError(f"strategy must be {MIX!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}")
+    if runs is not None and runs < 1:
+        raise ValueError(f"runs is {runs}: it must be at least 1")
+    if not 0 <= seed <= SEED_MAX:
+        raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
+    program = program_of(runtime, Setup(main, order, network))
+    with searching(program):
+        search = _Search(program, Found(), keep_going, progress)
+        if token is not None:
+            search.replay(token)
+        elif every:
+            search.all(runs)
+        else:
+            search.draw(range(seed, seed + (runs or RUNS)), strategy)
+    return search.found
+
+
+def outcomes(
+    main: UserMain,
+    *,
+    runs: int | None = None,
+    every: bool = True,
+    seed: int = 0,
+    runtime: RuntimeName = "asyncio",
+    order: Order = "any",
+    network: Network | None = None,
+) -> dict[str, Seen]:
+    """The distinct outcomes of a program: what it returned or raised, and the first run with it.
+
+    Parameters, results and errors are those of `explore`, which goes on after a failure here.
+    """
+    found = explore(
+        main,
+        runs=runs,
+        every=every,
+        seed=seed,
+        runtime=runtime,
+        order=order,
+        network=network,
+        keep_going=True,
+    )
+    return found.outcomes
+
+
+def program_of(runtime: str, setup: Setup) -> Program:
+    """The program on its runtime.
+
+    Raises:
+        ValueError: there is no such runtime.
+    """
+    if runtime not in _RUNTIMES:
+        raise ValueError(f"runtime must be one of {', '.join(_RUNTIMES)}, not {runtime!r}")
+    module, name = _RUNTIMES[runtime]
+    program: Program = getattr(import_module(f".{module}", __package__), name)(setup)
+    return program
+
+
+class _Search:
+    """One exploration: `found` grows with each run."""
+
+    def __init__(
+        self, program: Program, found: Found, keep_going: bool, progress: Callable[[Found], object]
+    ) -> None:
+        self.found = found
+        self._program = program
+        self._keep_going = keep_going
+        self._progress = progress
+        self._random = GlobalRandom()
+
+    def all(self, most: int | None) -> None:
+        """Run the schedules of an odometer, `most` of them at most."""
+        odometer, found = Odometer(), self.found
+        while True:
+            ended, _ = self._once(odometer.choices)
+            if self._judge(ended, None, lambda: Choices(odometer.replaying())):
+                found.bound = "the search ended at the first failure"
+                return
+            if not odometer.next():
+                found.exhausted = True
+                found.bound = "every schedule was run"
+                return
+            if found.runs == most:
+                found.bound = f"the search ended after {most} runs"
+                return
+
+    def draw(self, seeds: range, strategy: str) -> None:
+        """Run one schedule of the strategy for each seed."""
+        self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
+        steps = 0
+        if seeds[0]:
+            _, plain = self._once(Choices.plain)
+            steps = len(plain.drawn()["schedule"])
+        for seed in seeds:
+            ended, choices = self._once(partial(steered, seed, strategy, steps))
+            if not seed:
+                steps = len(choices.drawn()["schedule"])
+            if self._judge(ended, seed, lambda: Choices.listed(choices.drawn())):  # noqa: B023  (called at once)
+                return
+
+    def replay(self, token: str) -> None:
+        """Repeat the run of a token."""
+        run = self._program.simulate(token=token)
+        self.found.bound = "one run was made, that of the token"
+        self._judge(Ended(run.result, run.error), None, lambda: run)
+
+    def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
+        """One run of the choices that `make` returns; the first that uses the module random is made again."""
+        choices = make()
+        ended = self._program.once(choices)
+        if self._random.used():
+            choices = make()
+            ended = self._program.once(choices)
+            self._random.used()
+        if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
+            gc.collect()
+        return ended, choices
+
+    def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Choices | Run[Any]]) -> bool:
+        """Add a run to what was found; returns whether the search is over.
+
+        Parameters:
+            again: returns choices that repeat the run, or the repeated run.
+        """
+        found = self.found
+        found.runs += 1
+        outcome = ended.outcome()
+        seen = found.outcomes.get(outcome)
+        if seen is None:
+            seen = found.outcomes[outcome] = Seen(found.runs)
+        seen.runs += 1
+        if ended.error is not None:
+            found.failures += 1
+            if found.failure is None:
+                found.failure = self._failure(ended, outcome, seed, again())
+        self._progress(found)
+        return ended.error is not None and not self._keep_going
+
+    def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
+        run = again if isinstance(again, Run) else self._program.simulate(choices=again)
+        error = run.error
+        if error is None or Ended(run.result, error).outcome() != outcome:
+            raise KeepsState(
+                f"run {self.found.runs} ended with {outcome!r}, and repeated with {run!r}"
+            ) from ended.error
+        return Failure(self.found.runs, seed, outcome, error, run, self._program)
+
+
+@contextmanager
+def searching(program: Program) -> Iterator[None]:
+    """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
+    with isolated(0), program.around():
+        yield
+
+
+class GlobalRandom:
+    """Gives each run the module random in the state of a new run.
+
+    To set the state costs more than a short run.  So it is set only once a run has used it: after each run the next
+    number must be the one that a second generator gives.
+    """
+
+    def __init__(self) -> None:
+        """The state now is that of a new run."""
+        self._state = random.getstate()
+        self._twin = random.Random()
+        self._twin.setstate(self._state)
+        self._resets = False
+
+    def used(self) -> bool:
+        """Prepare the next run; returns whether the run before is the first that used the generator."""
+        first = not self._resets and random.random() != self._twin.random()
+        if first:
+            self._resets = True
+        if self._resets:
+            random.setstate(self._state)
+        return first

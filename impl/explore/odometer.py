@@ -1,0 +1,105 @@
+"""The odometer: all lists of choices of a program, the least first, one run each.
+
+A run draws from the odometer in all lanes.  It replays the digits of its path and then answers 0, and `next` counts the
+last digit up.  So the runs are the leaves of a tree, from left to right, and each is run once.  A tree may be infinite
+(a program that spins) or too large; a *bound* limits the number of deviations, digits that are not 0.
+
+A replayed digit must meet a choice point of the same width as before.  If it does not, the program is no function of
+its choices: it keeps state between runs, or uses something of the real world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..sim.choices import Choices, Lane, Source
+
+
+class KeepsState(RuntimeError):
+    """The program is no function of its choices; the text says where two runs differ."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(
+            f"the program keeps state between runs, or depends on more than its choices: {how}; make all that a run "
+            "changes within the function that is explored"
+        )
+
+
+class Odometer(Lane):
+    """One lane that stands for all four.
+
+    Parameters:
+        bound: the most digits that are not 0; None: no bound.
+    """
+
+    __slots__ = ("_at", "_bound", "_over", "_width_at", "cut", "path")
+
+    def __init__(self, bound: int | None = None) -> None:
+        super().__init__("odometer", self._refuse)
+        #: The digits of the current list.
+        self.path: list[int] = []
+        #: Whether the bound has left out a list.
+        self.cut = False
+        self._width_at: list[int] = []
+        self._at = 0
+        self._bound = bound
+        self._over = False
+
+    @staticmethod
+    def _refuse(n: int) -> int:
+        raise AssertionError("an odometer has no source")
+
+    def choices(self) -> Choices:
+        """The choices of a run of the current list; valid until `next`."""
+        self._at, self._over = 0, False
+        choices = Choices.plain()
+        choices.schedule = choices.network = choices.faults = choices.program = self
+        return choices
+
+    def replaying(self) -> Callable[[str], Source]:
+        """For Choices: sources that give the current list once more, whatever lane draws, and then 0."""
+        left = iter(list(self.path))
+        return lambda name: lambda n: next(left, 0)
+
+    def __call__(self, n: int) -> int:
+        if n <= 1 or self._over:
+            return super().__call__(n) if n < 1 else 0
+        at = self._at
+        self._at = at + 1
+        if at == len(self.path):
+            self.path.append(0)
+            self._width_at.append(n)
+            return 0
+        if self._width_at[at] != n:
+            raise KeepsState(
+                f"choice point {at + 1} has {n} possibilities, and had {self._width_at[at]} in the run before, "
+                "after the same choices"
+            )
+        return self.path[at]
+
+    def pick(self, items: Sequence[object]) -> int:
+        return self(len(items))
+
+    def finish(self) -> None:
+        self._over = True
+
+    def next(self) -> bool:
+        """Go to the next list; False: there is none.
+
+        Raises:
+            KeepsState: the run ended before the digits that it was to replay.
+        """
+        path, widths = self.path, self._width_at
+        if self._at < len(path):
+            raise KeepsState(
+                f"a run ended after {self._at} choice points, and met {len(path)} before, after the same choices"
+            )
+        while path:
+            digit, width = path.pop(), widths.pop()
+            if digit + 1 < width:
+                if self._bound is None or sum(map(bool, path)) < self._bound:
+                    path.append(digit + 1)
+                    widths.append(width)
+                    return True
+                self.cut = True
+        return False

@@ -1,0 +1,70 @@
+"""Explored asyncio programs, unmodified: on SimEventLoop."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ..bridges.asyncio.loop import SimEventLoop
+from ..bridges.asyncio.run import simulate
+from ..bridges.asyncio.tasks import TaskView
+from ..bridges.guard import guard
+from ..bridges.network import DEFAULT
+from ..errors import DeadlockError
+from ..sim.choices import Choices
+from ..sim.run import Run
+from .once import run_once
+from .program import Ended, Setup
+
+
+class _Loop(SimEventLoop):
+    """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
+
+    def _as_future(self, what: Any) -> Any:  # Any: as SimEventLoop's
+        self.main = super()._as_future(what)
+        return self.main
+
+    def run_turns(self) -> None:
+        try:
+            self.kernel.run_until(self.main.done)
+        except DeadlockError as error:
+            raise self.kernel.hang(map(TaskView, self.live), error) from None
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        if self._handler is not None:
+            super().call_exception_handler(context)
+
+
+_Loop.__name__ = _Loop.__qualname__ = SimEventLoop.__name__
+
+
+class OnAsyncio:
+    """An asyncio program."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._network = setup.network or DEFAULT
+
+    def around(self) -> AbstractContextManager[object]:
+        return guard()
+
+    def once(self, choices: Choices) -> Ended:
+        setup = self._setup
+        loop = _Loop(choices, self._network.conditions, setup.order, turns_max=setup.turns_max)
+        for host in self._network.hosts:
+            loop.net.add_host(host)
+        return run_once(loop, setup.main, choices)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        setup = self._setup
+        return simulate(
+            setup.main,
+            order=setup.order,
+            network=self._network,
+            token=token,
+            choices=choices,
+            trace=trace,
+            turns_max=setup.turns_max,
+        )

@@ -1,0 +1,59 @@
+"""Explored programs of impl: on impl.Loop."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from ..loop import Loop
+from ..sim.choices import Choices
+from ..sim.run import Run, simulate
+from .once import run_once
+from .program import Ended, Setup
+
+
+class _Loop(Loop):
+    """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
+
+    __slots__ = ("main",)
+
+    def _as_future(self, what: Any) -> Any:  # Any: as Loop's
+        self.main = super()._as_future(what)
+        return self.main
+
+    def run_turns(self) -> None:
+        self.run_until(self.main.done)
+
+    def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        pass
+
+
+class OnImpl:
+    """A program of impl."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Raises ValueError: a network is given; a program of impl makes its own."""
+        if setup.network is not None:
+            raise ValueError("a program of impl makes its own network: leave out network=")
+        self._setup = setup
+
+    def around(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def once(self, choices: Choices) -> Ended:
+        setup = self._setup
+        loop = _Loop(choices, setup.order, turns_max=setup.turns_max)
+        return run_once(loop, setup.main, choices)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        setup = self._setup
+        return simulate(
+            setup.main,
+            order=setup.order,
+            token=token,
+            choices=choices,
+            trace=trace,
+            turns_max=setup.turns_max,
+        )

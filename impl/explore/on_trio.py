@@ -1,0 +1,55 @@
+"""Explored trio programs, unmodified."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Any
+
+from ..bridges.guard import guard
+from ..bridges.network import DEFAULT
+from ..bridges.trio.run import simulate_trio
+from ..sim.choices import Choices
+from ..sim.run import Run
+from .program import Ended, Setup
+
+
+class OnTrio:
+    """A trio program."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._network = setup.network or DEFAULT
+
+    def around(self) -> AbstractContextManager[object]:
+        return guard()
+
+    def once(self, choices: Choices) -> Ended:
+        main = self._setup.main
+
+        @wraps(main)
+        async def finishing() -> Any:  # Any: the program's result
+            try:
+                return await main()
+            finally:
+                choices.finish()
+
+        run = self._simulate(finishing, choices, None, False)
+        return Ended(run.result, run.error)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        return self._simulate(self._setup.main, choices, token, trace)
+
+    def _simulate(self, main: Any, choices: Choices | None, token: str | None, trace: bool) -> Run[Any]:
+        setup = self._setup
+        return simulate_trio(
+            main,
+            order=setup.order,
+            network=self._network,
+            token=token,
+            choices=choices,
+            trace=trace,
+            turns_max=setup.turns_max,
+        )

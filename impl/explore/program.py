@@ -1,0 +1,102 @@
+"""A program to explore, and how one of its runs ended: the interface between the search and the runtimes.
+
+A runtime runs a program in two ways.  `once` is the bulk of a search: it stops when `main` is done, and makes no
+digest and no token.  `simulate` is an ordinary run with all of them, which replays what `once` found.  Both draw the
+same choices until `main` is done; after that `once` draws nothing (the end of main is one event), and `simulate` draws
+for its winding-up, where the recorded choices have ended and all are plain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from ..bridges.network import Network
+from ..errors import DeadlockError
+from ..sim.choices import Choices
+from ..sim.order import Order
+from ..sim.run import Run
+
+#: A function without parameters that returns the program's coroutine.  Any: it is between it and its runtime.
+UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+#: asyncio: unmodified, on SimEventLoop; impl: on impl.Loop; trio: unmodified.
+RuntimeName = Literal["asyncio", "impl", "trio"]
+
+#: Iterations at one instant after which an explored program is a livelock: far fewer than in a run by itself, because
+#: a search makes many runs.
+TURNS_MAX: Final = 10_000
+
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+#: The longest outcome, in characters.
+_LONGEST: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is explored, and under which conditions."""
+
+    main: UserMain
+    order: Order = "any"
+    #: None: that of the runtime (impl has none of its own).
+    network: Network | None = None
+    turns_max: int = TURNS_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How `main` ended."""
+
+    result: Any = None  # Any: the program's
+    error: BaseException | None = None
+
+    def outcome(self) -> str:
+        """The outcome in one line without addresses: runs with the same one count as equal."""
+        if self.error is not None:
+            text = described(self.error)
+        elif self.result is None:
+            return "returned None"
+        else:
+            try:
+                text = f"returned {self.result!r}"
+            except Exception as error:
+                text = f"returned a {type(self.result).__name__}, whose repr raises {type(error).__name__}"
+        return _ADDRESS.sub("", text)[:_LONGEST]
+
+
+def described(error: BaseException) -> str:
+    """The type of an error and the first line of its text (of a deadlock all lines), or the errors of a group."""
+    if isinstance(error, BaseExceptionGroup):
+        return f"{type(error).__name__}({', '.join(map(described, error.exceptions))})"
+    try:
+        text = str(error)
+    except Exception as raised:
+        text = f"its str raises {type(raised).__name__}"
+    lines = text.splitlines()
+    shown = "; ".join(map(str.strip, lines)) if isinstance(error, DeadlockError) else "".join(lines[:1])
+    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+
+
+class Program(Protocol):
+    """A program on one runtime."""
+
+    def around(self) -> AbstractContextManager[object]:
+        """The context of a whole exploration: what each run would otherwise set up by itself."""
+
+    def once(self, choices: Choices) -> Ended:
+        """Run it once, until `main` is done.
+
+        Raises:
+            KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        """
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        """Run it with digest and token, of these choices or of the token.
+
+        Raises:
+            TokenError: as the runtime's `simulate`.
+        """

@@ -1,0 +1,271 @@
+"""The engine: the numbers of schedules, the default search, what a failure holds, and programs that keep state."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from functools import cache, partial
+from math import comb
+from typing import Any
+
+import pytest
+import trio
+
+import impl
+from impl.bridges.asyncio.run import simulate
+from impl.explore import KeepsState, explore, outcomes
+from impl.explore.engine import GlobalRandom
+from impl.explore.program import RuntimeName
+from impl.sim.run import simulate as simulate_impl
+
+from ...examples import races
+from ...programs.substituted import substituted
+from . import trees
+
+Main = Callable[[], Coroutine[Any, Any, Any]]
+
+RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
+TREES = {"impl": substituted(trees, impl), "asyncio": trees}
+RACES = {"impl": substituted(races, impl), "asyncio": races}
+
+#: Program -> schedules, distinct outcomes.  The larger ones are run with `--full`.
+COUNTS = {
+    "two_by_three": (126, 1),
+    "two_by_three_gathered": (182, 1),
+    "lost_update": (636, 3),
+    "locked": (486, 1),
+    "two_sleepers": (10, 1),
+    "queue": (22_276, 1),
+    "three_by_two_gathered": (13_830, 1),
+}
+LARGE = ("queue", "three_by_two_gathered")
+
+
+# --- all schedules -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("name", COUNTS)
+def test_both_loops_have_the_same_trees(name: str, runtime: RuntimeName, full: bool) -> None:
+    if name in LARGE and not full:
+        pytest.skip("a large tree: run with --full")
+    found = explore(getattr(TREES[runtime], name), every=True, runtime=runtime)
+    assert (found.runs, len(found.outcomes), found.verdict) == (*COUNTS[name], "exhausted")
+
+
+@cache
+def gather_leaves(left: tuple[int, ...], callbacks: int) -> int:
+    """The schedules of tasks under gather that have `left` steps each, while `callbacks` callbacks are ready."""
+    leaves = 1 if not any(left) and callbacks <= 1 else 0  # the last callback resolves gather's future
+    if not leaves:
+        for at, steps in enumerate(left):
+            if steps:
+                after = (*left[:at], steps - 1, *left[at + 1 :])
+                leaves += gather_leaves(after, callbacks + (steps == 1))
+        if callbacks:
+            leaves += gather_leaves(left, callbacks - 1)
+    return leaves
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("count", range(5))
+def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, runtime: RuntimeName) -> None:
+    """Awaited one after the other; or under gather, whose callbacks keep their order."""
+    awaited = explore(partial(TREES[runtime].awaited, 2, count), every=True, runtime=runtime)
+    assert awaited.runs == comb(2 * count + 3, count + 1)
+    gathered = explore(partial(TREES[runtime].gathered, 2, count), every=True, runtime=runtime)
+    closed = 2 * (comb(2 * count + 3, count + 1) - comb(2 * count + 1, count))
+    assert gathered.runs == closed == gather_leaves((count + 1,) * 2, 0)
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize(("tasks", "count"), [(1, 3), (3, 0), (3, 1), (4, 0)])
+def test_tasks_under_gather_have_as_many_schedules_as_counted(
+    tasks: int, count: int, runtime: RuntimeName
+) -> None:
+    found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, runtime=runtime)
+    assert found.runs == gather_leaves((count + 1,) * tasks, 0)
+
+
+def test_the_counted_leaves_are_those_of_the_large_tree() -> None:
+    assert gather_leaves((3, 3, 3), 0) == COUNTS["three_by_two_gathered"][0]
+
+
+def test_a_bound_on_runs_is_not_exhausted() -> None:
+    found = explore(trees.two_by_three, every=True, runs=125)
+    assert (found.runs, found.verdict) == (125, "not exhausted")
+    assert found.report() == "not exhausted (125 runs, 1 outcome): the search ended after 125 runs"
+    assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_outcomes_are_what_is_returned_or_raised(runtime: RuntimeName) -> None:
+    found = outcomes(TREES[runtime].lost_update, runtime=runtime)
+    assert sorted(found) == ["returned 1", "returned 2", "returned 3"]
+    assert sum(seen.runs for seen in found.values()) == 636
+    assert found["returned 1"].first == 1
+
+
+# --- failures ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("every", [False, True])
+def test_a_failure_has_a_token_that_repeats_it(every: bool, runtime: RuntimeName) -> None:
+    program = RACES[runtime].lost_update
+    found = explore(program, runtime=runtime, every=every)
+    failure = found.failure
+    assert failure is not None
+    assert found.verdict == "failed"
+    assert found.runs == failure.number
+    assert failure.outcome == "AssertionError: the balance is 10"
+    repeat: Any = {"impl": simulate_impl, "asyncio": simulate}[runtime]
+    run = repeat(program, token=failure.token)
+    assert str(run.error) == "the balance is 10"
+    again = failure.again()
+    assert again.digest == run.digest == failure.run.digest
+    assert again.trace
+    replayed = explore(program, runtime=runtime, token=failure.token)
+    assert (replayed.runs, replayed.verdict) == (1, "failed")
+
+
+def test_a_search_ends_at_the_first_failure_unless_it_keeps_going() -> None:
+    first = explore(races.lost_update, every=True)
+    whole = explore(races.lost_update, every=True, keep_going=True)
+    assert first.failures == 1
+    assert whole.failures > 1
+    assert whole.failure is not None
+    assert whole.failure.number == first.runs
+    assert whole.runs == 63
+
+
+def test_a_deadlock_is_a_failure_and_its_outcome_has_every_task() -> None:
+    found = explore(races.two_locks)
+    assert found.failure is not None
+    assert isinstance(found.failure.error, impl.DeadlockError)
+    assert found.failure.outcome.count("waits at") == 3
+
+
+def test_a_spinning_program_is_a_failure() -> None:
+    async def spin() -> None:
+        while True:
+            await asyncio.sleep(0)
+
+    found = explore(spin, runs=1)
+    assert found.failure is not None
+    assert isinstance(found.failure.error, impl.LivelockError)
+
+
+async def trio_lost_update() -> None:
+    value = 0
+
+    async def add() -> None:
+        nonlocal value
+        seen = value
+        await trio.lowlevel.checkpoint()
+        value = seen + 1
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(add)
+        nursery.start_soon(add)
+    assert value == 2
+
+
+async def trio_locked() -> None:
+    lock = trio.Lock()
+
+    async def add() -> None:
+        async with lock:
+            await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(add)
+        nursery.start_soon(add)
+
+
+def test_trio_programs() -> None:
+    found = explore(trio_locked, runtime="trio", every=True)
+    assert found.verdict == "exhausted"
+    assert 1 < found.runs < 100
+    failed = explore(trio_lost_update, runtime="trio")
+    assert failed.failure is not None
+    assert explore(trio_lost_update, runtime="trio", token=failed.failure.token).verdict == "failed"
+
+
+# --- programs that are no function of their choices ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName) -> None:
+    names = {"impl": impl, "asyncio": asyncio}[runtime]
+    calls = 0
+
+    async def main() -> None:
+        nonlocal calls
+        calls += 1
+        await TREES[runtime].gathered(2 + calls // 3, 1)
+        await names.sleep(0)
+
+    with pytest.raises(KeepsState, match="keeps state between runs"):
+        explore(main, every=True, runtime=runtime)
+
+
+def test_a_failure_that_does_not_repeat_is_reported() -> None:
+    calls = 0
+
+    async def main() -> None:
+        nonlocal calls
+        calls += 1
+        assert calls % 5
+
+    with pytest.raises(KeepsState, match="run 5 ended with 'AssertionError"):
+        explore(main)
+
+
+def test_each_run_has_the_module_random_as_a_new_run_has_it() -> None:
+    drawn: list[float] = []
+
+    async def main() -> None:
+        await trees.gathered(2, 0)
+        if len(drawn) > 3:  # the first runs do not use it
+            await asyncio.sleep(0)
+        drawn.append(random.random() if len(drawn) > 3 else 0.0)
+
+    state = random.getstate()
+    explore(main, runs=9)
+    assert random.getstate() == state
+    used = [number for number in drawn if number]
+    assert len(used) == 6  # the first of them is made again
+    assert len(set(used[1:])) == 1
+    assert used[1] == simulate(_random).result
+
+
+async def _random() -> float:
+    return random.random()
+
+
+def test_the_first_use_of_the_module_random_is_seen() -> None:
+    state = random.getstate()
+    generator = GlobalRandom()
+    assert [generator.used() for _ in range(3)] == [False] * 3
+    random.random()
+    assert generator.used()
+    assert random.getstate() == state
+    random.random()
+    assert not generator.used()
+    assert random.getstate() == state
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"runs": 0}, "runs is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"strategy": "best"}, "strategy must be 'mix' or one of walk"),
+        ({"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        explore(trees.two_by_three, **arguments)
