@@ -61,10 +61,10 @@ def swarm(rand: Callable[[], float], steps: int) -> Strategy:
         total = 0.0
         sums: list[float] = []
         for item in items:
-            who = actor(item)
-            if who not in weights:
-                weights[who] = _WEIGHT_MAX ** (2 * rand() - 1)
-            total += weights[who]
+            owner = actor(item)
+            if owner not in weights:
+                weights[owner] = _WEIGHT_MAX ** (2 * rand() - 1)
+            total += weights[owner]
             sums.append(total)
         drawn = rand() * total
         return next((at for at, upto in enumerate(sums) if drawn < upto), len(sums) - 1)
@@ -98,9 +98,9 @@ def pct(rand: Callable[[], float], steps: int) -> Strategy:
         nonlocal count
         count += 1
         actors = [actor(item) for item in items]
-        for who in actors:
-            if who not in priorities:
-                priorities[who] = rand()
+        for owner in actors:
+            if owner not in priorities:
+                priorities[owner] = rand()
         best = max(range(len(actors)), key=lambda at: priorities[actors[at]])
         if count in changes:
             priorities[actors[best]] = changes[count]
