@@ -31,7 +31,7 @@ TURNS_MAX: Final = 10_000
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 #: The longest outcome, in characters.
-_LONGEST: Final = 400
+_LONGEST: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
