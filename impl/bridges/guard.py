@@ -95,7 +95,7 @@ def _hook(event: str, args: tuple[Thing, ...]) -> None:
 
 
 #: The functions that run a program; an import further up the stack is not the program's.
-_FLOORS: Final = [Kernel.run_turns.__code__]
+_FLOORS: Final = [Kernel.run_turns.__code__, Kernel.run_until.__code__]
 
 
 def importing_ends_at(code: CodeType) -> None:

@@ -52,9 +52,9 @@ class Odometer(Lane):
     def choices(self) -> Choices:
         """The choices of a run of the current list; valid until `next`."""
         self._at, self._over = 0, False
-        choices = Choices.plain()
-        choices.schedule = choices.network = choices.faults = choices.program = self
-        return choices
+        lanes = Choices.plain()
+        lanes.schedule = lanes.network = lanes.faults = lanes.program = self
+        return lanes
 
     def replaying(self) -> Callable[[str], Source]:
         """For Choices: sources that give the current list once more, whatever lane draws, and then 0."""

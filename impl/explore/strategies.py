@@ -168,6 +168,6 @@ def steered(seed: int, strategy: str, steps: int) -> Choices:
         return Choices.plain()
     made = _MIX[seed % len(_MIX)] if strategy == MIX else STRATEGIES[strategy]
     rand = random.Random(f"loopspec {seed} explore").random
-    choices = Choices(seeded_source(seed))
-    choices.schedule = _Steered(seed, made(rand, max(steps, 1)))
-    return choices
+    lanes = Choices(seeded_source(seed))
+    lanes.schedule = _Steered(seed, made(rand, max(steps, 1)))
+    return lanes
