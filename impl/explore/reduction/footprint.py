@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final, NamedTuple, TypeAlias
 
@@ -167,6 +168,22 @@ class Log:
         if self.accesses is not None:
             self._note(thing, slot, True)
 
+    def add(self, thing: object, slot: str) -> None:
+        """A slot of an object was added to, in a way that commutes with other additions."""
+        self.adds |= self.bit((self.made(thing).name, slot))
+        if self.accesses is not None:
+            self._note(thing, slot, True)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Within the block, accesses are no part of the step."""
+        kept = self.reads, self.writes, self.adds, self.accesses
+        self.accesses = None
+        try:
+            yield
+        finally:
+            self.reads, self.writes, self.adds, self.accesses = kept
+
     # --- accesses to variables and objects of the program ---------------------------------------------------
 
     def read_variable(self, name: str) -> None:
@@ -221,12 +238,12 @@ class Log:
         if self.accesses is not None:
             self._note(thing, "", True)
 
-    def not_understood(self) -> None:
-        """The step did something that may change any state of the program."""
+    def not_understood(self, where: str = "") -> None:
+        """The step did something that may change any state of the program; `where`: a line, if none of it runs."""
         if not self.unknown:
             self.unknown = True
             self.writes |= self.unknown_bit
-            self.causes[line_of_program()] += 1
+            self.causes[where or line_of_program()] += 1
         if self.accesses is not None:
             self._note(None, UNKNOWN, True)
 

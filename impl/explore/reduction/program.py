@@ -7,14 +7,15 @@ one: other tests run as before.  Nothing is rewritten until `rewritten` is calle
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, TypeVar
 
 from .expressions import HELPERS
-from .footprint import log
-from .kinds import MARK, is_container, is_own
+from .footprint import Name, log
+from .kinds import MARK, is_container, is_own, plain_key
 from .rewrite import rewrite
 
 F = TypeVar("F", bound=Callable[..., Any])  # Any: a function of the program
@@ -116,15 +117,31 @@ def _code_like(code: CodeType, within: CodeType) -> CodeType | None:
     return None
 
 
-def begin_run() -> None:
-    """Begin a run: name the objects that the rewritten modules hold from the beginning."""
+def begin_run(main: Callable[..., Any]) -> None:
+    """Begin a run of `main`: name the objects that the rewritten modules and `main` hold from the beginning."""
     log.begin_run()
     for path, (_, module) in _copies.items():
-        name_globals(module, path)
+        for name, value in list(vars(module).items()):
+            if not name.startswith(("__", "_ls_")):
+                _name(value, ("global", path, name))
+    for cell, name in zip(getattr(main, "__closure__", None) or (), main.__code__.co_freevars, strict=False):
+        try:
+            _name(cell.cell_contents, ("closure", name))
+        except ValueError:  # the variable is not set yet
+            pass
 
 
-def name_globals(module: ModuleType, path: str) -> None:
-    """Name the collections and the objects of the program in the variables of a module."""
-    for name, value in list(vars(module).items()):
-        if not name.startswith(("__", "_ls_")) and (is_container(value) or is_own(value)):
-            log.made(value, ("global", path, name))
+def _name(value: Any, name: Name) -> None:  # Any: an object of the program
+    """Name an object of the program and those in it, by the way that leads to them."""
+    if not (is_container(value) or is_own(value)) or log.known(value) is not None:
+        return
+    log.made(value, name)
+    if isinstance(value, dict):
+        held = list(value.items())
+    elif isinstance(value, list | deque):
+        held = list(enumerate(value))
+    else:
+        held = list(getattr(value, "__dict__", {}).items())
+    for key, each in held:
+        if plain_key(key):
+            _name(each, (name, key))

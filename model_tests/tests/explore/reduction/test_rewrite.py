@@ -65,7 +65,7 @@ def accesses(program: Callable[[], Coroutine[Any, Any, object]]) -> list[list[st
     words = Words()
     with watched():
         log.forget()
-        begin_run()
+        begin_run(program)
         log.accesses = []
         loop = impl.Loop(contexts=False)
         before = set_running_loop(loop)
@@ -125,7 +125,7 @@ def test_an_access_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "boxes.py"
     module = execute(PROGRAM, str(path), "boxes")
     log.forget()
-    begin_run()
+    begin_run(module.main)
     log.accesses = []
     try:
         module.Box()

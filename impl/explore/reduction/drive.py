@@ -1,0 +1,226 @@
+"""Drive one run of a program step by step: which processes may take a step, take one, what it touched.
+
+1.  A step is one item of the ready queue.  The clock moves only when nothing is ready, and that is a barrier: no step
+    after it races with one before it.  A timer that is due already joins at once.
+2.  The end of `main` is one event, a part of its last step: it cancels the tasks that are left, as asyncio.run does.
+    They then run to their ends, so that no step of theirs that races with the end stays unseen.
+3.  A program that cannot continue is seen when nothing is ready and no timer is set.
+4.  A step of a task whose coroutines are all of the rewritten program or of the loop records what it touches.  Any
+    other step is not understood, and conflicts with every step of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType, FunctionType
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from ...errors import DeadlockError
+from ...interfaces import Runnable
+from ...sim.deadlock import deadlock
+from ...sim.kernel import Kernel
+from .containers import use
+from .footprint import Footprint, Name, log
+from .kinds import MARK, is_of_the_loop, runs_rewritten
+from .program import begin_run
+from .ready import Entry, NamedReady, Steps
+
+#: A function without parameters that returns the program's coroutine.  Any: it is between it and its loop.
+Main: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+#: A task of either runtime.
+AnyTask: TypeAlias = Any
+
+
+class End(NamedTuple):
+    """How `main` ended."""
+
+    result: Any = None  # Any: the program's
+    error: BaseException | None = None
+
+
+class Step(NamedTuple):
+    """One step of a run: what it touched, and the steps that must come before it."""
+
+    footprint: Footprint
+    after: Steps
+
+
+class Host(Protocol):
+    """A loop that is driven from outside: impl's (host_impl.py) or asyncio's (host_asyncio.py)."""
+
+    @property
+    def ready(self) -> NamedReady:
+        """The ready queue that the driver gave to the loop."""
+
+    @property
+    def kernel(self) -> Kernel: ...
+
+    def begin(self, main: Main) -> AnyTask:
+        """Make the loop the running one, and a task of `main`."""
+
+    def left(self) -> list[AnyTask]:
+        """The tasks that are not done, in order of creation."""
+
+    def views(self) -> Iterable[Any]:
+        """The same as a report of a deadlock reads them."""  # Any: sim/deadlock.py
+
+    def after_step(self, entry: Entry) -> None:
+        """Record what the loop did in the step of `entry` beyond its watched objects."""
+
+    def close(self) -> None: ...
+
+
+class Driven:
+    """One run of `main` on a host.
+
+    Parameters:
+        trusted: every state that the program's tasks share is watched already, so nothing is foreign: for tests with
+            declared variables.
+        cancels: whether the end of main cancels what is left.
+    """
+
+    def __init__(self, host: Host, main: Main, trusted: bool = False, cancels: bool = True) -> None:
+        begin_run(main)
+        self._host = host
+        self._trusted = trusted
+        self._cancels = cancels
+        self._free: list[Entry] = []
+        self.end: End | None = None
+        self.steps = 0
+        #: Steps that were not understood.
+        self.unknown = 0
+        #: The choices of the run, as order `any` draws them: the index of the item that ran, wherever several might.
+        self.choices: list[int] = []
+        #: The process of each step.
+        self.processes: list[Name] = []
+        #: Whether the clock has moved since this was last set to False.
+        self.barrier = False
+        #: Timers of one instant, which the search does not reorder; "": there were none.
+        self.ties = ""
+        self.main = host.begin(main)
+
+    def enabled(self) -> list[Name]:
+        """The processes that may take a step now; none: the run is over."""
+        kernel, ready = self._host.kernel, self._host.ready
+        when = kernel.next_event()
+        if when is not None and when <= kernel.now:
+            self._advance(when)
+        while not ready.entries:
+            when = kernel.next_event()
+            if when is None:
+                if self.end is None:
+                    with log.aside():
+                        self.end = End(None, deadlock(self._host.views()))
+                return []
+            self._advance(when)
+            self.barrier = True
+        self._free = ready.free()
+        return [entry.process for entry in self._free]
+
+    def _advance(self, when: int) -> None:
+        kernel, ready = self._host.kernel, self._host.ready
+        before = len(ready)
+        kernel.advance(when)
+        due = [entry.item for entry in ready.entries[before:]]
+        if len(due) > 1 and not all(getattr(item, "only_wakes", False) for item in due):
+            self.ties = f"{len(due)} timers of one instant kept their order"
+
+    def step(self, process: Name) -> Step:
+        """Let a process take its step; it must be among `enabled()`."""
+        index = next(n for n, entry in enumerate(self._free) if entry.process == process)
+        entry = self._free[index]
+        if len(self._free) > 1:
+            self.choices.append(index)
+        self.processes.append(process)
+        host, ready = self._host, self._host.ready
+        ready.chosen = entry
+        self.steps += 1
+        ready.step = self.steps
+        ready.begin_step()
+        log.begin_step(process)
+        if not self._trusted:
+            self._judge(entry)
+        host.kernel.step()
+        host.after_step(entry)
+        if self.end is None and self.main.done():
+            self._end()
+        self.unknown += log.unknown
+        mine, line = log.end_step(), ready.footprint()
+        footprint = Footprint(*(one | other for one, other in zip(mine, line, strict=True)))
+        return Step(footprint, entry.after)
+
+    def _judge(self, entry: Entry) -> None:
+        """Record whether the step runs code of the program, and whether that is understood."""
+        task = None if entry.callback else self._task(entry.item)
+        if task is not None:
+            with log.aside():
+                coroutine = task.get_coro()
+            for frame in frames(coroutine):
+                names = frame.f_globals
+                if MARK in names:
+                    log.reads |= log.unknown_bit
+                elif not is_of_the_loop(names.get("__name__")):
+                    log.not_understood(f"{frame.f_code.co_filename}:{frame.f_lineno}")
+            return
+        with log.aside():
+            fn = getattr(entry.item, "_fn", None) or getattr(entry.item, "fn", None)
+        if fn is None or _is_internal(fn):
+            return
+        log.reads |= log.unknown_bit
+        if not runs_rewritten(fn):
+            log.not_understood(f"the callback {getattr(fn, '__qualname__', type(fn).__name__)}")
+
+    def _task(self, item: Runnable) -> AnyTask:
+        return getattr(item, "task", item)
+
+    def _end(self) -> None:
+        """The end of main: see the head of this module."""
+        main = self.main
+        with log.aside():
+            if main.cancelled():
+                try:
+                    main.result()
+                except BaseException as error:
+                    self.end = End(None, error)
+            elif main.exception() is not None:
+                self.end = End(None, main.exception())
+            else:
+                self.end = End(main.result())
+        assert self.end is not None
+        use(self.end.result)
+        log.write(self._host, "live")
+        if self._cancels:
+            for task in self._host.left():
+                task.cancel()
+
+    def close(self) -> None:
+        """Close the loop; errors on the way are the program's, and change nothing that was found."""
+        with log.aside():
+            self._host.close()
+
+
+def frames(coroutine: Any) -> Iterator[FrameType]:  # Any: a coroutine, or what it awaits
+    """The frames of a coroutine that is suspended or has not begun, from its own to the innermost."""
+    while coroutine is not None:
+        frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "gi_frame", None)
+        if frame is not None:
+            yield frame
+        coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "gi_yieldfrom", None)
+
+
+def _is_internal(fn: Any) -> bool:  # Any: what a callback calls
+    """Whether a callback is the loop's own."""
+    owner = getattr(fn, "__func__", fn)
+    return isinstance(owner, FunctionType | type(len)) and is_of_the_loop(getattr(owner, "__module__", None))
+
+
+@contextmanager
+def closing_quietly() -> Iterator[None]:
+    """Errors of coroutines that are closed are the program's; they come after the end."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except (Exception, DeadlockError, GeneratorExit):
+        pass

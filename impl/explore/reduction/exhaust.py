@@ -1,0 +1,213 @@
+"""exhaust: run every class of equivalent schedules of a program, and say under which assumptions that was every one.
+
+The verdict is never "proven".  It is *exhausted*, with the number of runs and the assumptions, or *not exhausted*, with
+the bound that ended the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from .drive import Driven, End, Host, Main
+from .footprint import Name, log
+from .program import NotRewritable, rewritten
+from .races import Races
+from .ready import CALLBACKS
+from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
+
+#: Makes the hosts of an exploration: host_impl.impl_hosts, host_asyncio.asyncio_hosts.  The argument: whether callbacks
+#: that commute may stand side by side.
+Hosts: TypeAlias = Callable[[bool], AbstractContextManager[Callable[[], Host]]]
+
+_ASSUMED: Final = (
+    "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
+)
+
+
+@dataclass(slots=True)
+class First:
+    """The runs with one outcome: the number of the first one, how it ended, and the processes of its steps."""
+
+    number: int
+    end: End
+    processes: list[Name] = field(repr=False)
+    runs: int = 0
+
+
+@dataclass
+class Exhaustion:
+    """What an exhaustive search found."""
+
+    #: The program as it ran: rewritten, if that could be.
+    main: Main = field(repr=False)
+    #: The runs that were made, and how many of them came to their end: one for each class, or a few.
+    runs: int = 0
+    classes: int = 0
+    #: The distinct outcomes of main, in the order of their first runs.
+    outcomes: dict[Hashable, First] = field(default_factory=dict)
+    #: What ended the search too early; "": it ended by itself.
+    bound: str = ""
+    #: The steps of all runs, and those that were not understood.
+    steps: int = 0
+    unknown: int = 0
+    #: The line that caused most of them; "": there were none.
+    cause: str = ""
+    #: Under which conditions every class was run.
+    assumptions: list[str] = field(default_factory=list)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every class was run."""
+        return not self.bound
+
+    def verdict(self) -> str:
+        """The verdict in one line."""
+        runs = f"{self.runs} run{'s' * (self.runs != 1)}"
+        if self.bound:
+            return f"not exhausted ({runs}; {self.bound})"
+        classes = f"{self.classes} class{'es' * (self.classes != 1)}"
+        return f"exhausted ({runs}, {classes}; {'; '.join(self.assumptions)})"
+
+
+def described(end: End) -> Hashable:
+    """The outcome of main: its result, or the type and the text of its error."""
+    if end.error is None:
+        return "returned", repr(end.result)
+    return type(end.error).__name__, str(end.error)
+
+
+def exhaust(
+    main: Main,
+    hosts: Hosts,
+    *,
+    runs: int | None = None,
+    steps_max: int = STEPS_MAX,
+    algorithm: Algorithm = "source",
+    groups: bool = True,
+    rewrites: bool = True,
+    trusted: bool = False,
+    cancels: bool = True,
+    races: Races | None = None,
+    outcome: Callable[[Driven], Hashable] | None = None,
+    until: Callable[[First], bool] = lambda first: False,
+) -> Exhaustion:
+    """Run every class of equivalent schedules of a program.
+
+    Parameters:
+        main: a function without parameters that returns the program's coroutine; it is called once for each run.
+        hosts: the runtime.
+        runs: the most runs; None: as many as there are.
+        steps_max: the most steps of a run; a schedule that needs more ends the search.
+        algorithm: `naive` runs every schedule.
+        groups: whether callbacks that commute may stand side by side; `naive` never does that.
+        rewrites: whether the file of `main` is rewritten.  Otherwise every two steps of the program conflict.
+        trusted: as Driven's, for tests.
+        cancels: whether the end of main cancels what is left.
+        races: as Reduction's, for tests.
+        outcome: what counts as the outcome of a run; None: `described` of main's end.
+        until: called with each new outcome; whether the search is over.
+
+    Raises:
+        DiffersBetweenRuns: the program keeps state between runs.
+        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+    """
+    assumptions = [_ASSUMED]
+    if rewrites:
+        main = _rewritten(main, assumptions)
+    found = Exhaustion(main, assumptions=assumptions)
+    log.forget()
+    with hosts(groups and algorithm != "naive") as make:
+        search = Reduction(lambda: Driven(make(), main, trusted, cancels), algorithm, races, steps_max)
+        try:
+            for run in search:
+                if _add(found, run, outcome) and until(next(reversed(found.outcomes.values()))):
+                    found.bound = "the search ended at this outcome"
+                    break
+                if runs is not None and search.runs >= runs and search.goes_on():
+                    found.bound = f"the search ended after {runs} runs"
+                    break
+        except Spins as error:
+            found.bound = str(error)
+        found.runs, found.classes = search.runs, search.complete
+    if found.unknown:
+        [(found.cause, _)] = log.causes.most_common(1)
+        share = f"{found.unknown} of {found.steps} steps ({found.unknown / found.steps:.0%})"
+        found.assumptions.append(
+            f"{share} were not understood and conflict with all, most at {_short(found.cause)}"
+        )
+    return found
+
+
+def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] | None) -> bool:
+    """Add a run to what was found; returns whether its outcome is new."""
+    driven = run.driven
+    found.steps += driven.steps
+    found.unknown += driven.unknown
+    if driven.ties and not found.bound:
+        found.bound = driven.ties
+    if not run.complete:
+        return False
+    assert driven.end is not None
+    what = described(driven.end) if outcome is None else outcome(driven)
+    first = found.outcomes.get(what)
+    if first is None:
+        first = found.outcomes[what] = First(run.number, driven.end, driven.processes)
+    first.runs += 1
+    return first.runs == 1
+
+
+def _rewritten(main: Main, assumptions: list[str]) -> Main:
+    try:
+        copy = rewritten(main)
+    except NotRewritable as error:
+        assumptions.append(f"every two steps of the program conflict, because {error}")
+        return main
+    assumptions.append(f"{_short(copy.__code__.co_filename)} was rewritten")
+    return copy
+
+
+def _short(path: str) -> str:
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return path
+
+
+def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
+    """The choices of order `any`, in the lane of the schedule, that repeat the first run of an outcome.
+
+    Callbacks that stood side by side run in their order instead, which no program can tell apart.
+
+    Raises:
+        ValueError: the run with these choices ends in another way.
+    """
+    log.forget()
+    with hosts(False) as make:
+        driven = Driven(make(), found.main)
+        try:
+            left = list(first.processes)
+            while (enabled := driven.enabled()) and driven.end is None:
+                driven.step(_next(left, enabled))
+            if driven.end is None or described(driven.end) != described(first.end):
+                raise ValueError(f"the schedule of run {first.number} ends in another way under order 'any'")
+            return driven.choices
+        finally:
+            driven.close()
+
+
+def _next(left: list[Name], enabled: list[Name]) -> Name:
+    """The process that runs next, to follow the steps that are `left`; removes one of them."""
+    wanted = left[0] if left else None
+    if wanted in enabled:
+        return left.pop(0)
+    if CALLBACKS in enabled:
+        for n, name in enumerate(left):
+            if name == CALLBACKS or (isinstance(name, tuple) and name[:1] == ("callback",)):
+                del left[n]
+                break
+        return CALLBACKS
+    return enabled[0]

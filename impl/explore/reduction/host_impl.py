@@ -1,0 +1,96 @@
+"""impl's loop as a host of the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...interfaces import Runnable
+from ...loop import Loop
+from ...tasks.current import set_running_loop
+from ...tasks.task import Task
+from .counting import Counting, counting
+from .drive import AnyTask, Main, closing_quietly
+from .footprint import log
+from .ready import Entry, NamedReady
+from .watch import watched
+
+
+class ImplHost:
+    """One run on impl.Loop.
+
+    Parameters:
+        groups: whether callbacks of gather that only count stand side by side (counting.py).
+    """
+
+    def __init__(self, groups: bool = True) -> None:
+        self.counting = Counting()
+        if groups:
+            self.ready = NamedReady(_task_of, self.counting.group_of)
+            self.counting.ready = self.ready
+        else:
+            self.ready = NamedReady(_task_of)
+        self.kernel = self._loop = Loop(contexts=False, ready=self.ready)
+        self._loop.live = _Live(self)
+        self._loop.set_exception_handler(lambda loop, what: None)
+        self._before: Any = None  # Any: as current.AnyLoop
+
+    def begin(self, main: Main) -> AnyTask:
+        self._before = set_running_loop(self._loop)
+        self._loop._running = True
+        return self._loop.create_task(main())
+
+    def left(self) -> list[AnyTask]:
+        return list(dict.keys(self._loop.live))
+
+    def views(self) -> Iterable[Any]:
+        return self.left()
+
+    def after_step(self, entry: Entry) -> None:
+        """Nothing: every slot of impl's objects is watched."""
+
+    def close(self) -> None:
+        self._loop._running = False
+        set_running_loop(self._before)
+        for _ in range(3):
+            with closing_quietly():
+                self._loop.close()
+                return
+
+
+class _Live(dict[Any, None]):
+    """The tasks that are not done; adding and removing commute, looking at all of them does not."""
+
+    def __init__(self, host: ImplHost) -> None:
+        super().__init__()
+        self._host = host
+
+    def __setitem__(self, task: Any, value: None) -> None:
+        log.add(self._host, "live")
+        super().__setitem__(task, value)
+
+    def __delitem__(self, task: Any) -> None:
+        log.add(self._host, "live")
+        super().__delitem__(task)
+
+    def __iter__(self) -> Iterator[Any]:
+        log.read(self._host, "live")
+        return super().__iter__()
+
+
+def _task_of(item: Runnable) -> object | None:
+    return item if isinstance(item, Task) else None
+
+
+@contextmanager
+def impl_hosts(groups: bool = True) -> Iterator[Callable[[], ImplHost]]:
+    """Within the block, impl's objects record their accesses; yields a function that makes the host of a run."""
+    current: list[ImplHost] = []
+
+    def make() -> ImplHost:
+        current[:] = [ImplHost(groups)]
+        return current[0]
+
+    with watched(), counting(lambda: current[0].counting):
+        yield make

@@ -1,0 +1,174 @@
+"""Exhaustive search with reduction: the classics, closed forms, the verdict, and the way back to a schedule."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import impl
+from impl.explore.reduction.drive import Main
+from impl.explore.reduction.exhaust import Exhaustion, choices_of, exhaust
+from impl.explore.reduction.host_impl import impl_hosts
+from impl.explore.reduction.program import execute, rewritten_module
+from impl.explore.reduction.reduce import DiffersBetweenRuns
+
+from ....examples import races as races_file
+from . import forms as forms_file
+
+forms = rewritten_module(forms_file.__name__, forms_file.__file__)
+
+#: The classics: schedules, and the most runs that the reduction may need.
+CLASSICS = {
+    "lost_update": (63, 6),
+    "two_locks": (153, 5),
+    "swallowed_cancel": (20, 4),
+    "dead_consumer": (1532, 97),
+    "item_lost": (5623, 48),
+    "seen_set": (7249, 75),
+    "right_lock": (12, 4),
+    "independent": (13830, 1),
+}
+
+
+@cache
+def classics(rewritten: bool) -> ModuleType:
+    """The races with impl in the place of asyncio."""
+    path = races_file.__file__
+    text = Path(path).read_text(encoding="utf-8").replace("import asyncio\n", "import impl as asyncio\n")
+    if rewritten:
+        return execute(text, path, "races_on_impl")
+    module = ModuleType("races_on_impl")
+    exec(compile(text, path, "exec"), vars(module))
+    return module
+
+
+def naive(main: Main) -> Exhaustion:
+    return exhaust(main, impl_hosts, algorithm="naive", rewrites=False)
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_a_classic_is_exhausted(name: str) -> None:
+    schedules, most = CLASSICS[name]
+    found = exhaust(getattr(classics(True), name), impl_hosts)
+    assert found.exhausted
+    assert found.runs <= most
+    assert found.unknown == 0
+    if schedules > 500:
+        assert most * 10 <= schedules
+    failures = [first for first in found.outcomes.values() if first.end.error is not None]
+    assert bool(failures) is (name not in ("right_lock", "independent"))
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_it_has_the_outcomes_of_every_schedule(name: str, full: bool) -> None:
+    schedules, _ = CLASSICS[name]
+    if schedules > 200 and not full:
+        pytest.skip("--full runs more than 200 schedules")
+    every = naive(getattr(classics(False), name))
+    assert every.runs == schedules
+    found = exhaust(getattr(classics(True), name), impl_hosts)
+    assert set(found.outcomes) == set(every.outcomes)
+
+
+@pytest.mark.parametrize(("tasks", "steps"), [(3, 3), (5, 10), (20, 20)])
+def test_independent_tasks_take_one_run(tasks: int, steps: int) -> None:
+    found = exhaust(forms.independent(tasks, steps), impl_hosts)
+    assert (found.runs, found.classes, found.exhausted) == (1, 1, True)
+
+
+@pytest.mark.parametrize(("tasks", "runs"), [(3, 4), (5, 16)])
+def test_tasks_that_are_awaited_are_found_done_or_not(tasks: int, runs: int) -> None:
+    assert exhaust(forms.awaited(tasks, 3), impl_hosts).runs == runs
+
+
+@pytest.mark.parametrize(("tasks", "schedules", "runs"), [(2, 12, 4), (3, 486, 57)])
+def test_a_lock(tasks: int, schedules: int, runs: int) -> None:
+    every = naive(forms_file.locked(tasks))
+    found = exhaust(forms.locked(tasks), impl_hosts)
+    assert (every.runs, found.runs) == (schedules, runs)
+    assert set(found.outcomes) == set(every.outcomes) == {("returned", str(tasks))}
+
+
+@pytest.mark.parametrize(("site", "runs"), [(forms.THREE_PAGES, 38), (forms.FIVE_PAGES, 150)])
+def test_a_crawl(site: dict[str, list[str]], runs: int) -> None:
+    found = exhaust(forms.crawl(2, site), impl_hosts)
+    assert found.exhausted
+    assert found.runs <= runs
+    assert set(found.outcomes) == {("returned", str([1] * len(site)))}
+
+
+def test_a_crawl_that_marks_too_late_is_found_out() -> None:
+    found = exhaust(forms.crawl(2, forms.THREE_PAGES, late_mark=True), impl_hosts)
+    assert found.exhausted
+    assert len(found.outcomes) > 1
+
+
+def test_the_verdict_names_runs_and_assumptions() -> None:
+    found = exhaust(classics(True).right_lock, impl_hosts)
+    assert found.verdict() == (
+        "exhausted (4 runs, 4 classes; any ready task may run next, callbacks keep their order, and a timer fires "
+        "when nothing else can run; model_tests/examples/races.py was rewritten)"
+    ).replace("model_tests/examples/races.py", str(Path(races_file.__file__).relative_to(Path.cwd())))
+    assert exhaust(classics(True).seen_set, impl_hosts, runs=7).verdict() == (
+        "not exhausted (7 runs; the search ended after 7 runs)"
+    )
+    assert exhaust(classics(True).right_lock, impl_hosts, runs=4).exhausted
+
+
+def test_a_program_that_spins_is_not_exhausted() -> None:
+    async def spin() -> None:
+        done = False
+
+        async def end() -> None:
+            nonlocal done
+            done = True
+
+        task = impl.create_task(end())
+        while not done:
+            await impl.sleep(0)
+        await task
+
+    found = exhaust(spin, impl_hosts, steps_max=30)
+    assert not found.exhausted
+    assert "a run took 30 steps and did not end" in found.verdict()
+
+
+def test_state_between_runs_is_reported() -> None:
+    runs = []
+
+    async def main() -> None:
+        runs.append(1)
+        await impl.gather(*(impl.sleep(0) for _ in range(1 + len(runs) % 2)))
+
+    with pytest.raises(DiffersBetweenRuns, match="keeps state between runs"):
+        exhaust(main, impl_hosts, algorithm="naive")
+
+
+def test_what_is_not_understood_is_counted_with_its_line(tmp_path: Path) -> None:
+    text = "import heapq, impl\nasync def main():\n    xs = []\n    async def push(n):\n        heapq.heappush(xs, n)\n"
+    text += "    await impl.gather(push(1), push(2))\n"
+    path = tmp_path / "heaps.py"
+    module = execute(text, str(path), "heaps")
+    found = exhaust(module.main, impl_hosts)
+    assert (found.runs, found.unknown) == (2, 4)
+    assert found.cause == f"{path}:5"
+    assert f"4 of {found.steps} steps (" in found.verdict()
+    assert "were not understood and conflict with all, most at" in found.verdict()
+
+
+@pytest.mark.parametrize("name", ["lost_update", "dead_consumer", "item_lost", "seen_set"])
+def test_a_failure_becomes_choices_that_repeat_it(name: str) -> None:
+    found = exhaust(getattr(classics(True), name), impl_hosts)
+    main = getattr(classics(False), name)
+    failed = [first for first in found.outcomes.values() if first.end.error is not None]
+    assert failed
+    for first in failed:
+        choices = impl.Choices.listed({"schedule": choices_of(found, impl_hosts, first)})
+        loop = impl.Loop(choices, "any")
+        loop.set_exception_handler(lambda loop, what: None)
+        with pytest.raises(type(first.end.error)) as raised:  # type: ignore[type-var]  # it is no None
+            loop.run(main())
+        assert str(raised.value) == str(first.end.error)
