@@ -1,4 +1,4 @@
-"""A ready queue in which an explorer says who goes next; it knows the lanes of order `any` and who enabled whom.
+"""A ready queue whose next item the explorer chooses; it knows the lanes of order `any` and what enabled each item.
 
 1.  Each item is a step of a *process*: of a task, or of `CALLBACKS`, which runs the callbacks one after the other.
 2.  An item may run if no earlier ready item shares a lane with it: that of the callbacks, or the one of the future that
