@@ -1,6 +1,8 @@
 """Schedules of real code within Hypothesis and pytest: what `impl` cannot hold, because it imports neither.
 
 schedules.py     a strategy, so that the inputs of a program and its schedule shrink together
+    item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
+    fixtures.py      the fixtures of one run of such a test
 """
 
 from __future__ import annotations

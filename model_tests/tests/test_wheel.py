@@ -190,7 +190,8 @@ def test_metadata(staged: Path) -> None:
     made = tomllib.loads((staged / "pyproject.toml").read_text(encoding="utf-8"))
     project, ours = made["project"], PYPROJECT["project"]
     assert project["scripts"] == {name: f"loopspec.{module}" for name, module in ours["scripts"].items()}
-    assert project | {"scripts": ours["scripts"]} == ours
+    assert project["entry-points"] == {"pytest11": {"loopspec": "loopspec.model_tests.plugin"}}
+    assert project | {table: ours[table] for table in ("scripts", "entry-points")} == ours
     plugins = PYPROJECT | {
         "project": {**ours, "entry-points": {"pytest11": {"a": "impl.b:c", "d": "else:f"}}}
     }

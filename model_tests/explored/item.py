@@ -1,0 +1,165 @@
+"""A test with the marker `explore`: each run of the exploration sets up its fixtures, calls it, and tears them down.
+
+The item's own `setup` and `runtest` are replaced, so it makes no difference which plugin has made it: a test that
+pytest-asyncio or anyio's plugin would run is explored all the same.  A failure is repeated before it is reported, so
+the captured output and the traceback, also that of `--pdb`, are those of the failing run alone.
+"""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from inspect import iscoroutinefunction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from impl.explore import Found, KeepsState, explore
+from impl.sim.frames import is_installed, is_library
+from impl.sim.token import TokenError
+
+from .fixtures import Fixtures
+from .marker import arguments_of
+from .options import MARKER, REPLAY
+
+# Any in this file: the results of tests, and the arguments of `explore`.
+
+_HERE: Final = str(Path(__file__).parent)
+
+
+class ExploreWarning(pytest.PytestWarning):
+    """Not all schedules of a test were run, although its marker wants all."""
+
+
+def explored(item: pytest.Item) -> Explored:
+    """Let a marked test run under many schedules."""
+    test = Explored(item)
+    item.__dict__.update(setup=test.set_up, runtest=test.run, repr_failure=test.shown)
+    return test
+
+
+class Explored:
+    """A test that is explored."""
+
+    def __init__(self, item: Any) -> None:
+        self._item = item
+        self._arguments: dict[str, Any] = {}
+        self._fixtures = Fixtures(item)
+        self._skipped: BaseException | None = None
+        #: The result, after `run`.
+        self.found: Found | None = None
+
+    # --- in the place of the item's methods ------------------------------------------------------------------
+
+    def set_up(self) -> None:
+        """Check the marker, and set up the fixtures that all runs share.
+
+        Raises:
+            pytest.fail.Exception: the marker or a fixture does not fit.
+        """
+        wrapped = hasattr(self._item.obj, "hypothesis")
+        if wrapped or not iscoroutinefunction(self._item.obj):
+            other = "; with Hypothesis, use model_tests.explored.schedules()" * wrapped
+            pytest.fail(f"{MARKER}: the marker is for asynchronous test functions{other}", pytrace=False)
+        self._arguments = arguments_of(self._item)
+        self._fixtures.prepare()
+        backend = self._fixtures.value("anyio_backend")
+        if backend is not None:
+            self._arguments.setdefault("runtime", backend if isinstance(backend, str) else backend[0])
+
+    def run(self) -> None:
+        """Explore the test.
+
+        Raises:
+            BaseException: what the first run that failed has raised, or a skip.
+        """
+        try:
+            found = self.found = explore(self.test, **self._arguments)
+        except (KeepsState, TokenError, ValueError) as error:
+            pytest.fail(f"{MARKER}: {error}", pytrace=False)
+        finally:
+            self._fixtures.abandon()
+        self._item.user_properties.append((MARKER, _verdict(found)))
+        if self._skipped is not None:
+            raise self._skipped
+        if found.failure is not None:
+            raise self._repeated(found)
+        if self._arguments["every"] and not found.exhausted and "token" not in self._arguments:
+            warnings.warn(
+                ExploreWarning(f"{self._item.nodeid}: {_verdict(found)}: {found.bound}"), stacklevel=1
+            )
+
+    async def test(self) -> None:
+        fixtures, item = self._fixtures, self._item
+        fixtures.begin()
+        error: BaseException | None = None
+        try:
+            arguments = await fixtures.set_up()
+            await item.obj(**arguments)
+        except GeneratorExit:
+            raise  # the run is abandoned: nothing can be awaited
+        except pytest.skip.Exception as skipped:
+            self._skipped = skipped
+        except BaseException as raised:
+            error = raised
+        later = await fixtures.tear_down()
+        if error is None and len(later) == 1:
+            raise later[0]
+        if error is None and later:
+            raise BaseExceptionGroup("errors while the fixtures were torn down", later)
+        if error is not None:
+            for each in later:
+                error.add_note(f"and while the fixtures were torn down: {each!r}")
+            raise error
+
+    # --- a failure -------------------------------------------------------------------------------------------
+
+    def _repeated(self, found: Found) -> BaseException:
+        """Make the failing run again, by itself; returns its error."""
+        assert found.failure is not None
+        _drop_output(self._item.config)
+        try:
+            again = explore(
+                self.test, **{**self._arguments, "token": found.failure.token, "every": False, "runs": None}
+            )
+        finally:
+            self._fixtures.abandon()
+        return found.failure.error if again.failure is None else again.failure.error
+
+    def shown(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """The error as pytest shows it, from the first line of the program on; without such a line its text alone."""
+        if self._item.config.getoption("fulltrace"):
+            return type(self._item).repr_failure(self._item, excinfo)
+        lines = excinfo.traceback.filter(lambda entry: _is_program(str(entry.path)))
+        if not lines:
+            return excinfo.exconly()
+        self._item.__dict__["_traceback_filter"] = lambda _: lines
+        return type(self._item).repr_failure(self._item, excinfo)
+
+    def add_to(self, report: pytest.TestReport) -> None:
+        """Add what was found to the report of the test."""
+        if self.found is None or self.found.failure is None:
+            return
+        node = self._item.config.cwd_relative_nodeid(self._item.nodeid)
+        line = f"pytest {shlex.quote(node)} {REPLAY} {self.found.failure.token}"
+        report.sections.append((MARKER, f"{self.found.report()}\nreplay: {line}"))
+
+
+def _is_program(file: str) -> bool:
+    return not is_library(file) and not is_installed(file) and not file.startswith(_HERE)
+
+
+def _verdict(found: Found) -> str:
+    return f"{found.verdict} ({found.runs} run{'s' * (found.runs != 1)})"
+
+
+def _drop_output(config: pytest.Config) -> None:
+    """Forget the output and the log of the runs before."""
+    capture, logs = (config.pluginmanager.getplugin(name) for name in ("capturemanager", "logging-plugin"))
+    if capture is not None and capture.is_globally_capturing():
+        capture.read_global_capture()
+    for name in ("caplog_handler", "report_handler"):
+        handler = getattr(logs, name, None)
+        if handler is not None:
+            handler.reset()

@@ -1,0 +1,7 @@
+"""The names of the marker and of the options of the pytest plugin, which must cost nothing to import."""
+
+from typing import Final
+
+MARKER: Final = "explore"
+REPLAY: Final = "--explore-replay"
+RUNS: Final = "--explore-runs"

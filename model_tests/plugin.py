@@ -1,0 +1,114 @@
+"""The pytest plugin: `@pytest.mark.explore` runs an asynchronous test under many schedules, in virtual time.
+
+    import asyncio
+    import pytest
+
+    @pytest.mark.explore(runs=200)
+    async def test_two_buyers(shop):
+        ...
+
+`explore("all")` runs all schedules; the other arguments are those of `impl.explore.explore`.  Each run has function
+fixtures of its own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for
+tests that anyio's plugin parametrizes with it.  A test that fails shows what was found, and the line that replays it:
+`pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.
+
+A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a marked
+test runs (explored/item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
+
+    # conftest.py
+    import pytest
+    from impl.bridges.asyncio.loop import SimEventLoop
+
+    def pytest_asyncio_loop_factories(config, item):  # for pytest-asyncio
+        return {"simulated": SimEventLoop}
+
+    @pytest.fixture
+    def anyio_backend():  # for anyio's plugin
+        return "asyncio", {"loop_factory": SimEventLoop}
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Generator
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from .explored.options import MARKER, REPLAY, RUNS
+
+if TYPE_CHECKING:
+    from .explored.item import Explored
+
+#: The arguments of the marker, as `pytest --markers` shows them; explored/marker.py checks them.
+_MARKER: Final = (
+    'explore(runs=200, ...) or explore("all"): run this asynchronous test in virtual time under many schedules, or '
+    "under all; further arguments are those of impl.explore.explore: seed, runtime, order, network and so on"
+)
+_explored: Final[pytest.StashKey[Explored]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("explore", "schedules of asynchronous tests (loopspec)")
+    group.addoption(RUNS, type=_runs, metavar="N", help="run every marked test under N schedules")
+    group.addoption(
+        REPLAY, metavar="TOKEN", help="run the one marked test that is selected under the schedule of a token"
+    )
+
+
+def _runs(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"a number of runs, at least 1, not {text!r}")
+    return int(text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", _MARKER)
+
+
+def _marked(item: pytest.Item) -> bool:
+    """Whether the test is to be explored; a marker of a module or a class does not concern its plain functions."""
+    if item.get_closest_marker(MARKER) is None:
+        return False
+    return iscoroutinefunction(getattr(item, "obj", None)) or any(
+        mark.name == MARKER for mark in item.own_markers
+    )
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Raises pytest.UsageError: a token is given, and not exactly one marked test is selected."""
+    if session.config.getoption(REPLAY) is None:
+        return
+    marked = [item.nodeid for item in session.items if _marked(item)]
+    if len(marked) != 1:
+        some = (
+            f"{len(marked)} tests with the marker {MARKER!r} are"
+            if marked
+            else f"no test with the marker {MARKER!r} is"
+        )
+        raise pytest.UsageError(
+            f"{REPLAY}: a token belongs to one test, but {some} selected: give the test's node id"
+        )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let a marked test run under many schedules; other plugins may have replaced its item until now."""
+    if _marked(item):
+        from .explored.item import explored
+
+        item.stash[_explored] = explored(item)
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what was found to the report of a test."""
+    report = yield
+    found = item.stash.get(_explored, None)
+    if found is not None and report.when == "call":
+        found.add_to(report)
+    return report
