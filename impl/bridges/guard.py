@@ -30,15 +30,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from ..sim.kernel import Kernel
 from . import clocks, look_ups, randomness
 from .asyncio.in_order import all_tasks, as_completed
 from .asyncio.sockets import SimSocket
 from .asyncio.tls import SteadyTLS
 from .by_name import ByName
+from .importing import importing
 from .simulation import OutsideSimulation, guest, simulation
 
 try:
@@ -85,32 +85,13 @@ _SEEN: Final = {
 
 def _hook(event: str, args: tuple[Thing, ...]) -> None:
     seen = _SEEN.get(event)
-    if seen is None or simulation() is None or _importing():
+    if seen is None or simulation() is None or importing():
         return
     what, suggestion = seen
     other = guest()
     if other is not None:
         suggestion = other.suggestion(event)
     raise OutsideSimulation(what, suggestion)
-
-
-#: The functions that run a program; an import further up the stack is not the program's.
-_FLOORS: Final = [Kernel.run_turns.__code__, Kernel.run_until.__code__]
-
-
-def importing_ends_at(code: CodeType) -> None:
-    """Register the function that runs a guest's programs."""
-    _FLOORS.append(code)
-
-
-def _importing() -> bool:
-    """Whether the run is importing a module: that uses the system once in a process, not once in a run."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code not in _FLOORS:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
-            return True
-        frame = frame.f_back
-    return False
 
 
 # --- replacements ------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import uuid
 from typing import Any, Final, TypeAlias
 
 from ..sim import entropy
+from .importing import importing
 from .simulation import simulation
 
 #: A module or class, or one of its functions or other values.
@@ -32,6 +33,11 @@ _module_random: Final[random.Random] = random.seed.__self__  # type: ignore[attr
 _uuid1 = uuid.uuid1
 
 
+def _is_real() -> bool:
+    """Whether random values come from the system here."""
+    return simulation() is None or importing()
+
+
 def _drawn(size: int) -> bytes:
     number = operator.index(size)
     if number < 0:
@@ -41,16 +47,16 @@ def _drawn(size: int) -> bytes:
 
 def urandom(size: int, /) -> bytes:
     """os.urandom."""
-    return _os_urandom(size) if simulation() is None else _drawn(size)
+    return _os_urandom(size) if _is_real() else _drawn(size)
 
 
 def _rand_bytes(n: int, /) -> bytes:
-    return _ssl_bytes(n) if simulation() is None else _drawn(n)
+    return _ssl_bytes(n) if _is_real() else _drawn(n)
 
 
 def _seed_generator(self: random.Random, a: Thing = None, version: int = 2) -> None:
     """random.Random.seed."""
-    if a is None and simulation() is not None:
+    if a is None and not _is_real():
         a = int.from_bytes(entropy.draw(32), "big")
     _seed_method(self, a, version)
 
@@ -62,7 +68,7 @@ def seed(a: Thing = None, version: int = 2) -> None:
 
 def uuid1(node: int | None = None, clock_seq: int | None = None) -> uuid.UUID:
     """uuid.uuid1."""
-    if simulation() is not None:
+    if not _is_real():
         node = _NODE if node is None else node
         clock_seq = int.from_bytes(entropy.draw(2), "big") >> 2 if clock_seq is None else clock_seq
     return _uuid1(node, clock_seq)
@@ -83,7 +89,7 @@ def replacements() -> list[tuple[Thing, str, Thing]]:
         real = os.getrandom
 
         def getrandom(size: int, flags: int = 0) -> bytes:
-            return real(size, flags) if simulation() is None else _drawn(size)
+            return real(size, flags) if _is_real() else _drawn(size)
 
         made.append((os, "getrandom", getrandom))
     return made

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..bridges.network import Network
+from ..sim import entropy
 from ..sim.choices import Choices
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
@@ -252,4 +253,5 @@ class GlobalRandom:
             self._resets = True
         if self._resets:
             random.setstate(self._state)
+        entropy.begin(0)
         return first

@@ -4,17 +4,10 @@ anyio keeps cancel scopes in sets and iterates over them when one is cancelled. 
 order differs from run to run.  With the patch, a scope that is first hashed while a simulated loop runs has a number of
 that loop as its hash; other scopes keep theirs.  The class is private to anyio: `anyio._backends._asyncio`, tested with
 anyio 4.16.  Without such a class the patch does nothing.
-
-A program, or a library such as httpx, may import anyio at any time.  So the patch is applied when that module is
-imported, by a finder that the first simulated loop registers before the others.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 from weakref import ref
@@ -49,39 +42,8 @@ def _forget(key: int, gone: ref[Scope]) -> None:
         del _numbers[key]
 
 
-def _steady(module: ModuleType) -> None:
+def patch(module: ModuleType) -> None:
+    """Apply the patch to anyio's module."""
     scope = getattr(module, "CancelScope", None)
     if scope is not None:
         scope.__hash__ = _hash  # the patch
-
-
-class _WhenImported(MetaPathFinder):
-    """Finds the module as usual, and applies the patch when it has been executed."""
-
-    # Any: a target or a loader of the import system.
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: Any = None) -> ModuleSpec | None:
-        if fullname != MODULE:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            loader: Any = spec.loader
-            loader.exec_module = _then_steady(loader.exec_module)
-        return spec
-
-
-def _then_steady(execute: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
-    def execute_then_steady(module: ModuleType) -> None:
-        execute(module)
-        _steady(module)
-
-    return execute_then_steady
-
-
-def watch_imports() -> None:
-    """Apply the patch, now or when the module is imported; once in a process."""
-    if any(isinstance(finder, _WhenImported) for finder in sys.meta_path):
-        return
-    sys.meta_path.insert(0, _WhenImported())
-    module = sys.modules.get(MODULE)
-    if module is not None:
-        _steady(module)

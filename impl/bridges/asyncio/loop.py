@@ -13,8 +13,8 @@ Each docstring states the methods of other mixins that the part calls on itself,
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
 tls.py (the network); bridges/simulation.py and bridges/guard.py (the guard around a run); run.py and digest.py, with
-sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); anyio.py (hashes of anyio's
-cancel scopes).
+sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); when_imported.py
+(patches of anyio and aiohttp).
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from ...sim.choices import Choices
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order, ReadyQueue
 from ..simulation import OutsideSimulation
-from .anyio import watch_imports
 from .base import SimLoopBase
 from .connections import Connections
 from .datagrams import endpoint
@@ -39,6 +38,7 @@ from .resolver import NameResolution
 from .scheduling import Turns
 from .socket_calls import SocketCalls
 from .sockets import simulated
+from .when_imported import watch_imports
 
 # Any in this file: descriptors, or what has one, and what is refused.
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
-from ..guard import importing_ends_at
+from ..importing import importing_ends_at
 from ..simulation import OutsideSimulation, guest
 
 #: An argument or a result of a function that a thread would run.

@@ -249,7 +249,9 @@ def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
         (tmp_path / name / "__init__.py").write_text(f"VALUE = 'my {name}'", encoding="utf-8")
     (tmp_path / "impl" / "sim.py").write_text("VALUE = 'a name that ours has, too'", encoding="utf-8")
     program = "import trio, impl, impl.sim\nasync def main():\n    await trio.sleep(1)\n    import spec\n"
-    program += "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
+    program += (
+        "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
+    )
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "model_tests.cli", "run", f"{tmp_path}/program.py:main"],

@@ -8,7 +8,6 @@ import random
 import secrets
 import socket
 import ssl
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,8 +24,6 @@ from impl.bridges import virtual_clock
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.clocks import EPOCH
 from impl.bridges.trio.run import simulate_trio
-
-from ...dev.pythons import ROOT
 
 # `Any` in this file: values of many types that a program reads.
 
@@ -70,16 +67,6 @@ def test_random_values_are_those_of_the_seed() -> None:
     assert len(same) <= 4  # choices of a few possibilities
     assert len(set(map(str, first))) == len(first)
     assert simulate_trio(values, seed=1).outcome() == first
-
-
-def test_random_values_are_the_same_in_another_process() -> None:
-    program = (
-        "from model_tests.tests.bridges.test_guard_values import *; print(simulate(values, seed=1).outcome())"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == str(simulate(values, seed=1).outcome())
 
 
 def test_the_programs_own_seed_is_its_own() -> None:

@@ -14,7 +14,8 @@ from functools import partial
 import anyio
 import pytest
 
-from impl.bridges.asyncio.anyio import TESTED
+from impl.bridges.asyncio import aiohttp as aiohttp_patch
+from impl.bridges.asyncio import anyio as anyio_patch
 from impl.bridges.asyncio.run import simulate
 from impl.sim.order import Order
 
@@ -98,11 +99,12 @@ def test_anyio(order: Order, tls: Contexts | None) -> None:
     assert 5 * 10**9 < run.elapsed_ns < 6 * 10**9  # the scope that timed out after 5 seconds
 
 
-def test_the_line_for_anyio_was_tested_with_this_version() -> None:
-    """If this fails, check that anyio's scopes still match anyio.py, and add the version."""
+def test_the_patches_were_tested_with_these_versions() -> None:
+    """If this fails, check that the class still matches anyio.py or aiohttp.py, and add the version."""
     from importlib.metadata import version
 
-    assert version("anyio").rpartition(".")[0] in TESTED
+    assert version("anyio").rpartition(".")[0] in anyio_patch.TESTED
+    assert version("aiohttp").rpartition(".")[0] in aiohttp_patch.TESTED
 
 
 def test_scopes_of_anyio_keep_their_hash_outside_of_the_simulation() -> None:

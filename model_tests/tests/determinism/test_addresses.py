@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -13,8 +11,6 @@ import pytest
 
 from impl.bridges.asyncio import in_order
 from impl.bridges.asyncio.run import simulate
-
-from ...dev.pythons import ROOT
 
 # `Any` in this file: the results of programs.
 Program = Callable[[], Coroutine[Any, Any, Any]]
@@ -139,36 +135,3 @@ def test_as_completed_keeps_its_other_properties() -> None:
             assert [each async for each in asyncio.as_completed(given)] == given
 
     simulate(main).outcome()
-
-
-A_SET_OF_STRINGS = """
-import asyncio, sys
-from impl.bridges.asyncio.run import simulate
-
-async def main():
-    for name in {"a", "bb", "ccc", "dddd"}:
-        await asyncio.sleep(len(name))
-
-print(simulate(main, token=(sys.argv[1:] or [None])[0]).token)
-"""
-
-
-def test_a_replay_under_another_seed_of_hashes_says_that_it_is_another_run() -> None:
-    def run(seed: int, *token: str) -> tuple[str, str]:
-        ran = subprocess.run(
-            [sys.executable, "-c", A_SET_OF_STRINGS, *token],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return ran.stdout.strip(), ran.stderr
-
-    tokens = {seed: run(seed)[0] for seed in range(1, 4)}
-    assert len(set(tokens.values())) > 1
-    assert run(1, tokens[1]) == (tokens[1], "")
-    other = next(seed for seed in tokens if tokens[seed] != tokens[1])
-    printed, error = run(other, tokens[1])
-    assert printed == ""
-    assert f"its events differ; PYTHONHASHSEED is {other} in this process; now the token is" in error

@@ -1,0 +1,1 @@
+"""Equal runs are equal in processes with other hashes, addresses and moments of garbage collection."""
