@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -66,6 +66,9 @@ bench: extra-bench  ## measure the loop beside asyncio, uvloop, trio and simulat
 
 bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
 	@$(RUN) -m model_tests.bench.crawl $(ARGS)
+
+dask: extra-dask  ## explore on a Dask cluster, of which a worker is killed: the result must be that of one process
+	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py
 
 tlc: extra-tlc  ## compare the counts of our check with those of TLC, on the same models in TLA+; needs Java
 	@$(RUN) -m spec.tla $(ARGS)

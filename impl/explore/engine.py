@@ -167,12 +167,12 @@ class _Search:
         """Run one schedule of the strategy for each seed."""
         self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
         steps = 0
-        if seeds[0]:
+        if seeds[0] or strategy != MIX:
             _, plain = self._once(Choices.plain)
             steps = len(plain.drawn()["schedule"])
         for seed in seeds:
             ended, choices = self._once(partial(steered, seed, strategy, steps))
-            if not seed:
+            if not seed and strategy == MIX:  # it was the plain run
                 steps = len(choices.drawn()["schedule"])
             if self._judge(ended, seed, lambda: Choices.listed(choices.drawn())):  # noqa: B023  (called at once)
                 return
@@ -202,12 +202,8 @@ class _Search:
             again: returns choices that repeat the run, or the repeated run.
         """
         found = self.found
-        found.runs += 1
         outcome = ended.outcome()
-        seen = found.outcomes.get(outcome)
-        if seen is None:
-            seen = found.outcomes[outcome] = Seen(found.runs)
-        seen.runs += 1
+        found.add(outcome, seed)
         if ended.error is not None:
             found.failures += 1
             if found.failure is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from hashlib import blake2b
+from typing import Any, Final, Literal
 
 from ..sim.choices import Choices
 from ..sim.run import Run
@@ -11,6 +12,9 @@ from .program import Program
 
 #: failed: a run failed.  exhausted: every schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "exhausted", "not exhausted"]
+
+_DIGEST_BYTES: Final = 16
+_MODULUS: Final = 1 << 8 * _DIGEST_BYTES
 
 
 @dataclass(slots=True)
@@ -70,12 +74,33 @@ class Found:
     bound: str = ""
     #: Under which conditions the verdict holds.
     assumptions: list[str] = field(default_factory=list)
+    #: Of the runs with their seeds and outcomes, whatever order they were made in: see `digest`.
+    total: int = 0
 
     @property
     def verdict(self) -> Verdict:
         if self.failures:
             return "failed"
         return "exhausted" if self.exhausted else "not exhausted"
+
+    def add(self, outcome: str, seed: int | None) -> None:
+        """Count one more run."""
+        self.runs += 1
+        seen = self.outcomes.get(outcome)
+        if seen is None:
+            seen = self.outcomes[outcome] = Seen(self.runs)
+        seen.runs += 1
+        key = f"{self.runs if seed is None else seed} {outcome}".encode(errors="replace")
+        self.merge(int.from_bytes(blake2b(key, digest_size=_DIGEST_BYTES).digest()))
+
+    def merge(self, total: int) -> None:
+        """Add the total of other runs."""
+        self.total = (self.total + total) % _MODULUS
+
+    @property
+    def digest(self) -> str:
+        """A sum over the runs, in hexadecimal: equal for the same seeds with the same outcomes, in whatever batches."""
+        return f"{self.total:0{2 * _DIGEST_BYTES}x}"
 
     def report(self) -> str:
         """What was found, as text."""

@@ -1,0 +1,219 @@
+"""explore_parallel: the seeds of a search in batches, on any `concurrent.futures.Executor`.
+
+    from impl.explore.parallel import explore_parallel
+
+    found = explore_parallel(main, runs=100_000)                     # processes, as many as there are cores
+    with Client(address) as client:                                  # machines: `pip install loopspec[dask]`
+        found = explore_parallel(main, runs=10_000_000, executor=client.get_executor(pure=False))
+
+A run is a function of its seed, so a batch is a range of seeds, and results of batches add up: the runs and the first
+seed of each outcome, and the digest, a sum over all runs.  The result is that of one batch, whatever the split and the
+order in which batches end; a batch that is repeated, because its worker was killed, gives the same result again.  A
+search that ends at its first failure counts the seeds up to the least that fails, and drops what other batches have
+run beyond it.
+
+Only seeds split well.  To run every schedule of a program in parallel, give each process another program.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from ..bridges.user_program import load
+from .engine import RUNS, explore
+from .found import Found, Seen
+from .odometer import KeepsState
+from .program import UserMain
+
+# Any in this file: the keywords of `explore`, and the coroutine of the user's function.
+
+#: The most runs of a batch, unless a number is given: some tenths of a second of a small program.
+_BATCH_MAX: Final = 500
+#: Batches for each job, so that the jobs end at about the same time.
+_BATCHES_PER_JOB: Final = 4
+
+
+class Interrupted(KeyboardInterrupt):
+    """The search was interrupted: `found` has the result of the batches that had ended."""
+
+    def __init__(self, found: Found) -> None:
+        super().__init__(found.bound)
+        self.found = found
+
+
+@dataclass(frozen=True)
+class FileFunction:
+    """A program that another process can load: FILE:FUNCTION, with an absolute path."""
+
+    what: str
+
+    def __call__(self) -> Any:
+        """Its coroutine.  Raises UsageError or ImportRaised, as `load`."""
+        return _loaded(self.what)()
+
+
+@cache
+def _loaded(what: str) -> UserMain:
+    return load(what)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The result of a range of seeds, in a form that goes from process to process.
+
+    `outcomes` has the least seed and the number of runs of each, in the order of the seeds.
+    """
+
+    runs: int
+    failures: int
+    total: int
+    outcomes: Mapping[str, tuple[int, int]]
+    #: The least seed that failed.
+    failed: int | None
+
+
+def explore_parallel(
+    main: UserMain,
+    *,
+    runs: int = RUNS,
+    seed: int = 0,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    batch: int | None = None,
+    keep_going: bool = False,
+    progress: Callable[[Found], object] = lambda found: None,
+    **options: Any,
+) -> Found:
+    """Search the schedules of a program as `explore` does, in batches of seeds.
+
+    Parameters, besides those of `explore`, which are passed on:
+        main: as for `explore`; it must be one that the executor can send, such as a function of a module.
+        executor: where the batches run; None: processes.
+        jobs: how many processes, or None: one for each core.
+        batch: the runs of a batch.
+        progress: called after each batch with what was found so far.
+
+    Raises:
+        Interrupted: a KeyboardInterrupt came; it has what was found until then.
+        KeepsState: the program is no function of its choices: it failed in a batch only.
+        ValueError: a number is out of range; every schedule, or the run of a token, is wanted.
+        Exception: what a batch raised (as `explore`), or the executor.
+    """
+    if options.get("every") or options.get("token") is not None:
+        raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
+    jobs = _cores() if jobs is None else jobs
+    for name, value in (("runs", runs), ("jobs", jobs), ("batch", batch)):
+        if value is not None and value < 1:
+            raise ValueError(f"{name} is {value}: it must be at least 1")
+    if batch is None:
+        batch = max(1, min(_BATCH_MAX, runs // (jobs * _BATCHES_PER_JOB)))
+    seeds = range(seed, seed + runs)
+    ranges = [seeds[at : at + batch] for at in range(0, runs, batch)]
+    with _processes(min(jobs, len(ranges))) if executor is None else _given(executor) as workers:
+        futures = {workers.submit(run_batch, main, part, keep_going, options): part[0] for part in ranges}
+        search = _Merged(seeds, keep_going)
+        try:
+            for future in as_completed(futures):
+                if future.cancelled():
+                    continue
+                search.batches[futures[future]] = future.result()
+                last = search.last()
+                for other, first in futures.items():
+                    if last is not None and first > last:
+                        other.cancel()
+                progress(search.found())
+        except KeyboardInterrupt:
+            _cancel(futures)
+            found = search.found()
+            found.bound = f"the search was interrupted after {found.runs} of {runs} runs"
+            raise Interrupted(found) from None
+        except BaseException:
+            _cancel(futures)
+            raise
+    found, failed = search.found(), search.failed()
+    if failed is not None:
+        again = explore(main, seed=failed, runs=1, **options)
+        if again.failure is None:
+            raise KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
+        found.failure = replace(again.failure, number=failed - seed + 1)
+    return found
+
+
+def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
+    """Run one range of seeds, in the worker."""
+    found = explore(main, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
+    failed = None if found.failure is None else seeds[found.failure.number - 1]
+    return Batch(found.runs, found.failures, found.total, outcomes, failed)
+
+
+class _Merged:
+    """The batches that have ended, by their first seed, and what they add up to."""
+
+    def __init__(self, seeds: range, keep_going: bool) -> None:
+        self.batches: dict[int, Batch] = {}
+        self._seeds, self._keep_going = seeds, keep_going
+
+    def last(self) -> int | None:
+        """The first seed of the last batch that counts, if one has failed and the search ends there."""
+        failed = [first for first, batch in self.batches.items() if batch.failures]
+        return min(failed) if failed and not self._keep_going else None
+
+    def failed(self) -> int | None:
+        """The least seed that failed."""
+        return min(
+            (batch.failed for batch in self.batches.values() if batch.failed is not None), default=None
+        )
+
+    def found(self) -> Found:
+        """The sum of the batches."""
+        last, found = self.last(), Found(bound=f"the seeds were {self._seeds[0]} to {self._seeds[-1]}")
+        for first, batch in sorted(self.batches.items()):
+            if last is not None and first > last:
+                break
+            found.runs += batch.runs
+            found.failures += batch.failures
+            found.merge(batch.total)
+            for text, (least, runs) in batch.outcomes.items():
+                found.outcomes.setdefault(text, Seen(least - self._seeds[0] + 1)).runs += runs
+        return found
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _cancel(futures: Mapping[Future[Batch], int]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+@contextmanager
+def _given(executor: Executor) -> Iterator[Executor]:
+    yield executor  # the caller closes it
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    """Processes that leave Ctrl-C to this one.
+
+    They are forks where that is possible and safe: then the order of sets of strings is that of this process.
+    """
+    fork = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    with ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupts) as executor:
+        yield executor
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,179 @@
+"""Batches of a search: whatever the split and the executor, the result is that of one search."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.explore import Found, KeepsState, explore
+from impl.explore.parallel import FileFunction, Interrupted, explore_parallel
+
+from ...dev.pythons import ROOT
+from ...examples import races
+
+RUNS = 210
+PROGRAM = FileFunction(f"{races.__file__}:item_lost")
+#: The batch of 1, 2 and 7 batches.
+SPLITS = (210, 105, 30)
+
+#: The same on a cluster, of which a worker is killed after the first batch.
+ON_DASK = """
+import os, signal, sys
+from distributed import Client, LocalCluster
+from impl.explore import explore
+from impl.explore.parallel import FileFunction, explore_parallel
+
+def main():
+    program, pids = FileFunction(sys.argv[1]), []
+
+    def kill(found):
+        if not pids:
+            pids.extend(client.run(os.getpid).values())
+            os.kill(pids[0], signal.SIGKILL)
+
+    one = explore(program, runs=4200, keep_going=True)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        workers = client.get_executor(pure=False)
+        for batch in 2100, 600:
+            found = explore_parallel(
+                program, runs=4200, batch=batch, executor=workers, keep_going=True, progress=kill
+            )
+            assert result(found) == result(one), (result(found), result(one))
+        assert pids[0] not in client.run(os.getpid).values()
+    print(one.digest)
+
+def result(found):
+    return found.digest, found.runs, found.failures, found.failure.seed, found.outcomes
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+class LastFirst(ThreadPoolExecutor):
+    """Runs so many calls in the opposite order, when all were submitted."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(1)
+        self._count = count
+        self._held: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []  # Any: of any calls
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._held.append((future, fn, args))
+        if len(self._held) == self._count:
+            super().submit(self._run)
+        return future
+
+    def _run(self) -> None:
+        for future, fn, args in reversed(self._held):
+            if future.set_running_or_notify_cancel():
+                future.set_result(fn(*args))
+
+
+def result(found: Found) -> object:
+    """All of it that must not depend on the split."""
+    failure = found.failure and (
+        found.failure.number,
+        found.failure.seed,
+        found.failure.outcome,
+        found.failure.token,
+    )
+    return found.digest, found.runs, found.failures, failure, list(found.outcomes.items())
+
+
+def threads(count: int) -> Executor:
+    return ThreadPoolExecutor(count)
+
+
+@pytest.mark.parametrize("keep_going", [True, False])
+def test_the_result_does_not_depend_on_the_split(keep_going: bool) -> None:
+    whole = explore(PROGRAM, runs=RUNS, keep_going=keep_going)
+    assert whole.runs == (RUNS if keep_going else 3)
+    for batch in SPLITS:
+        with threads(1) as one:
+            found = explore_parallel(PROGRAM, runs=RUNS, batch=batch, executor=one, keep_going=keep_going)
+        assert result(found) == result(whole)
+    found = explore_parallel(PROGRAM, runs=RUNS, batch=30, jobs=2, keep_going=keep_going)
+    assert result(found) == result(whole)
+
+
+def test_the_first_failure_is_that_of_the_least_seed() -> None:
+    """A batch further on ends first, and has failed, too."""
+    whole = explore(PROGRAM, runs=RUNS)
+    with LastFirst(14) as workers:
+        found = explore_parallel(PROGRAM, runs=RUNS, batch=15, executor=workers)
+    assert result(found) == result(whole)
+
+
+def test_an_interrupt_keeps_what_was_found() -> None:
+    seen: list[Found] = []
+
+    def interrupt(found: Found) -> None:
+        seen.append(found)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with threads(1) as one, pytest.raises(Interrupted) as interrupted:
+        explore_parallel(PROGRAM, runs=RUNS, batch=30, executor=one, keep_going=True, progress=interrupt)
+    found = interrupted.value.found
+    assert [each.runs for each in seen] == [30, 60, 90]
+    assert (found.runs, found.digest) == (90, explore(PROGRAM, runs=90, keep_going=True).digest)
+    assert found.failures
+    assert found.report().endswith("the search was interrupted after 90 of 210 runs")
+
+
+def test_a_program_that_fails_in_a_batch_only_is_reported() -> None:
+    here = threading.get_ident()
+
+    async def main() -> None:
+        assert threading.get_ident() == here
+
+    with (
+        threads(1) as one,
+        pytest.raises(KeepsState, match="the run of seed 0 failed in a batch, and not when"),
+    ):
+        explore_parallel(main, runs=2, executor=one)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"runs": 0}, "runs is 0: it must be at least 1"),
+        ({"jobs": 0}, "jobs is 0: it must be at least 1"),
+        ({"batch": -1}, "batch is -1: it must be at least 1"),
+        ({"every": True}, "only seeds can be split into batches: leave out `every` and `token`"),
+        ({"token": "lsa2-"}, "only seeds can be split into batches: leave out `every` and `token`"),
+    ],
+)
+def test_bad_numbers_are_refused(options: dict[str, object], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        explore_parallel(PROGRAM, **options)  # type: ignore[arg-type]
+
+
+def test_dask_gives_the_same_result_when_a_worker_is_killed(full: bool, tmp_path: Path) -> None:
+    if find_spec("distributed") is None:
+        pytest.skip("not run: distributed is not installed; `make dask` adds the extra dask")
+    if not full:
+        pytest.skip("not run without --full: a cluster takes 10 s to start")
+    script = tmp_path / "on_dask.py"
+    script.write_text(ON_DASK, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, script, PROGRAM.what],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip() == explore(PROGRAM, runs=4200, keep_going=True).digest
