@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
 from contextvars import Context
 from enum import Enum
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 #: A task, future or loop of any runtime: a bridge passes another runtime's.
 Foreign: TypeAlias = Any
@@ -50,6 +50,14 @@ class Runnable:
     def dead(self) -> bool:
         """Whether running would have no effect (a cancelled timer); a dead timer does not move the clock."""
         return False
+
+
+@runtime_checkable
+class Deadline(Protocol):
+    """A timer of the program's own that calls back: those of the network and of `sleep` have no `when`."""
+
+    def when(self) -> float:
+        """The time at which it is due, in the loop's seconds."""
 
 
 class Ready(Protocol):

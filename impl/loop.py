@@ -16,12 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import Context, copy_context
+from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 from .errors import PACKAGE, CancelledError, DeadlockError
 from .interfaces import CancelTarget, Observer, Runnable
 from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.choices import Choices
+from .sim.inject import NOTHING, Injection
 from .sim.kernel import TURNS_MAX, Kernel
 from .sim.order import Order, ReadyQueue
 from .tasks.callback import Callback, TimerHandle
@@ -37,7 +39,6 @@ Handler = Callable[["Loop", dict[str, Any]], object]
 NS_PER_SECOND = 1_000_000_000  # nanoseconds in a second
 #: A time, in nanoseconds, that no run reaches: 146 years; later ones, and infinity, count as this.
 MAX_TIME = 1 << 62
-_MS = 1_000_000
 
 
 class Loop(Kernel, LoopBase):
@@ -45,12 +46,13 @@ class Loop(Kernel, LoopBase):
 
     Parameters, beside those of Kernel:
         contexts: whether tasks (TASK-11) and callbacks have contextvars contexts of their own.
-        late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before").
+        late_ms_max: how late, in milliseconds, `choices` may make a timer (a sleep promises "not before"); it replaces
+            that of `inject`.
         eager: whether a task that is made while the loop runs takes its first step at once (TASK-14), as with
             asyncio's eager_task_factory: the coroutine runs within create_task to where it first waits.
     """
 
-    __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_late", "_running")
+    __slots__ = ("_begun", "_closed", "_contexts", "_eager", "_handler", "_running")
 
     #: The CancelledError of tasks on this loop (interfaces.Maker).
     Cancelled: ClassVar[type[BaseException]] = CancelledError
@@ -68,17 +70,18 @@ class Loop(Kernel, LoopBase):
         late_ms_max: int = 0,
         eager: bool = False,
         ready: ReadyQueue | None = None,
+        inject: Injection = NOTHING,
     ) -> None:
         self._closed = True  # until its parameters are accepted
-        Kernel.__init__(
-            self, choices, order, observer, turns_max, ready
-        )  # `super` costs, and LoopBase has no state
-        if late_ms_max < 0 or (late_ms_max and choices is None):
-            raise ValueError(
-                f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
-            )
+        if late_ms_max:
+            if late_ms_max < 0 or choices is None:
+                raise ValueError(
+                    f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
+                )
+            inject = replace(inject, late_ms_max=late_ms_max)
+        # `super` costs, and LoopBase has no state.
+        Kernel.__init__(self, choices, order, observer, turns_max, ready, inject)
         self._contexts = contexts
-        self._late = late_ms_max + 1
         self._handler: Handler | None = None
         self._closed = False
         self._running = False
@@ -121,10 +124,7 @@ class Loop(Kernel, LoopBase):
         """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
         if when >= MAX_TIME:
             return
-        if self._late > 1:
-            assert self.choices is not None
-            when = max(when, self.now) + self.choices.schedule(self._late) * _MS
-        self.at(when, target)
+        self.at(self.later(when) if self._late else when, target)
 
     def alarm(self, delay: float) -> Future[None]:
         """A future that is resolved `delay` seconds from now, not before.

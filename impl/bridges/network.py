@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from ..net import NetworkConditions
-from ..sim.order import ORDERS, Order
+from ..sim.inject import NOTHING, Injection, pack, unpack
+from ..sim.order import Order
 from ..sim.recipe import DIGEST_BYTES
 from ..sim.token import Packer, TokenError, Unpacker
 
@@ -43,12 +44,14 @@ class Setting:
 
     order: Order = "fifo"
     network: Network = DEFAULT
+    inject: Injection = NOTHING
 
     def pack(self, packer: Packer) -> None:
-        packer.number(ORDERS.index(self.order)).raw(self.network.digest())
+        pack(packer, self.order, self.inject)
+        packer.raw(self.network.digest())
 
     def unpack(self, unpacker: Unpacker) -> Setting:
-        order = ORDERS[unpacker.number(len(ORDERS) - 1)]
+        order, inject = unpack(unpacker)
         if unpacker.raw(DIGEST_BYTES) != self.network.digest():
             raise TokenError("the token is of a run on another network")
-        return Setting(order, self.network)
+        return Setting(order, self.network, inject)

@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-from ..bridges.network import Network
+from ..bridges.network import DEFAULT, Network
+from ..net import Fault
 from ..sim import entropy
 from ..sim.choices import Choices
+from ..sim.inject import Injection
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, isolated
 from .found import Failure, Found, Seen
 from .odometer import KeepsState, Odometer
 from .program import Ended, Program, RuntimeName, Setup, UserMain
-from .strategies import MIX, STRATEGIES, steered
+from .source import MIX, STRATEGIES, Plain, choices_of
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
@@ -49,13 +52,18 @@ def explore(
     runtime: RuntimeName = "asyncio",
     order: Order = "any",
     network: Network | None = None,
+    late: float = 0.0,
+    cancel: str | Sequence[str] | None = None,
+    timeouts: bool = False,
+    faults: str | Sequence[str] | None = None,
     token: str | None = None,
     keep_going: bool = False,
     progress: Callable[[Found], object] = lambda found: None,
 ) -> Found:
     """Search the schedules of a program for one under which it fails.
 
-    A run fails if the program raises, deadlocks or livelocks.
+    A run fails if the program raises, deadlocks or livelocks.  Where tasks are cancelled or timeouts expire, that the
+    program ends with just that is no failure.
 
     Parameters:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and
@@ -67,6 +75,11 @@ def explore(
         runtime: `asyncio` or `trio`, unmodified, or `impl`.
         order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
         network: its conditions and names.
+        late: how late a timer may be, in seconds; it is drawn in whole milliseconds.
+        cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
+            their coroutine functions, as a sequence or separated by commas.
+        timeouts: whether a timeout may expire before all else, at any suspension.
+        faults: the faults of the network that may be drawn: "all", or values of impl.net.Fault, likewise.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
         progress: called after each run.
@@ -83,7 +96,8 @@ def explore(
         raise ValueError(f"runs is {runs}: it must be at least 1")
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
-    program = program_of(runtime, Setup(main, order, network))
+    inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
+    program = program_of(runtime, Setup(main, order, _faulty(network, faults), inject))
     with searching(program):
         search = _Search(program, Found(), keep_going, progress)
         if token is not None:
@@ -120,6 +134,40 @@ def outcomes(
         keep_going=True,
     )
     return found.outcomes
+
+
+def _names(given: str | Sequence[str] | None, every: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of an argument: none, all, or those that it has."""
+    if given is None:
+        return ()
+    if given == "all":
+        return every
+    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
+
+
+def _milliseconds(late: float) -> int:
+    if not 0 <= late < float("inf"):
+        raise ValueError(f"late is {late}: it must be at least 0 s, and finite")
+    if 0 < late < 0.001:
+        raise ValueError(f"late is {late}: a lateness is drawn in whole milliseconds, so at least 0.001 s")
+    return round(late * 1000)
+
+
+def _faulty(network: Network | None, faults: str | Sequence[str] | None) -> Network | None:
+    """The network with these faults.
+
+    Raises:
+        ValueError: a fault is unknown.
+    """
+    known = {fault.value: fault for fault in Fault}
+    names = _names(faults, tuple(known))
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"no such fault: {', '.join(unknown)}; the faults are {', '.join(known)}")
+    if not names:
+        return network
+    given = network or DEFAULT
+    conditions = replace(given.conditions, faults=tuple(known[name] for name in names), fault_one_in=2)
+    return replace(given, conditions=conditions)
 
 
 def program_of(runtime: str, setup: Setup) -> Program:
@@ -166,14 +214,11 @@ class _Search:
     def draw(self, seeds: range, strategy: str) -> None:
         """Run one schedule of the strategy for each seed."""
         self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
-        steps = 0
+        plain = Plain()
         if seeds[0] or strategy != MIX:
-            _, plain = self._once(Choices.plain)
-            steps = len(plain.drawn()["schedule"])
+            self._once(plain.choices)
         for seed in seeds:
-            ended, choices = self._once(partial(steered, seed, strategy, steps))
-            if not seed and strategy == MIX:  # it was the plain run
-                steps = len(choices.drawn()["schedule"])
+            ended, choices = self._once(partial(choices_of, seed, strategy, plain))
             if self._judge(ended, seed, lambda: Choices.listed(choices.drawn())):  # noqa: B023  (called at once)
                 return
 
@@ -185,9 +230,11 @@ class _Search:
 
     def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
         """One run of the choices that `make` returns; the first that uses the module random is made again."""
+        entropy.begin(0)
         choices = make()
         ended = self._program.once(choices)
         if self._random.used():
+            entropy.begin(0)
             choices = make()
             ended = self._program.once(choices)
             self._random.used()
@@ -204,12 +251,13 @@ class _Search:
         found = self.found
         outcome = ended.outcome()
         found.add(outcome, seed)
-        if ended.error is not None:
+        failed = self._program.failed(ended)
+        if failed:
             found.failures += 1
             if found.failure is None:
                 found.failure = self._failure(ended, outcome, seed, again())
         self._progress(found)
-        return ended.error is not None and not self._keep_going
+        return failed and not self._keep_going
 
     def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
         run = again if isinstance(again, Run) else self._program.simulate(choices=again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..errors import DeadlockError
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .once import run_once
-from .program import Ended, Setup
+from .program import Ended, Setup, fails
 
 
 class _Loop(SimEventLoop):
@@ -50,10 +51,15 @@ class OnAsyncio:
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(choices, self._network.conditions, setup.order, turns_max=setup.turns_max)
+        loop = _Loop(
+            choices, self._network.conditions, setup.order, turns_max=setup.turns_max, inject=setup.inject
+        )
         for host in self._network.hosts:
             loop.net.add_host(host)
         return run_once(loop, setup.main, choices)
+
+    def failed(self, ended: Ended) -> bool:
+        return fails(ended, self._setup.inject, asyncio.CancelledError)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False
@@ -66,5 +72,6 @@ class OnAsyncio:
             token=token,
             choices=choices,
             trace=trace,
+            inject=setup.inject,
             turns_max=setup.turns_max,
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from ..errors import CancelledError
 from ..loop import Loop
 from ..sim.choices import Choices
 from ..sim.run import Run, simulate
 from .once import run_once
-from .program import Ended, Setup
+from .program import Ended, Setup, fails
 
 
 class _Loop(Loop):
@@ -42,8 +43,11 @@ class OnImpl:
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(choices, setup.order, turns_max=setup.turns_max)
+        loop = _Loop(choices, setup.order, turns_max=setup.turns_max, inject=setup.inject)
         return run_once(loop, setup.main, choices)
+
+    def failed(self, ended: Ended) -> bool:
+        return fails(ended, self._setup.inject, CancelledError)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False
@@ -55,5 +59,6 @@ class OnImpl:
             token=token,
             choices=choices,
             trace=trace,
+            inject=setup.inject,
             turns_max=setup.turns_max,
         )

@@ -6,12 +6,14 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any
 
+import trio
+
 from ..bridges.guard import guard
 from ..bridges.network import DEFAULT
 from ..bridges.trio.run import simulate_trio
 from ..sim.choices import Choices
 from ..sim.run import Run
-from .program import Ended, Setup
+from .program import Ended, Setup, fails
 
 
 class OnTrio:
@@ -37,6 +39,9 @@ class OnTrio:
         run = self._simulate(finishing, choices, None, False)
         return Ended(run.result, run.error)
 
+    def failed(self, ended: Ended) -> bool:
+        return fails(ended, self._setup.inject, trio.Cancelled)
+
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False
     ) -> Run[Any]:
@@ -51,5 +56,6 @@ class OnTrio:
             token=token,
             choices=choices,
             trace=trace,
+            inject=setup.inject,
             turns_max=setup.turns_max,
         )

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from ..bridges.network import Network
 from ..errors import DeadlockError
 from ..sim.choices import Choices
+from ..sim.inject import NOTHING, Injection
 from ..sim.order import Order
 from ..sim.run import Run
 
@@ -42,6 +43,7 @@ class Setup:
     order: Order = "any"
     #: None: that of the runtime (impl has none of its own).
     network: Network | None = None
+    inject: Injection = NOTHING
     turns_max: int = TURNS_MAX
 
 
@@ -79,6 +81,19 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 
 
+def fails(ended: Ended, inject: Injection, cancelled: type[BaseException]) -> bool:
+    """Whether a run has failed: it raised something else than what was injected.
+
+    Parameters:
+        cancelled: the runtime's CancelledError.
+    """
+    expected = (cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
+    error = ended.error
+    if isinstance(error, BaseExceptionGroup):
+        return not expected or error.split(expected)[1] is not None
+    return error is not None and not isinstance(error, expected)
+
+
 class Program(Protocol):
     """A program on one runtime."""
 
@@ -91,6 +106,9 @@ class Program(Protocol):
         Raises:
             KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
         """
+
+    def failed(self, ended: Ended) -> bool:
+        """Whether a run that ended so has failed."""
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False

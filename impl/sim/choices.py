@@ -16,7 +16,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 |----------|-----------------------------|------------------------------------|----------------------|---------------|
 | schedule | sim/kernel.py               | the next ready item, under `any`   | items that may run   | the oldest    |
 | schedule | sim/kernel.py               | the first of timers of one instant | timers               | the first set |
-| schedule | loop.py                     | how late a timer is, in ms         | late_ms_max + 1      | on time       |
+| schedule | sim/kernel.py               | how late a timer is, in ms         | late_ms_max + 1      | on time       |
 | schedule | bridges/trio/run.py         | the next task of trio, under `any` | tasks of the batch   | the oldest    |
 | schedule | ladder/world/simulated.py   | the next thread of an environment  | threads that can run | the first     |
 | network  | net/simulated/conditions.py | the latency of one way, in ms      | max - min + 1        | the least     |
@@ -25,6 +25,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/conditions.py | whether a look-up fails            | fault_one_in         | it succeeds   |
 | faults   | net/simulated/conditions.py | the fault of a connection          | see the method       | no fault      |
 | faults   | net/simulated/conditions.py | the segment that it strikes        | STRIKES              | the first     |
+| faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
 | program  | crawl/simulation.py         | the generated site                 | see web/generated.py | a plain site  |
 
 `random.Random.random()` is the one method whose sequence the Python documentation promises for ever
@@ -96,6 +97,10 @@ class Lane:
     def pick(self, items: Sequence[object]) -> int:
         """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
         return self(len(items))
+
+    def replace_source(self, source: Source) -> None:
+        """Draw from another source, from now on."""
+        self._source = source
 
     def finish(self) -> None:
         """Draw 0 from now on: what the run decides is over."""
@@ -187,6 +192,10 @@ class Choices:
             raise ValueError(f"no such lane: {name}; the lanes are {', '.join(LANES)}")
         lane: Lane = getattr(self, name)
         return lane
+
+    def replace_source(self, name: str, source: Source) -> None:
+        """Draw the values of one lane from another source, from now on."""
+        self.lane(name).replace_source(source)
 
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""

@@ -25,15 +25,17 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from ..interfaces import Observer, Runnable
+from ..interfaces import Deadline, Observer, Runnable
 from .choices import Choices
 from .deadlock import deadlock, livelock
+from .inject import NOTHING, InjectingQueue, Injection
 from .order import AnyOrder, Order, ReadyQueue
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
 
 _SWEEP_MIN = 64
+_MS = 1_000_000
 
 
 class Kernel:
@@ -45,14 +47,15 @@ class Kernel:
         observer: receives all events (interfaces.py); None costs one test.
         turns_max: iterations at one instant after which the program is a livelock; up to twice as many may pass.
         ready: the ready queue; None: that of the order.  An explorer gives its own, which sees what may run.
+        inject: cancels, timeouts and late timers (inject.py), which need choices.
 
     Raises:
-        ValueError: an order that is neither, or `any` without choices.
+        ValueError: an order that is neither; or `any`, or something to inject, without choices.
     """
 
     __slots__ = (
-        "_adopted", "_number", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current", "live", "now",
-        "observer", "ready", "stopping",
+        "_adopted", "_late", "_number", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current",
+        "live", "now", "observer", "ready", "stopping",
     )  # fmt: skip
 
     ready: ReadyQueue
@@ -64,6 +67,7 @@ class Kernel:
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
         ready: ReadyQueue | None = None,
+        inject: Injection = NOTHING,
     ) -> None:
         if order not in ("fifo", "any"):
             raise ValueError(f"order must be 'fifo' or 'any', not {order!r}")
@@ -85,8 +89,18 @@ class Kernel:
         self._sweep_at = _SWEEP_MIN
         self._reorders = order == "any"
         self._turns_max = turns_max
+        self._late = 0
+        if inject is not NOTHING:
+            self._interrupt(inject)
         if observer is not None:
             observer.bind(self)
+
+    def _interrupt(self, inject: Injection) -> None:
+        if self.choices is None:
+            raise ValueError(f"{inject} needs choices: Choices.seeded(n), for instance")
+        self._late = inject.late_ms_max
+        if inject.interrupts():
+            self.ready = InjectingQueue(self.ready, inject, self.choices, self)
 
     # --- time --------------------------------------------------------------------------------------------
 
@@ -133,6 +147,32 @@ class Kernel:
         if self.observer is not None:
             self.observer.timer(when, target)
         self.ready.append(target)
+
+    def later(self, when: int) -> int:
+        """The time, in virtual nanoseconds, at which a timer for `when` is due: `choices` may make it late."""
+        if not self._late:
+            return when
+        assert self.choices is not None
+        return max(when, self.now) + self.choices.schedule(self._late + 1) * _MS
+
+    def expire_next(self, do: bool) -> bool:
+        """Whether a timer that calls back is pending, a timeout as a rule.
+
+        Parameters:
+            do: move the clock to the first one, and make it alone ready, as if all else had stalled until then.
+        """
+        pending = [
+            entry
+            for entry in self._timers
+            if isinstance(entry[2], Deadline) and not entry[2].only_wakes and not entry[2].dead()
+        ]
+        if pending and do:
+            first = min(pending, key=lambda entry: entry[:2])
+            self._timers.remove(first)
+            heapify(self._timers)
+            self.now = max(self.now, first[0])
+            self._due(first[0], first[2])
+        return bool(pending)
 
     def _sweep(self) -> None:
         self._timers[:] = [entry for entry in self._timers if not entry[2].dead()]

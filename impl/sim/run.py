@@ -17,7 +17,7 @@ import random
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from ..errors import DeadlockError
@@ -26,9 +26,10 @@ from ..loop import Loop
 from ..tasks.current import our_running_loop
 from . import entropy
 from .choices import Choices
+from .inject import NOTHING, Injection, pack, unpack
 from .kernel import TURNS_MAX
-from .order import ORDERS, Order
-from .recipe import SEED_MAX, Recipe
+from .order import Order
+from .recipe import Recipe
 from .token import Packer, TokenError, Unpacker
 from .trace import Digest, Event, Recorder
 
@@ -211,13 +212,13 @@ class Scheduling:
     """The parameters of a run of an impl program: those of its loop."""
 
     order: Order = "fifo"
-    late_ms_max: int = 0
+    inject: Injection = NOTHING
 
     def pack(self, packer: Packer) -> None:
-        packer.number(ORDERS.index(self.order)).number(self.late_ms_max)
+        pack(packer, self.order, self.inject)
 
     def unpack(self, unpacker: Unpacker) -> Scheduling:
-        return Scheduling(ORDERS[unpacker.number(len(ORDERS) - 1)], unpacker.number(SEED_MAX))
+        return Scheduling(*unpack(unpacker))
 
 
 class _Watch(Recorder):
@@ -240,6 +241,7 @@ def simulate(
     seed: int = 0,
     order: Order = "fifo",
     late_ms_max: int = 0,
+    inject: Injection = NOTHING,
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
@@ -252,8 +254,10 @@ def simulate(
     Parameters:
         main: a coroutine, or a function without parameters that makes one.
         seed: of the choices, and of the module random.
-        order, late_ms_max: as for Loop.
-        token: of a run to repeat; it replaces seed, order and late_ms_max.
+        order: as for Loop.
+        late_ms_max: as for Loop; that of `inject`, if this is 0.
+        inject: cancels, timeouts and late timers.
+        token: of a run to repeat; it replaces seed, order, late_ms_max and inject.
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to keep the events.
         turns_max: as for Loop.
@@ -267,12 +271,12 @@ def simulate(
     try:
         if our_running_loop() is not None:
             raise RuntimeError("simulate() cannot be called from a running event loop")
-        recipe = Recipe.of(KIND, Scheduling(order, late_ms_max), seed, token)
+        inject = replace(inject, late_ms_max=late_ms_max or inject.late_ms_max)
+        recipe = Recipe.of(KIND, Scheduling(order, inject), seed, token)
         drawn = recipe.choices(choices)
         watch = _Watch(trace)
-        loop = Loop(
-            drawn, recipe.parameters.order, watch, turns_max, late_ms_max=recipe.parameters.late_ms_max
-        )
+        order, inject = recipe.parameters.order, recipe.parameters.inject
+        loop = Loop(drawn, order, watch, turns_max, inject=inject)
     except BaseException:
         if not callable(main):
             main.close()

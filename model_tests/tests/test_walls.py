@@ -57,6 +57,9 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 
 #: Modules that demonstrate another library, and are loaded only on request.
 SHOWS = {
+    # the errors that a program of asyncio or trio ends with when it was cancelled
+    "impl/explore/on_asyncio.py": {"asyncio"},
+    "impl/explore/on_trio.py": {"trio"},
     # the ladder ends on asyncio and aiohttp
     "impl/ladder/rungs/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},
     "impl/ladder/world/asyncio_world.py": {"asyncio"},

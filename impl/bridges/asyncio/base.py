@@ -22,6 +22,7 @@ from ...loop_base import LoopBase
 from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock, livelock
+from ...sim.inject import Injection
 from ...sim.kernel import Kernel
 from ...sim.order import Order, ReadyQueue
 from .. import addresses
@@ -71,9 +72,10 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         observer: Observer | None,
         turns_max: int,
         ready: ReadyQueue | None,
+        inject: Injection,
     ) -> None:
         #: Virtual time, timers and the ready queue.
-        self.kernel = SimKernel(choices, order, observer, turns_max, ready)
+        self.kernel = SimKernel(choices, order, observer, turns_max, ready, inject)
         self.kernel.tell = self.call_exception_handler
         #: The virtual time as the program reads it.
         self.clock = VirtualClock(self.kernel)

@@ -26,6 +26,7 @@ from typing import Any, NoReturn, TypeVarTuple
 from ...interfaces import Observer
 from ...net import IDEAL, NetworkConditions
 from ...sim.choices import Choices
+from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order, ReadyQueue
 from ..simulation import OutsideSimulation
@@ -51,7 +52,7 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
     Parameters:
         choices: the source of everything that may vary; None: nothing varies.
         conditions: the conditions of the network (impl.net.NetworkConditions).
-        order, observer, turns_max, ready: as Kernel's.
+        order, observer, turns_max, ready, inject: as Kernel's.
     """
 
     def __init__(
@@ -62,8 +63,10 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
         observer: Observer | None = None,
         turns_max: int = TURNS_MAX,
         ready: ReadyQueue | None = None,
+        *,
+        inject: Injection = NOTHING,
     ) -> None:
-        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max, ready)
+        SimLoopBase.__init__(self, choices, conditions, order, observer, turns_max, ready, inject)
         Turns.__init__(self)
         Errors.__init__(self)
         Readiness.__init__(self)

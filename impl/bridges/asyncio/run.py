@@ -11,6 +11,7 @@ import asyncio
 from typing import Final, TypeVar
 
 from ...sim.choices import Choices
+from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
 from ...sim.recipe import Recipe
@@ -62,6 +63,7 @@ def simulate(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
+    inject: Injection = NOTHING,
     turns_max: int = TURNS_MAX,
 ) -> Run[T]:
     """As `run`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
@@ -69,6 +71,7 @@ def simulate(
     Parameters, besides those of `run`:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to record the events of sim/trace.py.
+        inject: cancels, timeouts and late timers.
         turns_max: iterations at one instant after which the program is a livelock.
 
     Raises:
@@ -77,7 +80,7 @@ def simulate(
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
     try:
-        recipe = Recipe.of(KIND, Setting(order, network), seed, token)
+        recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
         drawn = recipe.choices(choices)
         if asyncio._get_running_loop() is not None:
             raise RuntimeError("run() cannot be called from a running event loop")
@@ -86,9 +89,9 @@ def simulate(
             main.close()
         raise
     digest = AsyncioDigest()
-    order = recipe.parameters.order
-    traced = TracedEventLoop(drawn, network.conditions, order, digest, turns_max) if trace else None
-    loop = traced or SimEventLoop(drawn, network.conditions, order, digest, turns_max)
+    order, inject = recipe.parameters.order, recipe.parameters.inject
+    traced = TracedEventLoop(drawn, network.conditions, order, digest, turns_max, inject) if trace else None
+    loop = traced or SimEventLoop(drawn, network.conditions, order, digest, turns_max, inject=inject)
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):

@@ -123,7 +123,7 @@ class Turns(SimLoopBase):
         ):  # when it is called, time() shall not say that it is early
             due += 1
         if due < MAX_TIME:
-            self.kernel.at(due, timer)
+            self.kernel.at(self.kernel.later(due), timer)
         return timer
 
     def time(self) -> float:

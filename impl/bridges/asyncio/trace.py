@@ -20,6 +20,7 @@ from weakref import WeakSet
 from ...interfaces import Item, Runnable
 from ...net import NetworkConditions
 from ...sim.choices import Choices
+from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
 from ...sim.trace import Observers, Recorder
@@ -152,9 +153,12 @@ class TracedEventLoop(SimEventLoop):
         order: Order,
         digest: AsyncioDigest,
         turns_max: int = TURNS_MAX,
+        inject: Injection = NOTHING,
     ) -> None:
         self.recorder = AsyncioRecorder()
-        super().__init__(choices, conditions, order, Observers(self.recorder, digest), turns_max)
+        super().__init__(
+            choices, conditions, order, Observers(self.recorder, digest), turns_max, inject=inject
+        )
 
     def run_forever(self) -> None:
         with _announced_queues:

@@ -26,6 +26,7 @@ from ...errors import PACKAGE
 from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
+from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.order import Order as Grade
 from ...sim.recipe import Recipe
@@ -90,6 +91,7 @@ def simulate_trio(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
+    inject: Injection = NOTHING,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
     turns_max: int = TURNS_MAX,
@@ -99,6 +101,7 @@ def simulate_trio(
     Parameters, besides those of run_trio:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to record the events of sim/trace.py.
+        inject: late timers; the others are for tasks of impl and asyncio.
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
         turns_max: passes at one instant after which the program is a livelock.
@@ -108,14 +111,17 @@ def simulate_trio(
         ValueError: choices are given beside a token.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
-    recipe = Recipe.of(KIND, Setting(order, network), seed, token)
+    recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
     drawn = recipe.choices(choices)
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
     digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
-    order = recipe.parameters.order
-    kernel = Kernel(drawn, order, digest if recorder is None else Observers(recorder, digest))
+    order, inject = recipe.parameters.order, recipe.parameters.inject
+    if inject.interrupts():
+        raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
+    watching = digest if recorder is None else Observers(recorder, digest)
+    kernel = Kernel(drawn, order, watching, inject=inject)
     net = SimulatedNet(kernel, drawn, network.conditions)
     net.add_loopback()
     for host in network.hosts:

@@ -122,7 +122,7 @@ def test_a_failure_has_a_token_that_repeats_it(every: bool, runtime: RuntimeName
     assert failure.outcome == "AssertionError: the balance is 10"
     repeat: Any = {"impl": simulate_impl, "asyncio": simulate}[runtime]
     run = repeat(program, token=failure.token)
-    assert str(run.error) == "the balance is 10"
+    assert str(run.error).startswith("the balance is 10")
     again = failure.again()
     assert again.digest == run.digest == failure.run.digest
     assert again.trace

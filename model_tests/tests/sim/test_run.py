@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import impl
 from impl import Choices, sleep
 from impl.sim.choices import LANES
+from impl.sim.inject import NOTHING, Injection
 from impl.sim.order import Order
 from impl.sim.recipe import DIGEST_BYTES, RECORDED, SEEDED, Recipe
 from impl.sim.run import KIND, Scheduling, simulate
@@ -162,12 +163,12 @@ def packed(*numbers: int, lanes: tuple[tuple[int, ...], ...] = ((), (), (), ()),
     return packer.raw(WIDTHS).raw(EVENTS).raw(more).token(KIND + RECORDED)
 
 
-GOOD = packed(7, 1, 0, lanes=((3, 4, 0, 0), (), (), (200, 1)))
+GOOD = packed(7, 1, lanes=((3, 4, 0, 0), (), (), (200, 1)))
 
 
 def test_what_a_recorded_token_contains() -> None:
     recipe = Recipe.of(KIND, Scheduling(), 0, GOOD)
-    assert (recipe.seed, recipe.parameters) == (7, Scheduling("any", 0))
+    assert (recipe.seed, recipe.parameters) == (7, Scheduling("any", NOTHING))
     choices = recipe.choices()
     assert [choices.schedule(9) for _ in range(6)] == [0, 0, 0, 5, 1, 0]
     assert [choices.program(9) for _ in range(202)] == [0] * 200 + [2, 0]
@@ -187,18 +188,22 @@ def test_what_a_recorded_token_contains() -> None:
         (GOOD + "A", "damaged"),
         (GOOD + "=", "damaged"),
         (GOOD.replace("lsic2-", "lsi2-"), "longer"),
-        (packed(7, 1, 0, lanes=((), (), ())), "too short"),
-        (packed(7, 1, 0, more=b"x"), "longer"),
-        (packed(2**64, 1, 0), "too great"),
-        (packed(7, 2, 0), "too great"),
-        (packed(7, 1, 0, lanes=((2**33, 0), (), (), ())), "too great"),
-        (packed(7, 1, 0, lanes=((0, 2**63 - 1), (), (), ())), "too great"),
+        (packed(7, 1, lanes=((), (), ())), "too short"),
+        (packed(7, 1, more=b"x"), "longer"),
+        (packed(2**64, 1), "too great"),
+        (packed(7, 4), "too great"),
+        (packed(7, 3, 0, 2), "too great"),
+        (packed(7, 3, 0, 0, 1, 1, 0xFF), "no text"),
+        (packed(7, 3, 0, 0, 0), "no run has"),
+        (packed(7, 3, 0, 0, 101), "too great"),
+        (packed(7, 1, lanes=((2**33, 0), (), (), ())), "too great"),
+        (packed(7, 1, lanes=((0, 2**63 - 1), (), (), ())), "too great"),
         (
-            Packer().raw(b"\x07\x01\x00\xff\xff\xff\xff\x0f").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+            Packer().raw(b"\x07\x01\xff\xff\xff\xff\x0f").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
             "too short",
         ),
         (
-            Packer().raw(b"\x07\x01\x00\x80\x00\x00\x00\x00").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+            Packer().raw(b"\x07\x01\x80\x00\x00\x00\x00").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
             "no run has",
         ),
     ],
@@ -233,13 +238,18 @@ points = st.lists(st.tuples(st.sampled_from(LANES), st.integers(1, 2**62)), max_
 values = st.dictionaries(st.sampled_from(LANES), st.lists(st.integers(-1, 2**62) | st.just(0), max_size=60))
 
 
-@given(points, values, st.integers(0, 2**64 - 1), st.sampled_from(["fifo", "any"]), st.integers(0, 9))
+injections = st.builds(
+    Injection, st.lists(st.text(max_size=9), max_size=3).map(tuple), st.booleans(), st.integers(0, 9)
+)
+
+
+@given(points, values, st.integers(0, 2**64 - 1), st.sampled_from(["fifo", "any"]), injections)
 def test_any_choices_come_back_from_their_token(
-    drawn: list[tuple[str, int]], lists: Lists, seed: int, order: Order, late: int
+    drawn: list[tuple[str, int]], lists: Lists, seed: int, order: Order, inject: Injection
 ) -> None:
     choices = Choices.listed(lists)
     first = [choices.lane(name)(n) for name, n in drawn]
-    recipe = Recipe(KIND, Scheduling(order, late), seed)
+    recipe = Recipe(KIND, Scheduling(order, inject), seed)
     token = recipe.token(choices, EVENTS * 2)
     again = Recipe.of(KIND, Scheduling(), 0, token)
     assert (again.parameters, again.seed) == (recipe.parameters, seed)

@@ -1,0 +1,175 @@
+"""Injection: cancels, timeouts and late timers, drawn from the choices of a run as everything else that may vary.
+
+1.  *Late timers.*  A timer promises "not before".  With `late_ms_max` each timer of the program is late by a number of
+    milliseconds that is drawn in the lane `schedule`.
+2.  *Cancels.*  At each suspension of a task that `cancel` names, the lane `faults` draws: 0, nothing; 1, the task is
+    cancelled now, while it is parked; 2, it is cancelled in the window after its wake-up, before it runs again.
+    Programs get this from the users of their functions: `wait_for`, `timeout`, a task group whose other task fails.
+3.  *Timeouts.*  With `timeouts` and a callback timer pending, there is a fourth choice: the clock moves to the first
+    such timer, and it alone is due, as if all else had stalled until then.
+
+The queue below wraps the ready queue of any loop.  The kernel asks it whether anything is ready before
+it moves the clock, and takes items from it: at both, the step before has ended, and its task may be suspended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Final, Protocol, TypeAlias
+
+from ..interfaces import Runnable
+from .choices import Choices
+from .order import ORDERS, Order, ReadyQueue
+from .token import Packer, TokenError, Unpacker
+
+#: A task of impl or of asyncio.
+AnyTask: TypeAlias = Any
+
+#: No token has more or longer names, or a greater lateness.
+_NAMES_MAX: Final = 100
+_NAME_MAX: Final = 1000
+_LATE_MAX: Final = 10**9
+
+_CANCEL, _CANCEL_WOKEN, _EXPIRE = 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """What is injected into a run.
+
+    Raises:
+        ValueError: a lateness or a name is out of range.
+    """
+
+    #: Patterns (fnmatch) of the names of tasks, or of their coroutine functions; "*" is every task.
+    cancel: tuple[str, ...] = ()
+    #: Whether timeouts may come before all else.
+    timeouts: bool = False
+    #: How late a timer may be, in milliseconds.
+    late_ms_max: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.late_ms_max <= _LATE_MAX:
+            raise ValueError(f"late_ms_max is {self.late_ms_max}: it must be from 0 to {_LATE_MAX}")
+        if len(self.cancel) > _NAMES_MAX or any(len(name.encode()) > _NAME_MAX for name in self.cancel):
+            raise ValueError(f"cancel names at most {_NAMES_MAX} patterns of at most {_NAME_MAX} bytes")
+
+    def __bool__(self) -> bool:
+        return self != NOTHING
+
+    def interrupts(self) -> bool:
+        """Whether tasks may be cancelled or timeouts expire: a queue must be wrapped for that."""
+        return bool(self.cancel) or self.timeouts
+
+    def names(self, task: AnyTask) -> bool:
+        """Whether `cancel` names the task."""
+        function = getattr(task.get_coro(), "__name__", "")
+        return any(fnmatchcase(task.get_name(), name) or fnmatchcase(function, name) for name in self.cancel)
+
+
+NOTHING: Final = Injection()
+
+
+def pack(packer: Packer, order: Order, inject: Injection) -> None:
+    """Add an order and an injection to a token."""
+    packer.number(ORDERS.index(order) + len(ORDERS) * bool(inject))
+    if inject:
+        packer.number(inject.late_ms_max).number(inject.timeouts).number(len(inject.cancel))
+        for name in inject.cancel:
+            packer.number(len(name.encode())).raw(name.encode())
+
+
+def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
+    """The order and the injection of a token.
+
+    Raises:
+        TokenError: they are malformed.
+    """
+    injected, order = divmod(unpacker.number(2 * len(ORDERS) - 1), len(ORDERS))
+    if not injected:
+        return ORDERS[order], NOTHING
+    late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
+    try:
+        names = [
+            unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))
+        ]
+    except UnicodeDecodeError:
+        raise TokenError("the token carries a name that is no text") from None
+    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max)
+
+
+class Expiring(Protocol):
+    """The method of a kernel that an injected timeout calls."""
+
+    def expire_next(self, do: bool) -> bool:
+        """Whether a callback timer is pending; with `do`, make the first one due, and it alone."""
+
+
+class InjectingQueue:
+    """A ready queue that injects cancels and timeouts.
+
+    Parameters:
+        inner: the ready queue that it wraps.
+        inject: what is injected.
+        choices: the source of the draws.
+        kernel: the kernel that takes from it; `clear` drops it.
+    """
+
+    __slots__ = ("_inject", "_inner", "_kernel", "_last", "_window", "append", "choices", "extend")
+
+    def __init__(self, inner: ReadyQueue, inject: Injection, choices: Choices, kernel: Expiring) -> None:
+        self._inner = inner
+        self._inject = inject
+        self.choices = choices
+        self._kernel: Expiring | None = kernel
+        #: The task whose step was taken last, until its suspension was drawn for.
+        self._last: AnyTask = None
+        #: The task that is cancelled before its next step; there is one at most for each draw.
+        self._window: list[AnyTask] = []
+        self.append: Callable[[Runnable], None] = inner.append
+        self.extend: Callable[[Iterable[Runnable]], None] = inner.extend
+
+    def __len__(self) -> int:
+        """The number of ready items, once the last suspension was drawn for."""
+        if self._last is not None:
+            self._suspended()
+        return len(self._inner)
+
+    def popleft(self) -> Runnable:
+        if self._last is not None:
+            self._suspended()
+        item = self._inner.popleft()
+        if not item.is_callback:
+            task: AnyTask = getattr(item, "task", item)
+            if task in self._window:
+                self._window.remove(task)
+                task.cancel()
+            self._last = task
+        return item
+
+    def clear(self) -> None:
+        self._last = self._kernel = None
+        self._window.clear()
+        self._inner.clear()
+
+    def _suspended(self) -> None:
+        """The step of the last task has ended: draw whether to interrupt it, unless that was its end."""
+        task, self._last = self._last, None
+        if task.done():
+            return
+        names = self._inject.names(task)
+        kernel = self._kernel if self._inject.timeouts else None
+        expires = kernel is not None and kernel.expire_next(False)
+        if not names and not expires:
+            return
+        drawn = self.choices.faults(1 + 2 * names + expires)
+        if not names and drawn:
+            drawn = _EXPIRE
+        if drawn == _CANCEL:
+            task.cancel()
+        elif drawn == _CANCEL_WOKEN:
+            self._window.append(task)
+        elif drawn == _EXPIRE and kernel is not None:
+            kernel.expire_next(True)

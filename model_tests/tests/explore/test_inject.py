@@ -1,0 +1,236 @@
+"""Injection: late timers, cancels, timeouts and faults of the network are choices, found by a search and replayed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import ModuleType
+from typing import Any
+
+import pytest
+import trio
+
+import impl
+from impl.bridges.asyncio.run import simulate
+from impl.explore import Found, explore
+from impl.explore.program import RuntimeName
+from impl.sim.choices import Choices
+from impl.sim.inject import Injection
+from impl.sim.run import simulate as simulate_impl
+
+from ...examples import races
+from ...programs.substituted import substituted
+
+Main = Callable[[], Coroutine[Any, Any, Any]]
+RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
+NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
+RACES: dict[str, ModuleType] = {"impl": substituted(races, impl), "asyncio": races}
+SIMULATE: dict[str, Any] = {"impl": simulate_impl, "asyncio": simulate}
+
+
+# --- late timers ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("order", ["fifo", "any"])
+def test_two_sleeps_race_if_timers_may_be_late(order: Any, runtime: RuntimeName) -> None:
+    program = RACES[runtime].two_sleeps
+    assert explore(program, runtime=runtime, order=order, runs=50).verdict == "not exhausted"
+    found = explore(program, runtime=runtime, order=order, late=0.02)
+    assert found.failure is not None
+    assert str(found.failure.error).startswith("the server is not ready")
+    run = SIMULATE[runtime](program, token=found.failure.token)
+    assert str(run.error).startswith("the server is not ready")
+
+
+def test_two_sleeps_of_trio_race_if_the_clock_may_be_late() -> None:
+    async def main() -> None:
+        ready = False
+
+        async def serve() -> None:
+            nonlocal ready
+            await trio.sleep(0.09)
+            ready = True
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve)
+            await trio.sleep(0.1)
+            assert ready, "the server is not ready"
+
+    assert explore(main, runtime="trio", runs=20).verdict == "not exhausted"
+    found = explore(main, runtime="trio", late=0.02)
+    assert found.failure is not None
+    assert "AssertionError: the server is not ready" in found.failure.outcome
+
+
+# --- cancels -------------------------------------------------------------------------------------------------
+
+
+def leaky(runtime: RuntimeName) -> Main:
+    """Three workers take a lock; one that is cancelled while it holds the lock never releases it."""
+    names = NAMES[runtime]
+
+    async def main() -> None:
+        lock = names.Lock()
+
+        async def work() -> None:
+            await lock.acquire()
+            await names.sleep(0.1)
+            lock.release()
+
+        workers = [names.create_task(work(), name=f"worker {number}") for number in range(3)]
+        await names.gather(*workers, return_exceptions=True)
+
+    return main
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("cancel", ["all", "work", "worker ?", ("nothing", "worker 1")])
+def test_a_lock_that_a_cancel_leaves_locked_is_found(cancel: Any, runtime: RuntimeName) -> None:
+    program = leaky(runtime)
+    assert explore(program, runtime=runtime, runs=50).verdict == "not exhausted"
+    found = explore(program, runtime=runtime, cancel=cancel)
+    assert found.failure is not None
+    assert isinstance(found.failure.error, impl.DeadlockError)
+    run = SIMULATE[runtime](program, token=found.failure.token)
+    assert isinstance(run.error, impl.DeadlockError)
+    assert run.digest == found.failure.run.digest
+    assert any(found.failure.plan["faults"])
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_that_the_cancelled_program_ends_cancelled_is_no_failure(runtime: RuntimeName) -> None:
+    async def main() -> None:
+        await NAMES[runtime].sleep(1)
+
+    found = explore(main, runtime=runtime, cancel="all", runs=10)
+    assert found.verdict == "not exhausted"
+    assert list(found.outcomes) == ["returned None", "CancelledError"]
+
+
+def parked(runtime: RuntimeName, seen: list[str]) -> Main:
+    """One task waits for a future that main resolves; its handler notes whether the future was done."""
+    names = NAMES[runtime]
+
+    async def main() -> None:
+        future = names.get_running_loop().create_future()
+
+        async def wait() -> None:
+            try:
+                await future
+            except names.CancelledError:
+                seen.append("parked" if future.cancelled() else "woken")
+                raise
+
+        task = names.create_task(wait())
+        await names.sleep(1)
+        if not future.done():
+            future.set_result(None)
+        await names.wait([task])
+        seen.append("end")
+
+    return main
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize(("drawn", "expected"), [(0, ["end"]), (1, ["parked", "end"]), (2, ["woken", "end"])])
+def test_a_task_is_cancelled_while_parked_or_in_the_window_after_its_wake_up(
+    drawn: int, expected: list[str], runtime: RuntimeName
+) -> None:
+    seen: list[str] = []
+    choices = Choices.listed({"faults": [drawn]})
+    SIMULATE[runtime](parked(runtime, seen), choices=choices, inject=Injection(("wait",)))
+    assert seen == expected
+    assert choices.faults.drawn == [drawn]
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_every_place_of_the_plain_run_is_swept_by_the_odd_seeds(runtime: RuntimeName) -> None:
+    cancelled: list[int] = []
+    names = NAMES[runtime]
+
+    async def work() -> None:
+        for step in range(3):
+            try:
+                await names.sleep(0)
+            except names.CancelledError:
+                cancelled.append(step)
+                raise
+
+    async def main() -> None:
+        await names.wait([names.create_task(work())])
+
+    for seed in range(1, 13, 2):
+        explore(main, runtime=runtime, cancel="work", seed=seed, runs=1)
+    assert cancelled == [0, 0, 1, 1, 2, 2]
+
+
+def test_a_program_of_trio_has_no_cancels() -> None:
+    with pytest.raises(ValueError, match="not of trio"):
+        explore(trio.sleep_forever, runtime="trio", cancel="all", runs=1)
+
+
+# --- timeouts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> None:
+    names = NAMES[runtime]
+
+    async def main() -> float:
+        async def work() -> None:
+            await names.sleep(1)
+
+        results = await names.gather(names.wait_for(work(), 5), return_exceptions=True)
+        assert results == [None], results
+        return float(names.get_running_loop().time())
+
+    assert list(explore(main, runtime=runtime, runs=20).outcomes) == ["returned 1.0"]
+    found = explore(main, runtime=runtime, timeouts=True)
+    assert found.failure is not None
+    assert found.failure.outcome == "AssertionError: [TimeoutError()]"
+    assert found.failure.run.elapsed_ns == 5_000_000_000
+    assert SIMULATE[runtime](main, token=found.failure.token).error is not None
+
+
+# --- faults of the network -----------------------------------------------------------------------------------
+
+
+async def echoes() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(await reader.readline())
+        writer.close()
+
+    server = await asyncio.start_server(serve, "localhost", 80)
+    reader, writer = await asyncio.open_connection("localhost", 80)
+    writer.write(b"x\n")
+    assert await reader.readline() == b"x\n"
+    writer.close()
+    server.close()
+
+
+def failed(found: Found) -> str:
+    return "" if found.failure is None else found.failure.outcome
+
+
+def test_faults_of_the_network_are_found() -> None:
+    assert failed(explore(echoes)) == ""
+    assert "ConnectionRefusedError" in failed(explore(echoes, faults="refused"))
+    assert "ConnectionResetError" in failed(explore(echoes, faults=["reset"]))
+    found = explore(echoes, faults="all")
+    assert found.failure is not None
+    assert explore(echoes, faults="all", token=found.failure.token).verdict == "failed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"faults": "storm"}, "no such fault: storm; the faults are no-such-host, refused, reset, silent"),
+        ({"late": -1.0}, "late is -1.0"),
+        ({"late": 0.0001}, "whole milliseconds"),
+        ({"cancel": "x" * 1001}, "at most 1000 bytes"),
+    ],
+)
+def test_what_cannot_be_injected_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        explore(echoes, **arguments)
