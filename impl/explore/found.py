@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .program import Program
+from .report.data import Report, report_of
+from .report.text import text_of
 
 #: failed: a run failed.  exhausted: every schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "exhausted", "not exhausted"]
@@ -48,6 +52,11 @@ class Failure:
     def plan(self) -> dict[str, list[int]]:
         """The choices of the run, by lane: all that decides it."""
         return self.run.choices.drawn()
+
+    @cached_property
+    def simple(self) -> Report:
+        """The failure in its simplest form, with the steps of its tasks; the program runs some hundred times."""
+        return report_of(self.program, self.plan, self.error)
 
     def again(self, plan: dict[str, list[int]] | None = None, trace: bool = True) -> Run[Any]:
         """Run the program once more, by this plan or another one, with the events of sim/trace.py."""
@@ -102,15 +111,17 @@ class Found:
         """A sum over the runs, in hexadecimal: equal for the same seeds with the same outcomes, in whatever batches."""
         return f"{self.total:0{2 * _DIGEST_BYTES}x}"
 
-    def report(self) -> str:
-        """What was found, as text."""
+    def report(self, replay: Callable[[str], str] = lambda token: "") -> str:
+        """What was found, as text; a failure in its simplest form.
+
+        Parameters:
+            replay: returns, for a token, the line that repeats its run.
+        """
         runs = f"{self.runs} run{'s' * (self.runs != 1)}"
         lines = []
         if self.failure is not None:
-            lines += [
-                f"run {self.failure.number} failed: {self.failure.outcome}",
-                f"token: {self.failure.token}",
-            ]
+            simple = self.failure.simple
+            lines.append(text_of(simple, replay(simple.token)))
         lines.append(
             f"{self.verdict} ({runs}, {len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}): "
             + "; ".join([self.bound, *self.assumptions])

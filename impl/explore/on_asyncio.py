@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 from ..bridges.asyncio.loop import SimEventLoop
 from ..bridges.asyncio.run import simulate
-from ..bridges.asyncio.tasks import TaskView
+from ..bridges.asyncio.tasks import SimTask, TaskView
 from ..bridges.guard import guard
 from ..bridges.network import DEFAULT
 from ..errors import DeadlockError
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .once import run_once
-from .program import Ended, Setup, fails
+from .program import Ended, Note, Setup, UserMain, fails
+from .report.primitives import noting
 
 
 class _Loop(SimEventLoop):
@@ -48,6 +50,16 @@ class OnAsyncio:
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
+
+    @property
+    def setup(self) -> Setup:
+        return self._setup
+
+    def like(self, main: UserMain) -> OnAsyncio:
+        return OnAsyncio(replace(self._setup, main=main))
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return noting(asyncio, SimTask, note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup

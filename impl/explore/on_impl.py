@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from ..errors import CancelledError
 from ..loop import Loop
 from ..sim.choices import Choices
 from ..sim.run import Run, simulate
+from ..sync.condition import Condition
+from ..sync.locks import Event, Lock, Semaphore
+from ..sync.queue import Queue
+from ..tasks.task import Task
 from .once import run_once
-from .program import Ended, Setup, fails
+from .program import Ended, Note, Setup, UserMain, fails
+from .report.primitives import noting
 
 
 class _Loop(Loop):
@@ -29,6 +35,12 @@ class _Loop(Loop):
         pass
 
 
+class _Names:
+    """impl's primitives, as a module with asyncio's names has them."""
+
+    Lock, Semaphore, Event, Condition, Queue = Lock, Semaphore, Event, Condition, Queue
+
+
 class OnImpl:
     """A program of impl."""
 
@@ -40,6 +52,16 @@ class OnImpl:
 
     def around(self) -> AbstractContextManager[object]:
         return nullcontext()
+
+    @property
+    def setup(self) -> Setup:
+        return self._setup
+
+    def like(self, main: UserMain) -> OnImpl:
+        return OnImpl(replace(self._setup, main=main))
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return noting(_Names, Task, note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup

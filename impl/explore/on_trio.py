@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..bridges.network import DEFAULT
 from ..bridges.trio.run import simulate_trio
 from ..sim.choices import Choices
 from ..sim.run import Run
-from .program import Ended, Setup, fails
+from .program import Ended, Note, Setup, UserMain, fails
 
 
 class OnTrio:
@@ -25,6 +26,16 @@ class OnTrio:
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
+
+    @property
+    def setup(self) -> Setup:
+        return self._setup
+
+    def like(self, main: UserMain) -> OnTrio:
+        return OnTrio(replace(self._setup, main=main))
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return nullcontext()
 
     def once(self, choices: Choices) -> Ended:
         main = self._setup.main

@@ -23,6 +23,8 @@ from ..sim.run import Run
 
 #: A function without parameters that returns the program's coroutine.  Any: it is between it and its runtime.
 UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+#: Receives a primitive or a task, the name of its method, and whether the call has changed it.
+Note: TypeAlias = Callable[[Any, str, bool], object]
 #: asyncio: unmodified, on SimEventLoop; impl: on impl.Loop; trio: unmodified.
 RuntimeName = Literal["asyncio", "impl", "trio"]
 
@@ -99,6 +101,16 @@ class Program(Protocol):
 
     def around(self) -> AbstractContextManager[object]:
         """The context of a whole exploration: what each run would otherwise set up by itself."""
+
+    @property
+    def setup(self) -> Setup:
+        """What is explored, and under which conditions."""
+
+    def like(self, main: UserMain) -> Program:
+        """Another program, explored under the same conditions."""
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        """The context of a run whose calls of primitives are noted."""
 
     def once(self, choices: Choices) -> Ended:
         """Run it once, until `main` is done.

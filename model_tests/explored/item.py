@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import shlex
 import warnings
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +18,7 @@ from typing import Any, Final
 import pytest
 
 from impl.explore import Found, KeepsState, explore
+from impl.explore.report.recorded import WITH_FUNCTION
 from impl.sim.frames import is_installed, is_library
 from impl.sim.token import TokenError
 
@@ -75,7 +78,7 @@ class Explored:
             BaseException: what the first run that failed has raised, or a skip.
         """
         try:
-            found = self.found = explore(self.test, **self._arguments)
+            found = self.found = explore(self.main(), **self._arguments)
         except (KeepsState, TokenError, ValueError) as error:
             pytest.fail(f"{MARKER}: {error}", pytrace=False)
         finally:
@@ -90,13 +93,27 @@ class Explored:
                 ExploreWarning(f"{self._item.nodeid}: {_verdict(found)}: {found.bound}"), stacklevel=1
             )
 
-    async def test(self) -> None:
-        fixtures, item = self._fixtures, self._item
+    def main(self, function: Callable[..., Any] | None = None) -> Callable[[], Coroutine[Any, Any, None]]:
+        """The program that is explored, which has the name of the test.
+
+        Parameters:
+            function: runs in place of the test's function: a rewritten copy of it.
+        """
+
+        @wraps(self._item.obj)
+        async def test() -> None:
+            await self.test(function or self._item.obj)
+
+        test.__dict__[WITH_FUNCTION] = self.main
+        return test
+
+    async def test(self, function: Callable[..., Any]) -> None:
+        fixtures = self._fixtures
         fixtures.begin()
         error: BaseException | None = None
         try:
             arguments = await fixtures.set_up()
-            await item.obj(**arguments)
+            await function(**arguments)
         except GeneratorExit:
             raise  # the run is abandoned: nothing can be awaited
         except pytest.skip.Exception as skipped:
@@ -121,7 +138,8 @@ class Explored:
         _drop_output(self._item.config)
         try:
             again = explore(
-                self.test, **{**self._arguments, "token": found.failure.token, "every": False, "runs": None}
+                self.main(),
+                **{**self._arguments, "token": found.failure.simple.token, "every": False, "runs": None},
             )
         finally:
             self._fixtures.abandon()
@@ -142,8 +160,8 @@ class Explored:
         if self.found is None or self.found.failure is None:
             return
         node = self._item.config.cwd_relative_nodeid(self._item.nodeid)
-        line = f"pytest {shlex.quote(node)} {REPLAY} {self.found.failure.token}"
-        report.sections.append((MARKER, f"{self.found.report()}\nreplay: {line}"))
+        text = self.found.report(lambda token: f"pytest {shlex.quote(node)} {REPLAY} {token}")
+        report.sections.append((MARKER, text))
 
 
 def _is_program(file: str) -> bool:

@@ -159,7 +159,7 @@ async def test_race(n):
     again = pytester.runpytest_inprocess("-p", "no:cacheprovider", *replay)
     again.assert_outcomes(failed=1)
     again.stdout.fnmatch_lines(
-        ["*output of a run", "*(1 run, *", f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}"]
+        ["*output of a run", f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}", "*(1 run, *"]
     )
 
     for arguments, error in (

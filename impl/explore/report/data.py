@@ -1,0 +1,197 @@
+"""The report of a failure as data: what `--json` prints, and text.py as text."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass
+from io import StringIO
+from itertools import dropwhile
+from traceback import TracebackException
+from typing import Any
+
+from ...errors import Blocked, DeadlockError
+from ...sim.choices import Choices
+from ...sim.deadlock import cycles, labels
+from ...sim.frames import is_installed, is_library
+from ..program import Program, UserMain, described
+from .recorded import Recorded, recorded, simplest
+from .shrink import Plan
+from .steps import NO_TASK, Step, Steps, Touch
+from .turned import Shared, Turned, turned
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line of the program in a traceback."""
+
+    file: str
+    line: int
+    function: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A task of a deadlock."""
+
+    task: str
+    file_line: str
+    thing: str
+    method: str
+    holders: list[str]
+    certain: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """A step of the failed run, with what it did to things that tasks share."""
+
+    task: str
+    #: The lines at which it began and stopped; 0: the task began, or ended.
+    begins: int
+    stops: int
+    #: How many ready items it overtook: 0 is first in, first out.
+    overtakes: int
+    #: Milliseconds by which timers that it set were late.
+    late: int
+    cancelled: bool
+    touches: list[Touch]
+    #: How the task ended; "" if it did not.
+    end: str
+
+
+@dataclass(frozen=True)
+class Access:
+    """One side of a pair: what the task did, and where."""
+
+    task: str
+    how: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """`first` came before `second`, and after it in the run that passes."""
+
+    thing: str
+    first: Access
+    second: Access
+
+
+@dataclass(frozen=True)
+class Report:
+    """A failed run in its simplest form."""
+
+    program: str
+    error: str
+    frames: list[Frame]
+    #: Of a deadlock: the tasks that wait for each other, as a sentence, and every task.
+    cycle: str
+    waiting: list[Waiting]
+    tasks: list[str]
+    rows: list[Row]
+    #: None: no run is known that passes, because the plain one fails as well.
+    turned: list[Pair] | None
+    plan: dict[str, list[int]]
+    #: Whether no plan with fewer choices that differ from 0 fails.
+    least: bool
+    token: str
+
+    def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
+        """The same as dictionaries and lists."""
+        return asdict(self)
+
+
+def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
+    """Simplify a failure and record it.
+
+    Parameters:
+        program: that failed.
+        plan: the choices of the run.
+        error: with which it failed.
+    """
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
+        shrunk = simplest(program, plan, error)
+        failed, passed = recorded(program, shrunk.plan), recorded(program, {})
+        with program.around():
+            run = program.simulate(choices=Choices.listed(shrunk.plan))
+    final = run.error or error
+    shared = Shared(failed.steps, passed.steps)
+    names = [task.label for task in failed.steps.tasks]
+    pairs = None if passed.ended.error is not None else turned(failed.steps, passed.steps, shared)
+    blocked = final.blocked if isinstance(final, DeadlockError) else ()
+    waiting = _names(blocked, failed)
+    return Report(
+        getattr(program.setup.main, "__name__", "the program"),
+        described(final).partition(";")[0] if blocked else described(final),
+        [] if blocked else _frames(final, program.setup.main),
+        cycles(blocked, waiting),
+        [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
+        names,
+        [_row(step, failed.steps, shared) for step in failed.steps.steps],
+        None if pairs is None else [_pair(pair, names) for pair in pairs],
+        shrunk.plan,
+        shrunk.least,
+        run.recorded_token(),
+    )
+
+
+def _frames(error: BaseException, main: UserMain) -> list[Frame]:
+    """The program's lines in the traceback of an error, outermost first; of a group, those of its first error.
+
+    A main that wraps another function (functools.wraps) is no line of the program.
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    stack = TracebackException.from_exception(error).stack
+    own = [frame for frame in stack if not is_library(frame.filename) and not is_installed(frame.filename)]
+    inner = inspect.unwrap(main)
+    if inner is not main:
+        file = inner.__code__.co_filename
+        own = list(dropwhile(lambda frame: frame.filename != file, own))
+    return [
+        Frame(os.path.relpath(frame.filename), frame.lineno or 0, frame.name, frame.line or "")
+        for frame in own
+    ]
+
+
+def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:
+    """The labels of blocked tasks in the table: they are those that have not ended, in order of creation."""
+    ended = {step.task for step in failed.steps.steps if step.end}
+    left = [task.label for number, task in enumerate(failed.steps.tasks) if number not in ended]
+    return left if len(left) == len(blocked) else labels([(each.task, each.function) for each in blocked])
+
+
+def _waiting(task: Blocked, name: str, names: Sequence[str]) -> Waiting:
+    file_line = task.state.removeprefix("waits at ").partition(" in ")[0]
+    holders = [names[holder] for holder in task.holders]
+    return Waiting(name, file_line, task.called or _kind(task.thing), task.method, holders, task.certain)
+
+
+def _kind(thing: str) -> str:
+    """The kind of an object without a name, from its repr: `a Future`."""
+    found = re.match(r"<(?:\w+\.)*_?(\w+)", thing)
+    kind = found[1] if found else thing
+    if kind in ("GatheringFuture", "CancelForwarder"):
+        return "gather"
+    return f"an {kind}" if kind[:1] in tuple("AEIOU") else f"a {kind}"
+
+
+def _row(step: Step, steps: Steps, shared: Shared) -> Row:
+    task = "" if step.task == NO_TASK else steps.tasks[step.task].label
+    return Row(
+        task, step.begins, step.stops, step.overtakes, step.late, step.cancelled, shared.of(step), step.end
+    )
+
+
+def _pair(pair: Turned, names: Sequence[str]) -> Pair:
+    first, second = pair.first, pair.second
+    return Pair(
+        pair.thing,
+        Access(names[first.task] if first.task != NO_TASK else "", first.touch.how, first.touch.line),
+        Access(names[second.task] if second.task != NO_TASK else "", second.touch.how, second.touch.line),
+    )

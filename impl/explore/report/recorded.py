@@ -1,0 +1,108 @@
+"""Runs that are made again: to simplify the plan of a failure, and to record its steps."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Final
+
+from ...errors import DeadlockError
+from ...sim import entropy
+from ...sim.choices import Choices
+from ...sim.frames import is_library
+from ...sim.run import isolated
+from ..program import Ended, Program, UserMain
+from ..reduction.footprint import log
+from ..reduction.program import NotRewritable, begin_run, rewritten
+from .shrink import Plan, Played, Shrunk, shrink
+from .steps import Steps, StepsLane, finished
+
+#: The attribute of a main that wraps a function of the program: returns, for another function, such a main.
+WITH_FUNCTION: Final = "_loopspec_with_function"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run with its steps."""
+
+    ended: Ended
+    steps: Steps
+    #: The choices that it drew.
+    drawn: dict[str, list[int]]
+
+
+def recorded(program: Program, plan: Plan) -> Recorded:
+    """Run a program by a plan, and record what its tasks read and wrote.
+
+    The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way.
+    """
+    run = _recorded(program, plan)
+    try:
+        with isolated(
+            0
+        ):  # a task that is collected while Python parses prints a traceback, which parses, too
+            main = _rewritten(program.setup.main)
+        other = _recorded(program.like(main), plan)
+    except (NotRewritable, SyntaxError):
+        return run
+    same = other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error)
+    return other if same else run
+
+
+def _rewritten(main: UserMain) -> UserMain:
+    """The program with its file rewritten.
+
+    Raises:
+        NotRewritable, SyntaxError: as `rewritten`.
+    """
+    make = getattr(main, WITH_FUNCTION, None)
+    return rewritten(main) if make is None else make(rewritten(inspect.unwrap(main)))
+
+
+def _recorded(program: Program, plan: Plan) -> Recorded:
+    choices = Choices.listed(plan)
+    lane = StepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
+    choices.schedule = lane
+    with isolated(0), program.around(), program.recording(lane.note):
+        entropy.begin(0)
+        main = program.setup.main
+        if isinstance(main, FunctionType):
+            begin_run(main)
+        else:
+            log.begin_run()
+        try:
+            ended = program.once(choices)
+        finally:
+            log.accesses = None
+        return Recorded(ended, finished(lane), choices.drawn())
+
+
+def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:
+    """The simplest plan under which the program fails with the same type of error, raised by the same line."""
+    kind = _kind(error)
+    with isolated(0), program.around():
+        state = random.getstate()
+
+        def play(plan: Plan) -> Played:
+            random.setstate(state)
+            entropy.begin(0)
+            choices = Choices.listed(plan)
+            ended = program.once(choices)
+            return Played(ended.error is not None and _kind(ended.error) == kind, choices.drawn())
+
+        return shrink(plan, play)
+
+
+def _kind(error: BaseException) -> tuple[object, ...]:
+    """What two failures have in common: the type, and the innermost line of the program; of a group, its errors'."""
+    if isinstance(error, BaseExceptionGroup):
+        return (type(error), *sorted(map(repr, map(_kind, error.exceptions))))
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if not is_library(trace.tb_frame.f_code.co_filename):
+            line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+    return type(error), None if isinstance(error, DeadlockError) else line

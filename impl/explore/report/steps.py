@@ -1,0 +1,322 @@
+"""The steps of one run: which task ran when, from which line to which, and what it read and wrote.
+
+The schedule lane of the run's choices sees each pick of the ready queue (`Lane.pick`), so it knows where a step begins
+and which item was overtaken.  The program's own variables and objects are recorded by its rewritten files
+(reduction/rewrite.py), primitives by their methods (primitives.py).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, Final, NamedTuple
+
+from ...sim import inject, kernel
+from ...sim.choices import Lane
+from ...sim.deadlock import labels
+from ...sim.frames import is_library, programs
+from ...sim.holders import called, frame_of, parts
+from ...tasks.generators import as_coroutine
+from ..reduction.footprint import UNKNOWN, Access, log
+from ..reduction.words import Words
+from ..strategies import CALLBACKS, actor
+from .variables import Variables
+
+# Any in this file: tasks of any runtime, their coroutines, and objects of the program.
+
+
+class Touch(NamedTuple):
+    """What a step did to one thing."""
+
+    #: The program's word for it: `balance`, `seen['/']`, `self.queue`.
+    thing: str
+    #: `reads`, `writes`, the name of a method, or WAITS.
+    how: str
+    changes: bool
+    #: The line of the program; 0: none of its lines ran.
+    line: int
+
+    def __str__(self) -> str:
+        plain = self.how in ("reads", "writes", WAITS)
+        return f"{self.how} {self.thing}" if plain else f"{self.thing}.{self.how}()"
+
+
+#: A method of a primitive begins to wait for something.
+WAITS: Final = "waits for"
+#: The end of a step that is none: a task was cancelled by the exploration.
+INJECTED: Final = "injected"
+#: In place of a task's number: a plain callback, such as that of a timeout.
+NO_TASK: Final = -1
+#: The beginning of a word that stands for the task of that number, until all tasks are known.
+_TASK: Final = "task "
+_KERNEL: Final = kernel.__file__
+_PRIMITIVES: Final = frozenset(
+    {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"}
+    | {"Queue", "LifoQueue", "PriorityQueue"}
+)
+
+
+@dataclass(slots=True)
+class Step:
+    """A step of a task."""
+
+    task: int
+    #: The line at which the task was suspended; 0: it begins.
+    begins: int
+    #: The number of ready items that it overtook.
+    overtakes: int = 0
+    #: Milliseconds by which timers that the step sets are late.
+    late: int = 0
+    #: Whether CancelledError is raised in it.
+    cancelled: bool = False
+    touches: list[Touch] = field(default_factory=list)
+    #: The line at which it is suspended; 0: the task has ended.
+    stops: int = 0
+    #: How the task has ended: "" if it has not.
+    end: str = ""
+
+
+@dataclass(slots=True)
+class Task:
+    """A task of the run: a column of the table."""
+
+    function: str
+    task: Any
+    label: str = ""
+
+
+@dataclass
+class Steps:
+    """The steps of a run, in order."""
+
+    tasks: list[Task] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+
+class StepsLane(Lane):
+    """A schedule lane that replays values and records the steps of the run.
+
+    Parameters:
+        values: of the lane; after them, 0.
+        late_ms_max: a draw of one more possibilities is that of a timer's lateness; 0: none is.
+    """
+
+    __slots__ = (
+        "_late",
+        "_numbers",
+        "_over",
+        "_parts",
+        "_requested",
+        "_running",
+        "_variables",
+        "_words",
+        "recorded",
+    )
+
+    def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
+        left = iter(values)
+        super().__init__("schedule", lambda n: next(left, 0))
+        self.recorded = Steps()
+        self._late = late_ms_max
+        self._numbers: dict[int, int] = {}  # of tasks, by id; `recorded` holds them
+        self._words = Words()
+        self._variables = Variables()
+        self._parts: list[list[Access] | Touch | None] = []
+        self._running: Step | None = None
+        self._requested: set[int] = set()  # tasks with a request to cancel
+        self._over = False
+
+    def __call__(self, n: int) -> int:
+        value = super().__call__(n)
+        if value and n == self._late + 1 and self._running is not None:
+            self._running.late = value
+        return value
+
+    def pick(self, items: Sequence[Any]) -> int:
+        self._end_step()
+        chosen = Lane.__call__(self, len(items))
+        if not self._over:
+            self._begin_step(items[chosen], chosen)
+        return chosen
+
+    def finish(self) -> None:
+        self._end_step()
+        self._over = True
+        super().finish()
+
+    def note(self, thing: Any, method: str, changes: bool) -> None:
+        """A method of a primitive or a task has run (primitives.Note)."""
+        step = self._running
+        if method == "create" and not self._over:
+            self._number(thing)
+        elif step is not None and method != "create":
+            inner, own = _callers(thing)
+            if method == "cancel" and _frames(thing):
+                self._requested.add(self._number(thing))
+            if method == "cancel" and _is_injected():
+                touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
+                self.recorded.steps.append(Step(NO_TASK, 0, touches=[touch], end=INJECTED))
+            elif method == "cancel":
+                self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, _first_line(own)))
+            elif own and (not inner if changes else own[0] is sys._getframe(2)):
+                self._add(step, Touch(self._word(thing, own), method, changes, _first_line(own)))
+
+    def _begin_step(self, item: Any, chosen: int) -> None:
+        task = actor(item)
+        if task is CALLBACKS:
+            self._running = Step(NO_TASK, 0, chosen)
+        else:
+            number = self._number(task)
+            cancelled = number in self._requested or _is_cancelled(item)
+            self._requested.discard(number)
+            self._running = Step(number, _line(_frames(task)), chosen, cancelled=cancelled)
+        self.recorded.steps.append(self._running)
+        log.begin_step(self._running.task)
+        log.accesses = []
+
+    def _end_step(self) -> None:
+        step, self._running = self._running, None
+        if step is None:
+            return
+        self._words.learn([_coro(each.task) for each in self.recorded.tasks])
+        self._add(step, None)
+        log.accesses = None
+        step.touches = [touch for part in self._parts for touch in self._said(part)]
+        self._parts.clear()
+        if step.task == NO_TASK:
+            if not step.touches:
+                self.recorded.steps.remove(step)
+            return
+        task = self.recorded.tasks[step.task].task
+        frames = _frames(task)
+        step.stops = _line(frames)
+        owner = _primitive(frames)
+        if owner is not None:
+            step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops))
+        elif not frames:
+            step.end = _how_ended(task)
+
+    def _add(self, step: Step, touch: Touch | None) -> None:
+        """Add a call of a method, after the accesses of the program before it."""
+        self._parts += [log.accesses or [], touch]
+        log.accesses = []
+
+    def _said(self, part: list[Access] | Touch | None) -> Iterator[Touch]:
+        """What a part of a step did, in words; a function's own variables are left out."""
+        if isinstance(part, Touch):
+            yield part
+        elif part:
+            for said in self._words.say([access for access in part if access.cell != UNKNOWN]):
+                path, _, line = said.where.rpartition(":")
+                if said.cell or not self._variables.is_own(path, int(line or 0), said.name):
+                    yield Touch(str(said), "writes" if said.write else "reads", said.write, int(line or 0))
+
+    def _number(self, task: Any) -> int:
+        number = self._numbers.get(id(task))
+        if number is None:
+            number = self._numbers[id(task)] = len(self._numbers)
+            frames = _frames(task)
+            function = next((f.f_code.co_name for f in frames if not is_library(f.f_code.co_filename)), "")
+            self.recorded.tasks.append(Task(function, task))
+        return number
+
+    def _word(self, thing: Any, frames: Iterable[FrameType]) -> str:
+        suspended = (frame for each in self.recorded.tasks for frame in _frames(each.task))
+        return called(thing, [*frames, *suspended]) or type(thing).__name__
+
+
+def finished(lane: StepsLane) -> Steps:
+    """The steps that a lane has recorded, with the labels of their tasks."""
+    recorded = lane.recorded
+    given = [
+        each.task.get_name() if hasattr(each.task, "get_name") else each.task.name for each in recorded.tasks
+    ]
+    names = labels([(name, each.function) for name, each in zip(given, recorded.tasks, strict=True)])
+    for task, label in zip(recorded.tasks, names, strict=True):
+        task.label = label
+    for step in recorded.steps:
+        for n, touch in enumerate(step.touches):
+            if touch.thing.startswith(_TASK):
+                step.touches[n] = touch._replace(thing=names[int(touch.thing.removeprefix(_TASK))])
+    return recorded
+
+
+def _callers(thing: Any) -> tuple[bool, list[FrameType]]:
+    """The program's frames that led to a call of a method of `thing`, innermost first.
+
+    Also whether another object of a library made the call: then it is an inner part of that.
+    """
+    frame: FrameType | None = sys._getframe(3)
+    own, inner = [], False
+    while frame is not None and frame.f_code.co_filename != _KERNEL:
+        if not is_library(frame.f_code.co_filename):
+            own.append(frame)
+        elif not own:
+            caller = frame.f_locals.get("self", thing)
+            inner |= caller is not thing and type(caller).__name__ != "Condition"
+        frame = frame.f_back
+    return inner, own
+
+
+def _is_injected() -> bool:
+    """Whether sim/inject.py made the call."""
+    frame: FrameType | None = sys._getframe(3)
+    return frame is not None and frame.f_code.co_filename == inject.__file__
+
+
+def _first_line(frames: Sequence[FrameType]) -> int:
+    return frames[0].f_lineno if frames else 0
+
+
+def _coro(task: Any) -> Any:
+    return task.get_coro() if hasattr(task, "get_coro") else task.coro
+
+
+def _frames(task: Any) -> list[FrameType]:
+    """The frames of a suspended task, outermost first; none: it has ended."""
+    chain = parts(_coro(task), as_coroutine.__code__)
+    return [frame for frame in map(frame_of, chain) if frame is not None]
+
+
+def _line(frames: Sequence[FrameType]) -> int:
+    """The line of the program at which a task is suspended; 0: it has not begun, or has ended."""
+    number = programs(frames)
+    return 0 if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]) else frames[number].f_lineno
+
+
+def _begun(frame: FrameType) -> bool:
+    return frame.f_lineno != frame.f_code.co_firstlineno
+
+
+def _primitive(frames: Sequence[FrameType]) -> Any | None:
+    """The primitive in whose method the task waits."""
+    for frame in frames:
+        owner = frame.f_locals.get("self")
+        if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:
+            return owner
+    return None
+
+
+def _is_cancelled(item: Any) -> bool:
+    """Whether the future that woke the task of an item was cancelled."""
+    if not isinstance(item, tuple):
+        return False
+    waker = item[3] if item[3] is not None else getattr(actor(item), "waits_for", None)
+    cancelled = getattr(waker, "cancelled", None)
+    return cancelled is not None and bool(cancelled())
+
+
+def _how_ended(task: Any) -> str:
+    if not hasattr(task, "exception"):
+        return "ends"
+    if task.cancelled():
+        return "is cancelled"
+    error = task.exception()
+    return "ends" if error is None else f"raises {_brief(error)}"
+
+
+def _brief(error: BaseException) -> str:
+    text = str(error).split("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,169 @@
+"""The report of a failure as text: at most 25 lines.
+
+the error, and the program's lines in its traceback; of a deadlock, the cycle and what each task waits for
+a table with one column a task: the lines that it ran, and what it read and wrote
+the orders that differ from the run that passes
+the token, and a line for the shell that repeats the run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .data import Access, Frame, Pair, Report, Row, Waiting
+from .steps import INJECTED, WAITS, Touch
+from .turned import CANCEL, GOES_ON
+
+_LINES_MAX: Final = 24  # and one for the verdict
+_WIDTH_MAX: Final = 118
+_FRAMES_MAX: Final = 2
+_WAITING_MAX: Final = 4
+_PAIRS_MAX: Final = 4
+#: The least width of a column; a row may run on into the next ones, because it has one cell.
+_COLUMN_MIN: Final = 12
+
+#: What a sentence says of an access, by the name of its method.
+_VERBS: Final = {
+    "reads": "reads it",
+    "writes": "writes it",
+    "acquire": "acquires it",
+    "release": "releases it",
+    "set": "sets it",
+    "clear": "clears it",
+    "notify": "notifies it",
+    "put": "puts into it",
+    "get": "gets from it",
+    "task_done": "calls task_done",
+    "join": "has joined it",
+    "wait": "has waited for it",
+    CANCEL: "cancels it",
+    GOES_ON: "goes on",
+    WAITS: "asks for it",
+}
+
+
+def text_of(report: Report, replay: str = "") -> str:
+    """The report as text.
+
+    Parameters:
+        replay: the line that repeats the run; "": none is known.
+    """
+    head = [f"{report.program} fails: {report.error}", *_where(report)]
+    pairs = [_sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
+    if pairs:
+        pairs = ["the other way round than in the run that passes:", *(f"  {pair}" for pair in pairs)]
+    elif report.turned is None:
+        pairs = ["first in, first out, it fails as well"]
+    foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
+    table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
+    return "\n".join(
+        line[:_WIDTH_MAX].rstrip() if line not in foot else line for line in [*head, *table, *pairs, *foot]
+    )
+
+
+def _where(report: Report) -> Iterator[str]:
+    """The lines of the traceback, or of the deadlock."""
+    if report.cycle:
+        yield f"  a cycle: {report.cycle}"
+    for each in report.waiting[:_WAITING_MAX]:
+        yield f"  {_waits(each)}"
+    if len(report.waiting) > _WAITING_MAX:
+        yield f"  and {len(report.waiting) - _WAITING_MAX} more tasks"
+    for frame in report.frames[-_FRAMES_MAX:]:
+        yield from _frame(frame)
+
+
+def _frame(frame: Frame) -> Iterator[str]:
+    yield f'  File "{frame.file}", line {frame.line}, in {frame.function}'
+    if frame.source:
+        yield f"    {frame.source}"
+
+
+def _waits(task: Waiting) -> str:
+    method = f" ({task.method})" if task.method else ""
+    text = f"{task.task} waits at {task.file_line} for {task.thing}{method}"
+    if not task.holders or not task.method:
+        return text
+    return f"{text}, {'' if task.certain else 'probably '}held by {', '.join(task.holders)}"
+
+
+def _sentence(pair: Pair) -> str:
+    return f"{pair.thing}: {_access(pair.first, pair.thing)} before {_access(pair.second, pair.thing)}"
+
+
+def _access(access: Access, thing: str) -> str:
+    verb = _VERBS.get(access.how, f"calls {access.how}")
+    place = f" (line {access.line})" if access.line else ""
+    return f"{access.task or 'a callback'} {verb}{place}" if access.task != thing else f"it {verb}{place}"
+
+
+def _table(report: Report, lines_max: int) -> list[str]:
+    """One row for the steps of a task until another one does something that matters."""
+    rows = list(_folded(report.rows))
+    tasks = [task for task in report.tasks if any(row.task == task for row, _ in rows)]
+    starts, at = {}, 2
+    for task in tasks:
+        starts[task] = at
+        at += max(len(task) + 2, _COLUMN_MIN)
+    head = "  "
+    for task in tasks:
+        head = head.ljust(starts[task]) + task
+    table = [f"{'*' if row.overtakes else ' '}".ljust(starts.get(row.task, 2)) + text for row, text in rows]
+    marked = any(row.overtakes for row, _ in rows)
+    left = lines_max - 1 - marked
+    if len(table) > left:
+        skipped = len(table) - left + 1
+        table = [f"  ... {skipped} rows", *table[skipped:]]
+    marks = ["* it overtook a task that was ready before it (else: first in, first out)"] if marked else []
+    return [head, *table, *marks]
+
+
+def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+    """The rows with their text: steps of a task that did nothing are one row if they overtook, and else none."""
+    said: set[str] = set()
+    idle = 0
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        text = _cell(row, said)
+        if text:
+            yield row, text
+            idle = 0
+        elif row.overtakes:
+            idle += 1
+        if idle and (after is None or after.task != row.task or after.touches or not after.overtakes):
+            where = f" to line {row.stops}" if row.stops else ""
+            yield row, f"{idle} step{'s' * (idle != 1)}{where}"
+            idle = 0
+
+
+def _cell(row: Row, said: set[str]) -> str:
+    """What a step did: the lines, in order, with what each touched; an error that an earlier row has is left out."""
+    parts: list[str] = []
+    line = None
+    for touch in _distinct(row.touches):
+        where = f"{touch.line} " if touch.line and touch.line != line else ""
+        parts.append(f"{where}{touch}")
+        line = touch.line
+    if row.end == INJECTED:
+        return ", ".join(f"{touch.thing} is cancelled (injected)" for touch in row.touches)
+    if row.cancelled:
+        parts.insert(0, f"{row.begins or ''} CancelledError".strip())
+    if row.late:
+        parts.append(f"sets a timer that is {row.late} ms late")
+    if row.end and row.end != "ends" and row.end not in said:
+        said.add(row.end)
+        parts.append(row.end)
+    return ", ".join(parts)
+
+
+def _distinct(touches: Sequence[Touch]) -> Iterator[Touch]:
+    """The touches; of a thing that a line reads and writes, the write, and of a container and its key, the key."""
+    for n, touch in enumerate(touches):
+        others = [other for other in touches if other.line == touch.line and other is not touch]
+        covered = touch.how == "reads" and any(
+            other.thing == touch.thing or other.thing.startswith((f"{touch.thing}[", f"{touch.thing}."))
+            for other in others
+            if other.how in ("reads", "writes")
+        )
+        if not covered and touch not in touches[:n]:
+            yield touch

@@ -1,0 +1,186 @@
+"""The orders that differ: pairs of conflicting accesses that a failed run has the other way round than one that passes.
+
+1.  Two accesses conflict if they are of different tasks and touch the same thing, and one of them changes it.  A
+    request to cancel a task conflicts with the steps of that task.
+2.  Accesses of two runs correspond if they are of the same task, to the same thing, from the same line, and the n-th
+    such one; if no pair is found so, those of any task; if none is found again, an access counts as later if the
+    failed run has not come to it.
+3.  A pair that follows from another one and the order within a task is left out; so are pairs of two writes, where
+    there are others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from .steps import NO_TASK, Step, Steps, Touch
+
+#: The method of a task that requests its cancellation, and what a step of the task does instead.
+CANCEL: Final = "cancel"
+GOES_ON: Final = "goes on"
+#: Accesses of variables and of the objects in them.
+_VARIABLE: Final = ("reads", "writes")
+
+
+class Access(NamedTuple):
+    """An access, and its place in the run."""
+
+    step: int
+    task: int
+    touch: Touch
+    #: Which of the accesses of this task to this thing from this line it is.
+    nth: int
+
+
+class Turned(NamedTuple):
+    """`first` came before `second` in the failed run, and after it in the run that passes."""
+
+    thing: str
+    first: Access
+    second: Access
+
+
+#: What tells accesses apart in both runs: task (None: of any), thing, line, n-th.
+_Key = tuple[int | None, str, int, int]
+
+
+def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
+    """The pairs: cancels first, then in the order of the failed run."""
+    ours, theirs = list(_accesses(failed, shared, True)), list(_accesses(passed, shared, False))
+    found = _pairs(ours, {_key(access): access.step for access in theirs})
+    if not found:
+        first: dict[_Key, int] = {}
+        for access in theirs:
+            first.setdefault(_line_key(access), access.step)
+        found = _pairs(ours, first, by_line=True) or _missing(ours, theirs)
+    found = _essential(found)
+    looks = [pair for pair in found if not (pair.first.touch.how == pair.second.touch.how == "writes")]
+    return sorted(looks or found, key=lambda pair: pair.first.touch.how != CANCEL)
+
+
+class Shared:
+    """The things that several tasks touch, and that change after the step that touches them first; cancelled tasks.
+
+    A variable that holds a primitive or a task stands for that: its own accesses are left out.
+    """
+
+    def __init__(self, *runs: Steps) -> None:
+        touches = [
+            (n, step.task, touch)
+            for run in runs
+            for n, step in enumerate(run.steps)
+            for touch in step.touches
+        ]
+        self._called = {touch.thing for _, _, touch in touches if touch.how not in _VARIABLE}
+        self._things = {touch.thing for _, _, touch in touches if touch.how == CANCEL}
+        tasks: dict[str, set[int]] = {}
+        first: dict[str, int] = {}
+        changed = set()
+        for step, task, touch in touches:
+            if touch.how not in _VARIABLE or touch.thing not in self._called:
+                tasks.setdefault(touch.thing, set()).add(task)
+                if touch.changes and first.setdefault(touch.thing, step) != step:
+                    changed.add(touch.thing)
+                first.setdefault(touch.thing, step)
+        self._things |= {thing for thing in changed if len(tasks[thing]) > 1}
+
+    def has(self, label: str) -> bool:
+        """Whether the task of this label was cancelled."""
+        return label in self._things
+
+    def of(self, step: Step) -> list[Touch]:
+        """What the step did to such things."""
+        return [
+            touch
+            for touch in step.touches
+            if touch.thing in self._things and (touch.how not in _VARIABLE or touch.thing not in self._called)
+        ]
+
+
+def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[Access]:
+    """The accesses of a run to the shared things; of one step, those to a thing from one line are one.
+
+    The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
+    """
+    count: Counter[tuple[int, str, int]] = Counter()
+    for number, step in enumerate(run.steps):
+        found: dict[tuple[str, int], Touch] = {}
+        if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
+            key = step.task, label, step.begins
+            if step.cancelled == failed:
+                yield Access(number, step.task, Touch(label, GOES_ON, False, step.begins), count[key])
+            count[key] += 1
+        for touch in shared.of(step):
+            known = found.get((touch.thing, touch.line))
+            if known is None or touch.changes:
+                found[touch.thing, touch.line] = touch
+        for (thing, line), touch in found.items():
+            yield Access(number, step.task, touch, count[step.task, thing, line])
+            count[step.task, thing, line] += 1
+
+
+def _key(access: Access) -> _Key:
+    return access.task, access.touch.thing, access.touch.line, access.nth
+
+
+def _line_key(access: Access) -> _Key:
+    return None, access.touch.thing, access.touch.line, 0
+
+
+def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:
+    found = []
+    for n, second in enumerate(ours):
+        for first in ours[:n]:
+            if (
+                first.task == second.task
+                or first.touch.thing != second.touch.thing
+                or not (first.touch.changes or second.touch.changes)
+            ):
+                continue
+            key = _line_key if by_line else _key
+            before, after = theirs.get(key(first)), theirs.get(key(second))
+            if before is not None and after is not None and after < before:
+                found.append(Turned(first.touch.thing, first, second))
+    return found
+
+
+def _missing(ours: list[Access], theirs: list[Access]) -> list[Turned]:
+    """Pairs whose second access the failed run has not come to: the last ones of the tasks that it has."""
+    there = {_key(access): access for access in ours}
+    last = {access.task: access for access in ours}
+    found = []
+    for second in theirs:
+        if _key(second) in there:
+            continue
+        for after in theirs:
+            first = there.get(_key(after))
+            if (
+                first is not None
+                and last[first.task] is first
+                and after.step > second.step
+                and after.task != second.task
+                and after.touch.thing == second.touch.thing
+                and (after.touch.changes or second.touch.changes)
+            ):
+                found.append(Turned(first.touch.thing, first, second))
+    return found
+
+
+def _essential(pairs: list[Turned]) -> list[Turned]:
+    """Those that do not follow from another pair."""
+    kept = []
+    for pair in pairs:
+        follows = any(
+            other is not pair
+            and other.first.task == pair.first.task
+            and other.second.task == pair.second.task
+            and other.first.step >= pair.first.step
+            and other.second.step <= pair.second.step
+            and (other.first.step, other.second.step) != (pair.first.step, pair.second.step)
+            for other in pairs
+        )
+        if not follows:
+            kept.append(pair)
+    return kept

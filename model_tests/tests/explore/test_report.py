@@ -1,0 +1,206 @@
+"""The report of each classic race: a snapshot, the shortest plan, the same as data, and a token that replays it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import impl
+from impl.explore import explore
+from impl.explore.engine import program_of
+from impl.explore.found import Failure
+from impl.explore.odometer import Odometer
+from impl.explore.program import Setup
+from impl.explore.report.recorded import simplest
+from impl.explore.report.shrink import Played, shrink
+from impl.explore.report.text import text_of
+
+from ...examples import races
+from ...programs.substituted import substituted
+
+Program = Callable[[], Coroutine[Any, Any, None]]
+
+FOLDER = Path(races.__file__).parent
+REPORTS = Path(__file__).parent / "reports"
+ON_IMPL = substituted(races, impl)
+#: What the report must name: the variable or the primitive at fault, and the step that came too early.
+AT_FAULT = {
+    "lost_update": "balance: deposit 2 reads it (line {33}) before deposit 1 writes it (line {35})",
+    "two_locks": "till: refund acquires it (line {53}) before sell asks for it (line {48})",
+    "swallowed_cancel": "worker: swallowed_cancel cancels it (line {74}) before it goes on (line {67})",
+    "dead_consumer": "prices['milk']: consumer 2 reads it (line {93}) before loader writes it (line {86})",
+    "item_lost": "getter: canceller cancels it (line {120}) before it goes on (line {115})",
+    "seen_set": "seen['/']: crawl 2 reads it (line {141}) before crawl 1 writes it (line {143})",
+    "two_sleeps": "ready: connect reads it (line {161}) before serve writes it (line {157})",
+    "three_switches": "seat: customer writes it (line {173}) before expiry reads it (line {182})",
+}
+
+
+@pytest.fixture(autouse=True)
+def among_the_examples(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """The files in a report are relative to the current directory; abandoned tasks are collected with their test."""
+    monkeypatch.chdir(FOLDER)
+    yield
+    gc.collect()
+    caplog.clear()
+
+
+def failure_of(program: Program, late: float = 0.0, runs: int = 1000) -> Failure:
+    found = explore(program, runs=runs, late=late)
+    assert found.failure is not None
+    return found.failure
+
+
+def late_of(program: Program) -> float:
+    return 0.05 if program is races.two_sleeps else 0.0
+
+
+def shown(program: Program) -> str:
+    """The report of a race, without its token.  `write_reports` stores it."""
+    simple = failure_of(program, late_of(program)).simple
+    text = text_of(simple, f"loopspec run races.py:{program.__name__} --token {simple.token}")
+    return text.replace(simple.token, "TOKEN") + "\n"
+
+
+def write_reports() -> None:
+    """Store the reports, after a change that was intended: run this by hand, in the folder of the examples."""
+    for program in races.RACES:
+        (REPORTS / f"{program.__name__}.txt").write_text(shown(program), encoding="utf-8")
+
+
+@pytest.mark.parametrize("program", races.RACES, ids=lambda program: program.__name__)
+def test_the_report_names_what_is_at_fault(program: Program) -> None:
+    text = shown(program)
+    assert re.sub(r"[{}]", "", AT_FAULT[program.__name__]) in text
+    assert len(text.splitlines()) <= 24  # and a line for the verdict
+    assert max(map(len, text.splitlines())) <= 118
+    assert text == (REPORTS / f"{program.__name__}.txt").read_text(encoding="utf-8")
+
+
+def test_the_same_as_data() -> None:
+    simple = failure_of(races.two_locks).simple
+    data = json.loads(json.dumps(simple.as_json()))
+    assert (data["token"], data["tasks"], data["least"]) == (
+        simple.token,
+        ["two_locks", "sell", "refund"],
+        True,
+    )
+    assert data["cycle"] == "sell waits for till, held by refund; refund waits for stock, held by sell"
+    assert [row["touches"][0][:2] for row in data["rows"] if row["touches"]] == [
+        ["stock", "acquire"],
+        ["till", "acquire"],
+        ["till", "waits for"],
+        ["stock", "waits for"],
+    ]
+    (pair,) = data["turned"]
+    assert pair == {
+        "thing": "till",
+        "first": {"task": "refund", "how": "acquire", "line": 53},
+        "second": {"task": "sell", "how": "waits for", "line": 48},
+    }
+
+
+def fewest(program: Program) -> int:
+    """The least number of choices that differ from 0 in a schedule of impl under which it fails: all are run."""
+    runs, odometer = program_of("impl", Setup(program)), Odometer()
+    least = 10**6
+    with runs.around():
+        while True:
+            if runs.once(odometer.choices()).error is not None:
+                least = min(least, sum(map(bool, odometer.path)))
+            if not odometer.next():
+                return least
+
+
+@pytest.mark.parametrize("name", ["lost_update", "two_locks", "swallowed_cancel", "three_switches"])
+def test_no_plan_is_simpler(name: str) -> None:
+    program = getattr(ON_IMPL, name)
+    found = explore(program, runtime="impl", runs=1000)
+    assert found.failure is not None
+    shrunk = simplest(found.failure.program, found.failure.plan, found.failure.error)
+    assert shrunk.least
+    assert sum(map(bool, shrunk.plan["schedule"])) == fewest(program)
+    assert shrunk.runs < 600
+
+
+def test_the_shrinker_changes_every_lane() -> None:
+    """A failure that needs a cancel, a fault and two places in the schedule; the rest is noise."""
+
+    def play(plan: Any) -> Played:
+        drawn = {lane: [*plan[lane], *[0] * 9][:9] for lane in plan}
+        drawn = {lane: [min(value, 3) for value in values] for lane, values in drawn.items()}
+        schedule, faults = drawn["schedule"], drawn["faults"]
+        return Played(sum(schedule) >= 4 and faults[2] == 2 and any(drawn["network"]), drawn)
+
+    noise = {"schedule": [3, 1, 0, 2, 3, 1, 1], "network": [0, 2, 2, 3], "faults": [1, 1, 2, 2]}
+    shrunk = shrink(noise, play)
+    assert shrunk.plan == {"schedule": [1, 3], "network": [1], "faults": [0, 0, 2]}
+    assert (shrunk.least, shrunk.runs) == (False, 600)  # there are more plans with three choices than that
+
+
+def test_a_bound_that_is_hit_is_said() -> None:
+    noise = {"schedule": [1] * 40}
+    shrunk = shrink(noise, lambda plan: Played(sum(plan["schedule"]) == 40, plan), runs_max=50)
+    assert (shrunk.plan, shrunk.least, shrunk.runs) == (noise, False, 50)
+
+
+def test_a_program_that_fails_under_every_schedule() -> None:
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise ValueError("always")
+
+    text = failure_of(fails).simple
+    assert text.turned is None
+    assert "first in, first out, it fails as well" in text_of(text)
+
+
+def test_an_injected_cancel_is_in_the_report() -> None:
+    async def lost() -> None:
+        jobs: asyncio.Queue[int] = asyncio.Queue()
+        stored = []
+
+        async def get() -> None:
+            job = await jobs.get()
+            await asyncio.sleep(0)
+            stored.append(job)
+
+        getter = asyncio.create_task(get(), name="getter")
+        jobs.put_nowait(1)
+        await asyncio.wait([getter])
+        assert len(stored) + jobs.qsize() == 1, "a job is lost"
+
+    found = explore(lost, cancel="getter")
+    assert found.failure is not None
+    text = text_of(found.failure.simple)
+    assert "\n  getter is cancelled (injected)\n" in text
+    assert "CancelledError, is cancelled" in text
+
+
+def test_what_the_program_prints_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
+    async def prints() -> None:
+        print("one run")
+        raise ValueError
+
+    failure = failure_of(prints)
+    capsys.readouterr()
+    assert failure.simple.error == "ValueError"
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["lost_update", "two_locks"])
+def test_the_token_replays_the_failure_in_a_new_process(name: str) -> None:
+    simple = failure_of(getattr(races, name)).simple
+    command = [sys.executable, "-m", "model_tests.cli", "run", f"races.py:{name}", "--token", simple.token]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert simple.error.partition(": ")[2] in ran.stderr
+    assert f"token: {simple.token}" in ran.stderr
