@@ -8,6 +8,7 @@ loop through a thin bridge, and in a test on a host of twenty lines.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+from contextlib import AbstractContextManager
 from contextvars import Context
 from enum import Enum
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
@@ -254,3 +255,16 @@ class Spawner(Maker, Protocol):
     ) -> Foreign: ...
 
     def report(self, what: ErrorContext) -> None: ...  # as Host.report
+
+
+class Oracle(Protocol):
+    """Judges the runs of an exploration, as the monitor of a specification does."""
+
+    def watching(self) -> AbstractContextManager[object]:
+        """The context of a whole exploration, within which the objects of a program record their calls."""
+
+    def begin(self) -> None:
+        """A run begins."""
+
+    def end(self, at_rest: bool) -> BaseException | None:
+        """The run has ended, or, if it is `at_rest`, could not continue; returns the error if it was not allowed."""

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..bridges.network import DEFAULT, Network
+from ..interfaces import Oracle
 from ..net import Fault
 from ..sim import entropy
 from ..sim.choices import Choices
@@ -25,6 +26,7 @@ from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, isolated
 from .found import Failure, Found, Seen
+from .judged import Judged
 from .odometer import KeepsState, Odometer
 from .program import Ended, Program, RuntimeName, Setup, UserMain
 from .source import MIX, STRATEGIES, Plain, choices_of
@@ -56,6 +58,7 @@ def explore(
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
     faults: str | Sequence[str] | None = None,
+    spec: Oracle | None = None,
     token: str | None = None,
     keep_going: bool = False,
     progress: Callable[[Found], object] = lambda found: None,
@@ -80,6 +83,7 @@ def explore(
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
         faults: the faults of the network that may be drawn: "all", or values of impl.net.Fault, likewise.
+        spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
         progress: called after each run.
@@ -98,6 +102,8 @@ def explore(
         raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
     program = program_of(runtime, Setup(main, order, _faulty(network, faults), inject))
+    if spec is not None:
+        program = Judged(program, spec)
     with searching(program):
         search = _Search(program, Found(), keep_going, progress)
         if token is not None:

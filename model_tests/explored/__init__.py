@@ -1,6 +1,7 @@
 """Schedules of real code within Hypothesis and pytest: what `impl` cannot hold, because it imports neither.
 
 schedules.py     a strategy, so that the inputs of a program and its schedule shrink together
+    oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
     item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
     fixtures.py      the fixtures of one run of such a test
 """
@@ -10,13 +11,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .oracle import explore as explore
     from .strategy import Schedule as Schedule
     from .strategy import schedules as schedules
 
 
 def __getattr__(
     name: str,
-) -> Any:  # Any: the named object, loaded on first use, because Hypothesis is slow to import
+) -> Any:  # Any: the named object, loaded on first use, because each imports much
+    if name == "explore":
+        from .oracle import explore
+
+        return explore
     if name in ("Schedule", "schedules"):
         from . import strategy
 

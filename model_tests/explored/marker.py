@@ -31,6 +31,10 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
     if mark.args not in ((), ("all",)):
         _refuse(f'the only argument without a name is "all", not {", ".join(map(repr, mark.args))}')
     arguments = {**mark.kwargs, "every": bool(mark.args)}
+    if arguments.get("spec") is not None:
+        from .oracle import oracle  # only here: it imports the specifications
+
+        arguments["spec"] = oracle(arguments["spec"])
     config = item.config
     if (runs := config.getoption(RUNS)) is not None:
         arguments |= {"runs": runs}
