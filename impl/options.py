@@ -38,6 +38,21 @@ class Number:
         return int(digits)
 
 
+class Span:
+    """An argparse type: `A-B`, the numbers from A to B, or one number; as Number's."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._number = Number(least, most)
+
+    def __call__(self, text: str) -> range:
+        first, dash, last = text.partition("-")
+        begin = self._number(first)
+        end = self._number(last) if dash else begin
+        if end < begin:
+            raise argparse.ArgumentTypeError(f"A-B with A <= B, not {clipped(text)}")
+        return range(begin, end + 1)
+
+
 def clipped(text: str) -> str:
     """`text` in quotes, cut to fit on a line."""
     return repr(text if len(text) <= _CLIP else text[:_CLIP] + "...")

@@ -27,6 +27,10 @@ COMMANDS: Final = {
         "impl.bridges.command",
         "run an asyncio or trio program, unmodified, in virtual time on the simulated network",
     ),
+    "explore": (
+        "impl.explore.command",
+        "search the schedules of an asyncio or trio program for one that fails",
+    ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
         "spec.commands.check",

@@ -1,9 +1,9 @@
 """`loopspec run FILE:FUNCTION`: an asyncio or trio program, unmodified, in virtual time on the simulated network.
 
-user_program.py imports the file and recognizes its runtime.  The command makes one run, of a seed or of a token.  At
-its end it prints the virtual time, the events, the digest and the token.  If the program raises or deadlocks, these
-lines go to standard error, after the deadlock report or the traceback.  The traceback has the program's own lines only
-(user_traceback.py).
+user_program.py imports the file and recognizes its runtime.  The command makes one run, of a seed or of a token, or one
+for each of several seeds until one fails.  At its end it prints the virtual time, the events, the digest and the token.
+If the program raises or deadlocks, these lines go to standard error, after the deadlock report or the traceback.  The
+traceback has the program's own lines only (user_traceback.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..options import Number, Parser, UsageError
+from ..options import Number, Parser, Span, UsageError
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -39,6 +39,12 @@ def main(argv: Sequence[str]) -> int:
     )  # not required by the parser, so that an unknown option is reported first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
+        "--seeds",
+        type=Span(0, SEED_MAX),
+        metavar="A-B",
+        help="one run for each of these seeds, until one fails",
+    )
+    parser.add_argument(
         "--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (fifo)"
     )
     parser.add_argument(
@@ -49,6 +55,8 @@ def main(argv: Sequence[str]) -> int:
     )
     try:
         options = parser.parse_args(argv)
+        if options.seeds is not None and (options.seed is not None or options.token is not None):
+            raise UsageError("--seeds says which runs are made: leave out --seed and --token")
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
         of_token = _runtime_of(options.token)
@@ -64,7 +72,12 @@ def main(argv: Sequence[str]) -> int:
         print_error(error.__cause__ or error)
         return 1
     try:
-        run = simulated(program, seed=options.seed or 0, order=options.order or "fifo", token=options.token)
+        for seed in options.seeds or (options.seed or 0,):
+            run = simulated(program, seed=seed, order=options.order or "fifo", token=options.token)
+            if run.error is not None:
+                break
+        if options.seeds is not None:
+            print(f"seeds: {options.seeds[0]}-{seed}")
         return _report(run)
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:

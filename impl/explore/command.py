@@ -1,0 +1,154 @@
+"""`loopspec explore FILE:FUNCTION`: search the schedules of an asyncio or trio program, unmodified, for one that fails.
+
+user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed; 0, none did, and the last
+line says whether the search was exhausted; 2, bad usage; 130, interrupted, after the report of what was found so far.
+Nothing that the program prints is shown: `--token` repeats one run, with `loopspec run` it shows its output, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from shlex import join
+from typing import Any, Final
+
+from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
+from ..options import Number, Parser, Span, UsageError
+from ..sim.recipe import SEED_MAX
+from ..sim.token import TokenError
+from .engine import RUNS, explore
+from .found import Found
+from .live import LiveLine
+from .odometer import KeepsState
+
+_FAILED: Final = 1
+_USAGE: Final = 2
+_INTERRUPTED: Final = 130
+_RUNS_MAX: Final = 10**12
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; return the exit status."""
+    try:
+        options = _parser().parse_args(argv)
+        program = load(options.program)
+        runtime: Runtime = "trio" if options.trio else runtime_of(program)
+        arguments = _arguments(options)
+    except UsageError as error:
+        print(f"loopspec explore: {error}", file=sys.stderr)
+        return _USAGE
+    except ImportRaised as error:
+        print_error(error.__cause__ or error)
+        return _FAILED
+    line = LiveLine(sys.stderr, arguments["runs"] if options.all else arguments["runs"] or RUNS)
+    interrupted = False
+    try:
+        with line, redirect_stdout(_Null()):
+            explore(program, runtime=runtime, progress=line.show, **arguments)
+    except KeyboardInterrupt:
+        interrupted = True
+    except KeepsState as error:
+        print(f"loopspec explore: {error}", file=sys.stderr)
+        return _FAILED
+    except (TokenError, ValueError) as error:
+        if isinstance(error, TokenError) and error.__cause__ is not None:
+            print_error(error.__cause__)
+        print(f"loopspec explore: {error}", file=sys.stderr)
+        return _USAGE
+    found = line.found
+    if interrupted and not found.exhausted:
+        found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
+    _report(found, argv if options.token is None else None)
+    return _INTERRUPTED if interrupted else _FAILED if found.failures else 0
+
+
+class _Null(io.TextIOBase):
+    """Discards what the program prints."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        "loopspec explore", "Search the schedules of an asyncio or trio program for one that fails."
+    )
+    add = parser.add_argument
+    add(
+        "program",
+        nargs="?",
+        default="",
+        metavar="FILE:FUNCTION",
+        help="a file, and a coroutine function in it",
+    )
+    add("--runs", type=Number(1, _RUNS_MAX), metavar="N", help=f"the number of runs ({RUNS}; of --all: all)")
+    add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")
+    add("--all", action="store_true", help="run every schedule, instead of drawing some")
+    add("--keep-going", action="store_true", help="go on after a run that failed")
+    add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
+    add("--late", type=_seconds, default=0.0, metavar="SECONDS", help="how late a timer may be (0)")
+    add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
+    add("--timeouts", action="store_true", help="a timeout may expire before all else")
+    add("--faults", metavar="NAMES", help='faults of the network: "all", or names, with commas')
+    add("--token", metavar="T", help="repeat the run of this token, instead of a search")
+    add(
+        "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number of seconds, not {text!r}") from None
+
+
+def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments of many types
+    """The arguments of `explore`.
+
+    Raises:
+        UsageError: options exclude each other.
+    """
+    if options.seeds is not None and (options.runs is not None or options.all):
+        raise UsageError("--seeds says which runs are made: leave out --runs and --all")
+    if options.token is not None and (options.seeds is not None or options.runs is not None or options.all):
+        raise UsageError("--token brings the choices of its run: leave out --seeds, --runs and --all")
+    seeds = options.seeds
+    return {
+        "runs": options.runs if seeds is None else len(seeds),
+        "seed": 0 if seeds is None else seeds[0],
+        "every": options.all,
+        "keep_going": options.keep_going,
+        "order": options.order or "any",
+        "late": options.late,
+        "cancel": options.cancel,
+        "timeouts": options.timeouts,
+        "faults": options.faults,
+        "token": options.token,
+    }
+
+
+def _report(found: Found, argv: Sequence[str] | None) -> None:
+    """Print what was found; `argv`: of the command, for the line that repeats a failure."""
+    failure = found.failure
+    if failure is not None:
+        print_error(failure.error)
+        if argv is not None:
+            print(f"repeat it: {join(['loopspec', 'explore', *_repeated(argv), '--token', failure.token])}")
+    print(found.report())
+
+
+def _repeated(argv: Sequence[str]) -> list[str]:
+    """The arguments without those that choose the runs."""
+    kept: list[str] = []
+    left = iter(argv)
+    for each in left:
+        if each in ("--runs", "--seeds"):
+            next(left, None)
+        elif each not in ("--all", "--keep-going") and not each.startswith(("--runs=", "--seeds=")):
+            kept.append(each)
+    return kept

@@ -1,0 +1,58 @@
+"""The line that shows on a terminal how far a search is: runs, distinct outcomes, failures, rate, time left."""
+
+from __future__ import annotations
+
+from time import monotonic
+from types import TracebackType
+from typing import Final, Self, TextIO
+
+from .found import Found
+
+#: Seconds between two drawings.
+_EVERY_S: Final = 0.2
+_CLEAR: Final = "\r\x1b[K"
+
+
+class LiveLine:
+    """Draws the line while its `with` lasts, if `stream` is a terminal; keeps what was found so far.
+
+    Parameters:
+        runs: the number of runs that are to be made; None: not known.
+    """
+
+    def __init__(self, stream: TextIO, runs: int | None) -> None:
+        self.found = Found()
+        self._stream = stream
+        self._runs = runs
+        self._terminal = stream.isatty()
+        self._began = self._next = monotonic()
+
+    def show(self, found: Found) -> None:
+        """Called after each run."""
+        self.found = found
+        if self._terminal:
+            now = monotonic()
+            if now >= self._next:
+                self._next = now + _EVERY_S
+                self._stream.write(_CLEAR + text(found, self._runs, now - self._began))
+                self._stream.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._terminal:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+
+
+def text(found: Found, runs: int | None, seconds: float) -> str:
+    """The text of the line, `seconds` after the search began; `runs`: as LiveLine's."""
+    rate = found.runs / seconds if seconds else 0.0
+    left = f"   {(runs - found.runs) / rate:,.0f} s left" if runs is not None and rate else ""
+    return (
+        f"{found.runs:,} runs   {len(found.outcomes):,} outcomes   {found.failures:,} failures   "
+        f"{rate:,.0f} runs a second{left}"
+    )

@@ -1,0 +1,188 @@
+"""`loopspec explore` and `loopspec run --seeds`: exit statuses, the last line, the line that repeats a failure."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from impl.bridges.command import main as run
+from impl.explore import Found
+from impl.explore.command import main
+from impl.explore.live import LiveLine, text
+
+from ...dev.pythons import ROOT
+
+RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
+
+LEAKY = """
+import asyncio
+
+async def main():
+    print("never shown")
+    lock = asyncio.Lock()
+    async def work():
+        await lock.acquire()
+        await asyncio.sleep(0.1)
+        lock.release()
+    await asyncio.gather(*(work() for _ in range(3)), return_exceptions=True)
+
+async def connects():
+    async with await asyncio.start_server(lambda reader, writer: writer.close(), "localhost", 80):
+        reader, writer = await asyncio.open_connection("localhost", 80)
+        writer.close()
+
+calls = 0
+async def keeps():
+    global calls
+    calls += 1
+    await asyncio.gather(*(asyncio.sleep(0) for _ in range(1 + calls)))
+
+async def interrupted():
+    global calls
+    calls += 1
+    if calls == 5:
+        raise KeyboardInterrupt
+"""
+
+
+@pytest.fixture
+def leaky(tmp_path: Path) -> str:
+    path = tmp_path / "leaky.py"
+    path.write_text(LEAKY, encoding="utf-8")
+    return str(path)
+
+
+def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{RACES}:lost_update", "--runs", "100"]) == 1
+    out, err = capsys.readouterr()
+    assert "AssertionError: the balance is 10" in err
+    assert out.splitlines()[-1].startswith("failed (")
+    (line,) = [line for line in out.splitlines() if line.startswith("repeat it: ")]
+    _, command, *arguments = shlex.split(line.removeprefix("repeat it: "))
+    assert command == "explore"
+    assert "--runs" not in arguments
+    assert main(arguments) == 1
+    assert "AssertionError: the balance is 10" in capsys.readouterr().err
+    token = arguments[arguments.index("--token") + 1]
+    assert run([f"{RACES}:lost_update", "--token", token]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["--all"], "exhausted (12 runs, 1 outcome): every schedule was run"),
+        (["--all", "--runs", "5"], "not exhausted (5 runs, 1 outcome): the search ended after 5 runs"),
+        (["--seeds", "7-9"], "not exhausted (3 runs, 1 outcome): the seeds were 7 to 9"),
+        ([], "not exhausted (200 runs, 1 outcome): the seeds were 0 to 199"),
+    ],
+)
+def test_without_a_failure_the_last_line_says_whether_it_was_exhausted(
+    arguments: list[str], last: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([f"{RACES}:right_lock", *arguments]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "error"),
+    [
+        ("main", ["--cancel", "work"], "DeadlockError"),
+        ("main", ["--cancel", "all", "--order", "fifo"], "DeadlockError"),
+        ("connects", ["--faults", "refused"], "ConnectionRefusedError"),
+    ],
+)
+def test_what_is_injected_is_repeated(
+    function: str, arguments: list[str], error: str, leaky: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([f"{leaky}:{function}"]) == 0
+    assert "never shown" not in capsys.readouterr().out
+    assert main([f"{leaky}:{function}", *arguments]) == 1
+    out = capsys.readouterr().out
+    assert f"failed: {error}" in out
+    (line,) = [line for line in out.splitlines() if line.startswith("repeat it: ")]
+    assert main(shlex.split(line.removeprefix("repeat it: "))[2:]) == 1
+    assert f"failed: {error}" in capsys.readouterr().out
+
+
+def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{RACES}:two_sleeps", "--runs", "20"]) == 0
+    assert main([f"{RACES}:two_sleeps", "--late", "0.02"]) == 1
+    assert "the server is not ready" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nothing"], "FILE:FUNCTION, for instance"),
+        ([f"{RACES}:nothing"], "has no coroutine function 'nothing'"),
+        ([f"{RACES}:lost_update", "--seeds", "5-2"], "A-B with A <= B, not '5-2'"),
+        ([f"{RACES}:lost_update", "--seeds", "1-2", "--all"], "leave out --runs and --all"),
+        ([f"{RACES}:lost_update", "--token", "x", "--all"], "leave out --seeds, --runs and --all"),
+        ([f"{RACES}:lost_update", "--token", "x"], "a token begins with"),
+        ([f"{RACES}:lost_update", "--late", "soon"], "a number of seconds, not 'soon'"),
+        ([f"{RACES}:lost_update", "--late", "-1"], "late is -1.0"),
+        ([f"{RACES}:lost_update", "--faults", "storm"], "no such fault: storm"),
+        ([f"{RACES}:lost_update", "--best"], "unrecognized arguments: --best"),
+    ],
+)
+def test_bad_usage_has_one_line_and_status_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+
+
+def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{leaky}:keeps", "--all"]) == 1
+    assert "keeps state between runs" in capsys.readouterr().err
+
+
+def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{leaky}:interrupted"]) == 130
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "not exhausted (4 runs, 1 outcome): the search was interrupted after 4 runs"
+
+
+def test_the_live_line() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    found = Found()
+    for seed in range(50):
+        found.add("returned None", seed)
+    assert text(found, 200, 2.0) == "50 runs   1 outcomes   0 failures   25 runs a second   6 s left"
+    assert text(found, None, 2.0) == "50 runs   1 outcomes   0 failures   25 runs a second"
+    for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
+        with LiveLine(stream, 200) as line:
+            line.show(found)
+        assert ("50 runs" in stream.getvalue()) == drawn
+        assert line.found is found
+
+
+def test_loopspec_has_the_command() -> None:
+    command = [sys.executable, "-m", "model_tests.cli", "explore", f"{RACES}:right_lock", "--all"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "exhausted (12 runs, 1 outcome): every schedule was run\n"
+
+
+# --- loopspec run --seeds ------------------------------------------------------------------------------------
+
+
+def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([f"{RACES}:lost_update", "--order", "any", "--seeds", "0-50"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "seeds: 0-5\n"
+    (token,) = [line.removeprefix("token: ") for line in err.splitlines() if line.startswith("token: ")]
+    assert run([f"{RACES}:lost_update", "--token", token]) == 1
+    capsys.readouterr()
+    assert run([f"{RACES}:lost_update", "--seeds", "0-3"]) == 0
+    assert capsys.readouterr().out.startswith("seeds: 0-3\nvirtual time: ")
+    assert run([f"{RACES}:lost_update", "--seeds", "0-3", "--seed", "1"]) == 2
