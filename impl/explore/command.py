@@ -134,12 +134,11 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
 
 def _report(found: Found, argv: Sequence[str] | None) -> None:
     """Print what was found; `argv`: of the command, for the line that repeats a failure."""
-    failure = found.failure
-    if failure is not None:
-        print_error(failure.error)
-        if argv is not None:
-            print(f"repeat it: {join(['loopspec', 'explore', *_repeated(argv), '--token', failure.token])}")
-    print(found.report())
+
+    def replay(token: str) -> str:
+        return "" if argv is None else join(["loopspec", "explore", *_repeated(argv), "--token", token])
+
+    print(found.report(replay))
 
 
 def _repeated(argv: Sequence[str]) -> list[str]:

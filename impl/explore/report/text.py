@@ -123,7 +123,7 @@ def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
     """The rows with their text: steps of a task that did nothing are one row if they overtook, and else none."""
     said: set[str] = set()
     idle = 0
-    for row, after in zip(rows, [*rows[1:], None], strict=True):
+    for row, after in zip(rows, [*rows, None][1:], strict=True):
         text = _cell(row, said)
         if text:
             yield row, text

@@ -59,15 +59,15 @@ def leaky(tmp_path: Path) -> str:
 
 def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{RACES}:lost_update", "--runs", "100"]) == 1
-    out, err = capsys.readouterr()
-    assert "AssertionError: the balance is 10" in err
+    out = capsys.readouterr().out
+    assert "AssertionError: the balance is 10" in out
     assert out.splitlines()[-1].startswith("failed (")
-    (line,) = [line for line in out.splitlines() if line.startswith("repeat it: ")]
-    _, command, *arguments = shlex.split(line.removeprefix("repeat it: "))
+    (line,) = [line for line in out.splitlines() if line.startswith("replay: ")]
+    _, command, *arguments = shlex.split(line.removeprefix("replay: "))
     assert command == "explore"
     assert "--runs" not in arguments
     assert main(arguments) == 1
-    assert "AssertionError: the balance is 10" in capsys.readouterr().err
+    assert "AssertionError: the balance is 10" in capsys.readouterr().out
     token = arguments[arguments.index("--token") + 1]
     assert run([f"{RACES}:lost_update", "--token", token]) == 1
 
@@ -103,16 +103,16 @@ def test_what_is_injected_is_repeated(
     assert "never shown" not in capsys.readouterr().out
     assert main([f"{leaky}:{function}", *arguments]) == 1
     out = capsys.readouterr().out
-    assert f"failed: {error}" in out
-    (line,) = [line for line in out.splitlines() if line.startswith("repeat it: ")]
-    assert main(shlex.split(line.removeprefix("repeat it: "))[2:]) == 1
-    assert f"failed: {error}" in capsys.readouterr().out
+    assert f"fails: {error}" in out
+    (line,) = [line for line in out.splitlines() if line.startswith("replay: ")]
+    assert main(shlex.split(line.removeprefix("replay: "))[2:]) == 1
+    assert f"fails: {error}" in capsys.readouterr().out
 
 
 def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{RACES}:two_sleeps", "--runs", "20"]) == 0
     assert main([f"{RACES}:two_sleeps", "--late", "0.02"]) == 1
-    assert "the server is not ready" in capsys.readouterr().err
+    assert "the server is not ready" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
