@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers docs matrix bench bench-crawl dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings docs matrix bench bench-crawl dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -52,6 +52,9 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
 	@$(RUN) -m model_tests.suites $(ARGS)
+
+findings: extra-findings  ## search programs for known bugs of released libraries, with injected cancels
+	@$(RUN) -m pytest -q -s model_tests/tests/explore/test_findings.py --full $(ARGS)
 
 docs: setup  ## write the specification as a document, the output in its tutorial, and the picture of the architecture
 	@$(RUN) -m model_tests.dev.picture

@@ -34,6 +34,9 @@ _WEIGHT_MAX: Final = 16.0
 _STAY: Final = 0.75
 #: The steps at which `pct` lowers a priority, and the most deviations of `deviate`.
 _CHANGES: Final = 2
+#: After this many times the steps of the plain run `pct` is uniform: an actor that spins would starve all others, and
+#: that looks like a livelock of the program, which it is not.
+_FAIR: Final = 10
 _DEVIATIONS_MAX: Final = 4
 
 #: Returns the index of the item that runs next.
@@ -91,12 +94,15 @@ def burst(rand: Callable[[], float], steps: int) -> Strategy:
 def pct(rand: Callable[[], float], steps: int) -> Strategy:
     """The actor with the highest priority; at `_CHANGES` of `steps` choices it gets one below all others."""
     priorities: dict[Actor, float] = {}
+    fair = _FAIR * (steps + 1)
     changes = {1 + int(rand() * steps): -1.0 - number for number in range(_CHANGES)}
     count = 0
 
     def pick(items: Sequence[Item]) -> int:
         nonlocal count
         count += 1
+        if count > fair:
+            return int(rand() * len(items))
         actors = [actor(item) for item in items]
         for owner in actors:
             if owner not in priorities:
