@@ -41,9 +41,9 @@ _DEPTH_MAX: Final = 3
 _SIZE_MAX: Final = 60
 
 
-def seeded(seed: int, *, timers: bool = False) -> Program:
-    """Return the program of that seed, with timers or without."""
-    return generate(impl.Choices.seeded(seed).program, timers=timers)
+def seeded(seed: int, *, timers: bool = False, size: int = _SIZE_MAX) -> Program:
+    """Return the program of that seed, with timers or without; `size`: about its greatest number of statements."""
+    return generate(impl.Choices.seeded(seed).program, timers=timers, size=size)
 
 
 @st.composite
@@ -52,9 +52,9 @@ def programs(draw: st.DrawFn, *, timers: bool = False) -> Program:
     return generate(lambda n: draw(st.integers(0, n - 1)), timers=timers)
 
 
-def generate(choose: Callable[[int], int], *, timers: bool = False) -> Program:
-    """Draw a program; with `timers`, it may wait for time to pass."""
-    return _Draft(choose, timers).program()
+def generate(choose: Callable[[int], int], *, timers: bool = False, size: int = _SIZE_MAX) -> Program:
+    """Draw a program; with `timers`, it may wait for time to pass; `size` as in `seeded`."""
+    return _Draft(choose, timers, size).program()
 
 
 @dataclass
@@ -72,8 +72,9 @@ class _Body:
 class _Draft:
     """A program in the making."""
 
-    def __init__(self, choose: Callable[[int], int], timers: bool) -> None:
+    def __init__(self, choose: Callable[[int], int], timers: bool, size: int) -> None:
         self.choose = choose
+        self.size_max = size
         self.timers_left = TIMERS_MAX if timers else 0
         self.bodies: dict[str, list[Statement]] = {}
         self.callbacks: dict[str, list[Any]] = {}
@@ -157,7 +158,7 @@ class _Draft:
 
     def statement(self, body: _Body) -> list[Statement]:
         self.size += 1
-        if self.size > _SIZE_MAX:
+        if self.size > self.size_max:
             return []
         racing = (self.turn, self.gives, self.cancels, self.window)
         families = (

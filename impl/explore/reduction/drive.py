@@ -212,6 +212,10 @@ def frames(coroutine: Any) -> Iterator[FrameType]:  # Any: a coroutine, or what 
 def _is_internal(fn: Any) -> bool:  # Any: what a callback calls
     """Whether a callback is the loop's own."""
     owner = getattr(fn, "__func__", fn)
+    if (
+        getattr(owner, "__name__", "") == "_call_for"
+    ):  # it calls a function of the program, for run_in_executor
+        return False
     return isinstance(owner, FunctionType | type(len)) and is_of_the_loop(getattr(owner, "__module__", None))
 
 

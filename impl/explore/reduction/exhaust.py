@@ -19,9 +19,9 @@ from .races import Races
 from .ready import CALLBACKS
 from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
 
-#: Makes the hosts of an exploration: host_impl.impl_hosts, host_asyncio.asyncio_hosts.  The argument: whether callbacks
-#: that commute may stand side by side.
-Hosts: TypeAlias = Callable[[bool], AbstractContextManager[Callable[[], Host]]]
+#: Makes the hosts of an exploration: host_impl.impl_hosts, host_asyncio.asyncio_hosts.  The arguments: whether
+#: callbacks that commute may stand side by side, and whether accesses are recorded.
+Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], Host]]]
 
 _ASSUMED: Final = (
     "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
@@ -120,7 +120,7 @@ def exhaust(
         main = _rewritten(main, assumptions)
     found = Exhaustion(main, assumptions=assumptions)
     log.forget()
-    with hosts(groups and algorithm != "naive") as make:
+    with hosts(groups and algorithm != "naive", algorithm != "naive") as make:
         search = Reduction(lambda: Driven(make(), main, trusted, cancels), algorithm, races, steps_max)
         try:
             for run in search:
@@ -186,7 +186,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
         ValueError: the run with these choices ends in another way.
     """
     log.forget()
-    with hosts(False) as make:
+    with hosts(False, True) as make:
         driven = Driven(make(), found.main)
         try:
             left = list(first.processes)

@@ -218,8 +218,15 @@ def each_later(value: Value) -> AsyncIterator[Value]:
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
+#: Functions that a runtime replaces in calls of the program: of classes in C, whose objects record nothing.
+substitutes: Final[dict[Value, Value]] = {}
+
+
 def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     """`fn(...)`."""
+    if substitutes and type(fn) is type and fn in substitutes:
+        fn = substitutes[fn]
+        return fn(*args, **keywords)
     bound = getattr(fn, "__self__", None)
     if bound is not None and type(bound) is not ModuleType and is_container(bound):
         return _call_container(bound, fn.__name__, fn, args, keywords)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ...interfaces import Runnable
@@ -12,7 +12,7 @@ from ...tasks.current import set_running_loop
 from ...tasks.task import Task
 from .counting import Counting, counting
 from .drive import AnyTask, Main, closing_quietly
-from .footprint import log
+from .live import LiveTasks
 from .ready import Entry, NamedReady
 from .watch import watched
 
@@ -32,7 +32,7 @@ class ImplHost:
         else:
             self.ready = NamedReady(_task_of)
         self.kernel = self._loop = Loop(contexts=False, ready=self.ready)
-        self._loop.live = _Live(self)
+        self._live = self._loop.live = LiveTasks(self)
         self._loop.set_exception_handler(lambda loop, what: None)
         self._before: Any = None  # Any: as current.AnyLoop
 
@@ -42,7 +42,7 @@ class ImplHost:
         return self._loop.create_task(main())
 
     def left(self) -> list[AnyTask]:
-        return list(dict.keys(self._loop.live))
+        return self._live.unseen()
 
     def views(self) -> Iterable[Any]:
         return self.left()
@@ -59,38 +59,27 @@ class ImplHost:
                 return
 
 
-class _Live(dict[Any, None]):
-    """The tasks that are not done; adding and removing commute, looking at all of them does not."""
-
-    def __init__(self, host: ImplHost) -> None:
-        super().__init__()
-        self._host = host
-
-    def __setitem__(self, task: Any, value: None) -> None:
-        log.add(self._host, "live")
-        super().__setitem__(task, value)
-
-    def __delitem__(self, task: Any) -> None:
-        log.add(self._host, "live")
-        super().__delitem__(task)
-
-    def __iter__(self) -> Iterator[Any]:
-        log.read(self._host, "live")
-        return super().__iter__()
-
-
 def _task_of(item: Runnable) -> object | None:
     return item if isinstance(item, Task) else None
 
 
 @contextmanager
-def impl_hosts(groups: bool = True) -> Iterator[Callable[[], ImplHost]]:
-    """Within the block, impl's objects record their accesses; yields a function that makes the host of a run."""
+def impl_hosts(groups: bool = True, watches: bool = True) -> Iterator[Callable[[], ImplHost]]:
+    """Within the block, impl's objects record their accesses; yields a function that makes the host of a run.
+
+    Parameters:
+        groups: as ImplHost's.
+        watches: False: no accesses are needed.
+    """
     current: list[ImplHost] = []
 
     def make() -> ImplHost:
         current[:] = [ImplHost(groups)]
         return current[0]
 
-    with watched(), counting(lambda: current[0].counting):
+    with ExitStack() as stack:
+        if watches:
+            stack.enter_context(watched())
+        if groups:
+            stack.enter_context(counting(lambda: current[0].counting))
         yield make

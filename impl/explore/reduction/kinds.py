@@ -73,6 +73,10 @@ _OF_THE_LOOP: Final = (
     "impl.loop",
     "impl.runners",
     "impl.errors",
+    "impl.bridges.asyncio.tasks",
+    "impl.bridges.asyncio.scheduling",
+    "impl.bridges.asyncio.in_order",
+    "impl.explore.reduction.futures",
 )
 _OF_ASYNCIO: Final = frozenset(
     {
@@ -80,6 +84,9 @@ _OF_ASYNCIO: Final = frozenset(
         "asyncio.futures", "asyncio.coroutines", "asyncio.exceptions", "asyncio.events", "_asyncio",
     }
 )  # fmt: skip
+
+#: The module of asyncio's futures and tasks in C, which record nothing unless the loop made them (futures.py).
+_IN_C: Final = "_asyncio"
 
 #: The classes of the rewritten program, by id; each entry holds its class.
 own_classes: Final[dict[int, type]] = {}
@@ -95,9 +102,7 @@ _IMPL: Final = tuple(name.replace("impl", package(), 1) for name in _OF_THE_LOOP
 
 def is_of_the_loop(module: str | None) -> bool:
     """Whether a module's objects record their accesses, and its code touches no other state."""
-    return module is not None and (
-        module in _OF_ASYNCIO or module.startswith(_IMPL) or module.endswith(".bridges.asyncio.tasks")
-    )
+    return module is not None and (module in _OF_ASYNCIO or module.startswith(_IMPL))
 
 
 def is_own(thing: Value) -> bool:
@@ -128,6 +133,8 @@ def runs_rewritten(fn: Value) -> bool:
     if isinstance(fn, type):
         return _makes_safely(fn)
     bound = getattr(fn, "__self__", None)
+    if bound is not None and type(bound).__module__ == _IN_C:
+        return False  # a future that the loop did not make
     if bound is not None and is_of_the_loop(type(bound).__module__):
         return True
     return bool(is_of_the_loop(getattr(fn, "__module__", None)))
@@ -135,8 +142,10 @@ def runs_rewritten(fn: Value) -> bool:
 
 def _makes_safely(cls: type) -> bool:
     """Whether making an instance runs code of the program, or none that touches any state."""
-    if issubclass(cls, BaseException) or is_of_the_loop(cls.__module__):
+    if issubclass(cls, BaseException):
         return True
+    if is_of_the_loop(cls.__module__):
+        return cls.__module__ != _IN_C
     if id(cls) not in own_classes:
         return cls in MANAGERS
     return all(_is_safe(getattr(cls, name), cls) for name in ("__init__", "__new__"))
@@ -169,7 +178,9 @@ def is_pure(fn: Value) -> bool:
 
 
 def is_foreign_coroutine(what: Value) -> bool:
-    """Whether it is a coroutine of code that was not rewritten."""
+    """Whether it is a coroutine of code that was not rewritten, or a future that records nothing."""
+    if type(what).__module__ == _IN_C:
+        return True
     if type(what) is not CoroutineType or what.cr_frame is None:
         return False
     names = what.cr_frame.f_globals

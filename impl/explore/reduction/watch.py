@@ -37,12 +37,13 @@ _CONSTANT: Final = frozenset(
 )  # fmt: skip
 #: The exceptions: a task group gets its host when it is entered.
 _VARIABLE: Final = frozenset({("TaskGroup", "_host")})
-#: Objects that live within one step only.
-_BRIEF: Final = frozenset({"_Asking"})
+#: Objects that live within one step only, or that only a report of an error reads, when they are destroyed.
+_BRIEF: Final = frozenset({"_Asking", "Failure"})
 #: Functions over the container of another slot.
 _ALIASES: Final = {"_add": "_items", "_take": "_items"}
 
-_MUTABLE: Final = (deque, list, dict, set)
+#: Types whose values the reader may change.
+MUTABLE: Final = (deque, list, dict, set)
 
 
 class WatchedSlot:
@@ -64,7 +65,7 @@ class WatchedSlot:
         if thing is None:
             return self
         value = self._get(thing, kind)
-        if type(value) in _MUTABLE or type(value) in (BuiltinMethodType, partial):
+        if type(value) in MUTABLE or type(value) in (BuiltinMethodType, partial):
             log.write(thing, self._slot)
         else:
             log.read(thing, self._slot)

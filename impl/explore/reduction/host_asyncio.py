@@ -1,0 +1,100 @@
+"""The simulated asyncio loop as a host of the driver: unmodified asyncio programs, with reduction."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import events
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from ...bridges.asyncio.handles import Turn
+from ...bridges.asyncio.loop import SimEventLoop
+from ...bridges.asyncio.tasks import TaskView
+from ...bridges.guard import guard
+from ...interfaces import Runnable
+from ...sim.kernel import Kernel
+from .drive import AnyTask, Main, closing_quietly
+from .expressions import substitutes
+from .footprint import log
+from .futures import WatchedFuture, WatchedTask
+from .live import LiveTasks
+from .ready import Entry, NamedReady
+from .watch_asyncio import watched_asyncio
+
+
+class _Loop(SimEventLoop):
+    """Its tasks and futures record their accesses; it reports nothing."""
+
+    task_class = WatchedTask
+    future_class = WatchedFuture
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        if self._handler is not None:
+            super().call_exception_handler(context)
+
+
+class AsyncioHost:
+    """One run on SimEventLoop."""
+
+    def __init__(self) -> None:
+        self.ready = NamedReady(_task_of)
+        self._loop = _Loop(ready=self.ready)
+        self.kernel: Kernel = self._loop.kernel
+        self._live = self._loop.live = LiveTasks(self)
+
+    def begin(self, main: Main) -> AnyTask:
+        events._set_running_loop(self._loop)
+        self._loop._running = True
+        return self._loop.create_task(main())
+
+    def left(self) -> list[AnyTask]:
+        return self._live.unseen()
+
+    def views(self) -> Iterable[Any]:
+        return map(TaskView, self.left())
+
+    def after_step(self, entry: Entry) -> None:
+        task = _task_of(entry.item)
+        if isinstance(task, WatchedTask):
+            task.step_taken()
+        elif task is not None:
+            log.not_understood("a task of another class")
+
+    def close(self) -> None:
+        for task in self.left():
+            task._log_destroy_pending = False
+            for _ in range(3):  # a coroutine may catch GeneratorExit once
+                with closing_quietly():
+                    task.get_coro().close()
+                    break
+        events._set_running_loop(None)
+        self._loop._running = False
+        with closing_quietly():
+            self._loop.close()
+
+
+def _task_of(item: Runnable) -> object | None:
+    return item.task if isinstance(item, Turn) else None
+
+
+def _future(*, loop: Any = None) -> asyncio.Future[Any]:
+    """asyncio.Future(), called by the program: a future whose accesses are recorded."""
+    return (loop or asyncio.get_running_loop()).create_future()
+
+
+@contextmanager
+def asyncio_hosts(groups: bool = True, watches: bool = True) -> Iterator[Callable[[], AsyncioHost]]:
+    """Within the block, asyncio's objects record their accesses; yields a function that makes the host of a run.
+
+    Parameters:
+        groups: has no effect: the callbacks of asyncio.gather keep their order.
+        watches: False: no accesses are needed.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(guard())
+        if watches:
+            stack.enter_context(watched_asyncio())
+            substitutes[asyncio.Future] = _future
+            stack.callback(substitutes.pop, asyncio.Future)
+        yield AsyncioHost

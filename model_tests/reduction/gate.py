@@ -1,0 +1,158 @@
+"""Compare the reduction with every schedule, program by program.
+
+A program with more than `most` schedules is skipped, and not counted; so is one that promises to have more, by the
+product of the numbers of items that could run in its first run.  For every other one the sets of outcomes must be
+equal, in both directions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Final, Literal
+
+import impl
+from impl.explore.reduction.drive import Driven, Main
+from impl.explore.reduction.exhaust import Exhaustion, Hosts, exhaust
+from impl.explore.reduction.footprint import Log
+from impl.explore.reduction.host_asyncio import asyncio_hosts
+from impl.explore.reduction.host_impl import impl_hosts
+from impl.explore.reduction.program import execute
+from impl.explore.reduction.races import Races
+
+from .loop_programs import Runs
+from .state_programs import state_program
+
+Runtime = Literal["impl", "asyncio"]
+
+#: Each runtime's names and hosts.  Any: a module.
+_RUNTIMES: Final[dict[Runtime, tuple[Any, Hosts]]] = {
+    "impl": (impl, impl_hosts),
+    "asyncio": (asyncio, asyncio_hosts),
+}
+
+#: The published algorithm, which is not strict.
+PUBLISHED = Races(strict=False)
+
+
+@dataclass
+class Tally:
+    """The result of the gate.
+
+    large: of the compared programs, those with more than 60 schedules.
+    naive, reduced: the runs of all compared programs.
+    """
+
+    compared: int = 0
+    skipped: int = 0
+    large: int = 0
+    naive: int = 0
+    reduced: int = 0
+    unknown: int = 0
+    steps: int = 0
+    differ: list[int] = field(default_factory=list)
+    #: The seeds whose programs the published algorithm gets wrong; None: it was not run.
+    published: list[int] | None = None
+
+    def add(self, seed: int, every: Exhaustion, found: Exhaustion) -> None:
+        """Add a program of which both searches ended by themselves."""
+        self.compared += 1
+        self.large += every.runs > 60
+        self.naive += every.runs
+        self.reduced += found.runs
+        self.unknown += found.unknown
+        self.steps += found.steps
+        if set(every.outcomes) != set(found.outcomes):
+            self.differ.append(seed)
+
+
+def _is_large(main: Main, most: int, hosts: Hosts) -> bool:
+    """Whether a program promises to have more than `most` schedules: that saves making `most` runs of it."""
+    product = 1
+    with hosts(False, False) as make:
+        driven = Driven(make(), main, cancels=False)
+        while (enabled := driven.enabled()) and driven.end is None:
+            product *= len(enabled)
+            driven.step(enabled[0])
+        driven.close()
+    return product > most
+
+
+def compare_loop_programs(
+    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None, runtime: Runtime = "impl"
+) -> Tally:
+    """Compare programs of the vectors' language; odd seeds cancel at the end of main what is left.
+
+    Parameters:
+        seeds: of the programs.
+        most: a program with more schedules is skipped.
+        tally: is added to, and returned; if its `published` is not None, the published algorithm runs, too.
+        races: of the reduction; None: its own.
+        runtime: impl, or asyncio on the simulated loop.
+    """
+    names, hosts = _RUNTIMES[runtime]
+    for seed in seeds:
+        runs = Runs(seed, names)
+        cancels = bool(seed % 2)
+
+        def explored(
+            races: Races | None, naive: bool = False, runs: Runs = runs, cancels: bool = cancels
+        ) -> Exhaustion:
+            return exhaust(
+                runs.main, hosts, runs=most if naive else None, algorithm="naive" if naive else "source",
+                rewrites=False, trusted=True, cancels=cancels, races=races, outcome=runs.outcome,
+            )  # fmt: skip
+
+        every = None if _is_large(runs.main, most, hosts) else explored(None, naive=True)
+        _compare(seed, every, explored, races, tally)
+    return tally
+
+
+def compare_state_programs(
+    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None, runtime: Runtime = "impl"
+) -> Tally:
+    """Compare programs on plain Python state, which are rewritten for the reduction only; parameters as above."""
+    _, hosts = _RUNTIMES[runtime]
+    for seed in seeds:
+        text = state_program(seed, runtime)
+        plain = ModuleType("state_program")
+        exec(compile(text, "state_program.py", "exec"), vars(plain))
+        copy = execute(text, "state_program.py", "state_program")
+
+        def explored(races: Races | None, copy: ModuleType = copy) -> Exhaustion:
+            return exhaust(copy.main, hosts, races=races)
+
+        every = None
+        if not _is_large(plain.main, most, hosts):
+            every = exhaust(plain.main, hosts, runs=most, algorithm="naive", rewrites=False)
+        _compare(seed, every, explored, races, tally)
+    return tally
+
+
+def _compare(
+    seed: int,
+    every: Exhaustion | None,
+    explored: Callable[[Races | None], Exhaustion],
+    races: Races | None,
+    tally: Tally,
+) -> None:
+    if every is None or not every.exhausted:
+        tally.skipped += 1
+        return
+    tally.add(seed, every, explored(races))
+    if tally.published is not None and set(explored(PUBLISHED).outcomes) != set(every.outcomes):
+        tally.published.append(seed)
+
+
+@contextmanager
+def bold() -> Iterator[None]:
+    """Within the block, what is not understood counts as independent of everything: a wrong rewriter."""
+    real = Log.not_understood
+    Log.not_understood = lambda self, where="": None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Log.not_understood = real  # type: ignore[method-assign]

@@ -1,0 +1,120 @@
+"""Random programs on plain Python state: lists, dictionaries, attributes, variables that functions share.
+
+A program has two or three tasks under one gather; each runs a few of `LINES`, some of which give up the turn.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+#: What a task may do; {k} is a small number.
+LINES: Final = (
+    *["await impl.sleep(0)"] * 5,
+    "xs.append({k})",
+    "n += 1",
+    "n = n * 2",
+    "d[{k}] = n",
+    "b.v = len(xs)",
+    "l = n",
+    "n = l + 1",
+    "if b.v: xs.append(b.v)",
+    "for x in xs[:3]: b.v += x",
+    "ys = xs; ys.append(9)",
+    "b.v = sum(x for x in xs)",
+    "d.setdefault('k', []).append({k})",
+    "b.w = xs",
+    "getattr(b, 'w', []).append(3)",
+    "f = xs.append",
+    "f(7)",
+    "b.bump({k})",
+    "xs[:] = sorted(xs)",
+    "g = lambda: xs.append(n)",
+    "g()",
+    "if {k} in d: d.pop({k})",
+    "n = d.get({k}, n)",
+    "async with lock: n += 2",
+    "xs += [n]",
+    "b.v -= n",
+    "del xs[:1]",
+    "n += event.is_set()",
+    "event.set()",
+    "d.update(a=n)",
+    "heapq.heappush(xs, {k})",
+    "o = [xs, d]; o[0].append(1)",
+    "bs.append(Box())",
+    "if bs: bs[0].v = n",
+    "if bs: n += bs[-1].v",
+    "GLOBAL.append(n)",
+    "n += len(GLOBAL)",
+    "b.later = functools.partial(xs.append, {k})",
+    "getattr(b, 'later', int)()",
+    "impl.get_running_loop().call_soon(xs.append, {k})",
+    "s.add({k})",
+    "if {k} not in s: n += 5",
+    "for x in xs[:2]: await impl.sleep(0); n += x",
+    "n += await give(n)",
+    "b.p = n",
+    "n = b.p",
+    "q.put_nowait({k})",
+    "if not q.empty(): xs.append(q.get_nowait())",
+    "b.seen = f'{{xs}}'",
+    "n += next(numbers)",
+    "total = xs + [n]; total.append(1); n = len(total)",
+)
+
+_HEAD: Final = """\
+import functools
+import heapq
+import itertools
+import impl
+
+GLOBAL = []
+
+class Box:
+    def __init__(self):
+        self.v = 0
+
+    def bump(self, k):
+        self.v += k
+
+    @property
+    def p(self):
+        return self.v
+
+    @p.setter
+    def p(self, value):
+        self.v = value
+
+async def give(n):
+    await impl.sleep(0)
+    return n
+
+async def main():
+    GLOBAL.clear()
+    xs, d, n, s, b, bs = [], {}, 0, set(), Box(), []
+    numbers = itertools.count()
+    lock, event, q = impl.Lock(), impl.Event(), impl.Queue()
+"""
+
+
+def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) -> str:
+    """The text of the program of that seed; `main` runs it on impl, or on asyncio."""
+    draw = random.Random(f"loopspec state program {seed}").random
+    text = _HEAD
+    tasks = 2 + (draw() < 0.3)
+    for task in range(tasks):
+        text += f"    async def task{task}():\n        nonlocal n\n        l = 0\n        f = g = lambda *a: None\n"
+        for _ in range(2 + int(draw() * 4)):
+            line = lines[int(draw() * len(lines))]
+            text += f"        {line.format(k=int(draw() * 3))}\n"
+    text += f"    await impl.gather({', '.join(f'task{task}()' for task in range(tasks))})\n"
+    text += (
+        "    return repr((xs, n, d, sorted(s), vars(b).keys(), b.v, [x.v for x in bs], GLOBAL, q.qsize()))\n"
+    )
+    return (
+        text
+        if names == "impl"
+        else text.replace("impl.", f"{names}.").replace("import impl", f"import {names}")
+    )

@@ -1,0 +1,120 @@
+"""Exhaustive search with reduction of unmodified asyncio programs, on the simulated asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from impl.explore.reduction.exhaust import choices_of, exhaust
+from impl.explore.reduction.host_asyncio import asyncio_hosts
+
+from ....examples import races
+from ....reduction.gate import Tally, compare_loop_programs, compare_state_programs
+
+#: The classics: the runs of the reduction, and the outcomes of every schedule.
+CLASSICS = {
+    "lost_update": (6, 2),
+    "two_locks": (5, 2),
+    "swallowed_cancel": (4, 2),
+    "dead_consumer": (97, 3),
+    "item_lost": (48, 3),
+    "seen_set": (75, 2),
+    "right_lock": (4, 1),
+    "independent": (9, 1),
+}
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_a_classic_is_exhausted(name: str) -> None:
+    runs, outcomes = CLASSICS[name]
+    found = exhaust(getattr(races, name), asyncio_hosts)
+    assert found.exhausted
+    assert found.runs <= runs
+    assert found.unknown == 0
+    assert len(found.outcomes) == outcomes
+
+
+@pytest.mark.parametrize("name", ["lost_update", "two_locks", "swallowed_cancel", "right_lock"])
+def test_it_has_the_outcomes_of_every_schedule(name: str) -> None:
+    main = getattr(races, name)
+    every = exhaust(main, asyncio_hosts, algorithm="naive", rewrites=False)
+    assert set(exhaust(main, asyncio_hosts).outcomes) == set(every.outcomes)
+
+
+def test_asyncio_is_as_it_was_afterwards() -> None:
+    before = {name: dict(vars(getattr(asyncio, name))) for name in ("Lock", "Queue", "TaskGroup", "Event")}
+    gathering = asyncio.tasks._GatheringFuture  # type: ignore[attr-defined]
+    exhaust(races.right_lock, asyncio_hosts)
+    assert {name: dict(vars(getattr(asyncio, name))) for name in before} == before
+    assert asyncio.tasks._GatheringFuture is gathering  # type: ignore[attr-defined]
+
+
+async def plain_futures() -> list[Any]:
+    future: asyncio.Future[int] = asyncio.Future()
+    seen: list[Any] = []
+
+    async def wait() -> None:
+        seen.append(await future)
+
+    async def resolve(value: int) -> None:
+        if not future.done():
+            future.set_result(value)
+
+    await asyncio.gather(wait(), resolve(1), resolve(2))
+    return seen
+
+
+async def groups_and_timeouts() -> str:
+    done = []
+
+    async def work(number: int) -> None:
+        async with asyncio.timeout(number):
+            await asyncio.sleep(0)
+            done.append(number)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(work(1))
+            group.create_task(work(0))
+    except* TimeoutError:
+        done.append(-1)
+    return repr(done)
+
+
+async def in_an_executor() -> list[int]:
+    found: list[int] = []
+    loop = asyncio.get_running_loop()
+
+    async def work(number: int) -> None:
+        await loop.run_in_executor(None, found.append, number)
+
+    await asyncio.gather(work(1), work(2))
+    return found
+
+
+@pytest.mark.parametrize("main", [plain_futures, groups_and_timeouts, in_an_executor])
+def test_further_parts_of_asyncio(main: Any) -> None:
+    every = exhaust(main, asyncio_hosts, algorithm="naive", rewrites=False)
+    found = exhaust(main, asyncio_hosts)
+    assert len(every.outcomes) > 1
+    assert set(found.outcomes) == set(every.outcomes)
+
+
+def test_a_failure_becomes_choices() -> None:
+    found = exhaust(races.item_lost, asyncio_hosts)
+    failed = [first for first in found.outcomes.values() if first.end.error is not None]
+    assert failed
+    for first in failed:
+        assert any(choices_of(found, asyncio_hosts, first))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_random_programs_have_the_outcomes_of_every_schedule(full: bool) -> None:
+    many, most = (1000, 100) if full else (40, 25)
+    loop = compare_loop_programs(range(many), most, Tally(), runtime="asyncio")
+    state = compare_state_programs(range(many), most, Tally(), runtime="asyncio")
+    assert loop.compared >= many / 5
+    assert state.compared >= many / 5
+    assert (loop.differ, state.differ) == ([], [])
