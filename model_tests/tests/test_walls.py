@@ -59,6 +59,11 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", 
 SHOWS = {
     # the errors that a program of asyncio or trio ends with when it was cancelled
     "impl/explore/on_asyncio.py": {"asyncio"},
+    # asyncio's tasks and primitives, whose accesses the reduction records
+    **{
+        f"impl/explore/reduction/{name}.py": {"asyncio"}
+        for name in ("futures", "watch_asyncio", "host_asyncio")
+    },
     "impl/explore/on_trio.py": {"trio"},
     # the ladder ends on asyncio and aiohttp
     "impl/ladder/rungs/asyncio_end.py": {"asyncio", "aiohttp", "yarl"},

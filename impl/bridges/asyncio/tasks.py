@@ -6,12 +6,13 @@ tasks are numbered within the loop too, not within the process.  The classes hav
 repr of a task shows them in logs that programs read.
 
 `_fut_waiter`, the future that a task waits for, is private to asyncio (CPython 3.11, 3.12 and 3.13).  Only this module
-reads it, for the report of a deadlock.
+reads it, for the report of a deadlock; `_asyncio_future_blocking` and `_log_destroy_pending` are set here only.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Generator
 from typing import Any, TypeAlias
 
 from .base import SimLoopBase
@@ -62,6 +63,24 @@ def resolve(future: asyncio.Future[Value]) -> None:
 def number_of(task: asyncio.Task[Value]) -> int:
     """The number of a task within its loop; 0 for a task of another class, which a task factory may make."""
     return task._serial if isinstance(task, SimTask) else 0
+
+
+def parked(future: asyncio.Future[Value]) -> Generator[Value, None, None]:
+    """Yield a future as its `__await__` in C does: the task parks on it."""
+    future._asyncio_future_blocking = True
+    yield future
+
+
+def abandon(task: asyncio.Task[Value]) -> None:
+    """Close the coroutine of a task that will never go on, and have nothing reported about it.
+
+    Raises:
+        BaseException: the error that the coroutine raised instead of ending.
+    """
+    task._log_destroy_pending = False  # type: ignore[attr-defined]  # private to asyncio
+    coroutine = task.get_coro()
+    if coroutine is not None:
+        coroutine.close()
 
 
 class TaskView:

@@ -17,7 +17,7 @@ from contextvars import Context
 from typing import Any, TypeAlias
 
 from ...bridges.asyncio.base import SimLoopBase
-from ...bridges.asyncio.tasks import SimFuture, SimTask
+from ...bridges.asyncio.tasks import SimFuture, SimTask, parked
 from .footprint import log
 
 #: A result, a coroutine or a message of the program.
@@ -71,8 +71,7 @@ class Recording(_Base):
 
     def __await__(self) -> Generator[Value, None, Value]:
         if not self.done():
-            self._asyncio_future_blocking = True
-            yield self
+            yield from parked(self)
         if not self.done():
             raise RuntimeError("await wasn't used with future")
         return self.result()

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...bridges.asyncio.handles import Turn
 from ...bridges.asyncio.loop import SimEventLoop
-from ...bridges.asyncio.tasks import TaskView
+from ...bridges.asyncio.tasks import TaskView, abandon
 from ...bridges.guard import guard
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel
@@ -63,10 +63,9 @@ class AsyncioHost:
 
     def close(self) -> None:
         for task in self.left():
-            task._log_destroy_pending = False
             for _ in range(3):  # a coroutine may catch GeneratorExit once
                 with closing_quietly():
-                    task.get_coro().close()
+                    abandon(task)
                     break
         events._set_running_loop(None)
         self._loop._running = False

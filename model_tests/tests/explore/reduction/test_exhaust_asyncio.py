@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from impl.explore.reduction.exhaust import choices_of, exhaust
+from impl.explore.reduction.exhaust import Exhaustion, choices_of, exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 
 from ....examples import races
@@ -40,7 +40,12 @@ def test_a_classic_is_exhausted(name: str) -> None:
 def test_it_has_the_outcomes_of_every_schedule(name: str) -> None:
     main = getattr(races, name)
     every = exhaust(main, asyncio_hosts, algorithm="naive", rewrites=False)
-    assert set(exhaust(main, asyncio_hosts).outcomes) == set(every.outcomes)
+    assert first_lines(exhaust(main, asyncio_hosts)) == first_lines(every)
+
+
+def first_lines(found: Exhaustion) -> set[str]:
+    """The outcomes without what pytest adds to the text of a failed assertion."""
+    return {str(outcome).partition("\\n")[0].rstrip("')") for outcome in found.outcomes}
 
 
 def test_asyncio_is_as_it_was_afterwards() -> None:
