@@ -22,6 +22,7 @@ from __future__ import annotations
 import _thread
 import asyncio
 import functools
+import signal
 import socket
 import ssl
 import sys
@@ -78,7 +79,9 @@ _SEEN: Final = {
     "os.exec": ("another program in this process", _PROCESS),
     "_thread.start_new_thread": ("a thread", _INLINE),
     "_thread.start_joinable_thread": ("a thread", _INLINE),
-    # not the interpreter's event: `_audited` raises it
+    # not the interpreter's events: `_audited` raises them
+    "signal.setitimer": ("a timer of the real clock", "loop.call_later or asyncio.timeout"),
+    "asyncio.new_event_loop": ("another event loop in this thread", "asyncio.get_running_loop()"),
     "threading.wait": ("to wait for another thread", "asyncio's own Event, Condition or Queue"),
 }
 
@@ -118,6 +121,15 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
+        *(
+            (signal, name, _audited(getattr(signal, name), "signal.setitimer"))
+            for name in ("alarm", "setitimer")
+            if hasattr(signal, name)  # not on Windows
+        ),
+        *(
+            (where, "new_event_loop", _audited(asyncio.new_event_loop, "asyncio.new_event_loop"))
+            for where in (asyncio, asyncio.events)
+        ),
         (BaseProcess, "start", _audited(BaseProcess.start, "subprocess.Popen")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         *((where, name, what) for where in (asyncio, asyncio.tasks) for name, what in _IN_ORDER.items()),

@@ -28,6 +28,8 @@ _INSTEAD: Final = {
     "socket.get": "the functions of the module socket",
     "socket.": _SOCKETS,
     "_thread.": _THREAD,
+    "signal.": "trio.move_on_after or trio.fail_after",
+    "asyncio.": "trio's functions",
     "": "an async function of this program",
 }
 importing_ends_at(trio.run.__code__)

@@ -13,6 +13,7 @@ import concurrent.futures
 import multiprocessing.util
 import os
 import queue
+import signal
 import socket
 import ssl
 import subprocess
@@ -131,6 +132,10 @@ ATTEMPTS: dict[str, Attempt] = {
         f"a process by {method}": partial(_start_a_process, method)
         for method in multiprocessing.get_all_start_methods()
     },
+    "an event loop": lambda: asyncio.new_event_loop(),
+    "a runner": lambda: asyncio.Runner().get_loop(),
+    "an alarm": lambda: signal.alarm(1),
+    "a timer of the system": lambda: signal.setitimer(signal.ITIMER_REAL, 1),
     "what multiprocessing spawns with": lambda: multiprocessing.util.spawnv_passfds(
         b"/bin/true", [b"true"], []
     ),
