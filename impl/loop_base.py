@@ -165,6 +165,11 @@ class LoopBase:
         """Whether an asynchronous generator has started."""
         return self._begun is not None
 
+    def unfinished_generators(self) -> list[AnyGenerator]:
+        """The asynchronous generators that are alive and not exhausted, in the order in which they started."""
+        alive = [] if self._begun is None else self._begun.alive()
+        return [generator for generator in alive if getattr(generator, "ag_frame", None) is not None]
+
     def _take_begun(self) -> list[AnyGenerator]:
         """Remove and return the generators that are alive, in the order in which they started."""
         return [] if self._begun is None else self._begun.take()
@@ -202,9 +207,13 @@ class AsyncGenRegistry:
 
     def take(self) -> list[AnyGenerator]:
         """Remove and return those that are alive, in the order in which they started."""
-        alive = list(self._by_id.values())
+        alive = self.alive()
         self._by_id.clear()
         return alive
+
+    def alive(self) -> list[AnyGenerator]:
+        """Those that are alive, in the order in which they started."""
+        return list(self._by_id.values())
 
 
 async def all_done(tasks: Iterable[AnyTask]) -> None:

@@ -11,6 +11,20 @@
 
 from .engine import explore, outcomes
 from .found import Failure, Found, Seen
+from .leaks import Leaked
 from .odometer import KeepsState
+from .probes import ProbeFailed, always, eventually, sometimes
 
-__all__ = ["Failure", "Found", "KeepsState", "Seen", "explore", "outcomes"]
+__all__ = [
+    "Failure",
+    "Found",
+    "KeepsState",
+    "Leaked",
+    "ProbeFailed",
+    "Seen",
+    "always",
+    "eventually",
+    "explore",
+    "outcomes",
+    "sometimes",
+]

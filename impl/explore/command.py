@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     if interrupted and not found.exhausted:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv if options.token is None else None)
-    return _INTERRUPTED if interrupted else _FAILED if found.failures else 0
+    return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
 
 class _Null(io.TextIOBase):
@@ -93,6 +93,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or names, with commas')
+    add(
+        "--errors",
+        metavar="NAMES",
+        help='what the program must not leave behind: "all", or names, with commas',
+    )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
@@ -128,6 +133,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
         "cancel": options.cancel,
         "timeouts": options.timeouts,
         "faults": options.faults,
+        "errors": options.errors,
         "token": options.token,
     }
 

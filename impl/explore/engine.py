@@ -27,7 +27,9 @@ from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, isolated
 from .found import Failure, Found, Seen
 from .judged import Judged
+from .leaks import LEAKS, Tidy, checked
 from .odometer import KeepsState, Odometer
+from .probes import EndWanted, Probes
 from .program import Ended, Program, RuntimeName, Setup, UserMain
 from .source import MIX, STRATEGIES, Plain, choices_of
 
@@ -58,6 +60,7 @@ def explore(
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
     faults: str | Sequence[str] | None = None,
+    errors: str | Sequence[str] | None = None,
     spec: Oracle | None = None,
     token: str | None = None,
     keep_going: bool = False,
@@ -65,8 +68,8 @@ def explore(
 ) -> Found:
     """Search the schedules of a program for one under which it fails.
 
-    A run fails if the program raises, deadlocks or livelocks.  Where tasks are cancelled or timeouts expire, that the
-    program ends with just that is no failure.
+    A run fails if the program raises, deadlocks or livelocks, or a probe (probes.py) does not hold.  Where tasks are
+    cancelled or timeouts expire, that the program ends with just that is no failure.
 
     Parameters:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and
@@ -83,6 +86,7 @@ def explore(
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
         faults: the faults of the network that may be drawn: "all", or values of impl.net.Fault, likewise.
+        errors: what a program must not leave behind: "all", or names of leaks.LEAKS, likewise; not for trio.
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
@@ -101,18 +105,36 @@ def explore(
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
-    program = program_of(runtime, Setup(main, order, _faulty(network, faults), inject))
-    if spec is not None:
-        program = Judged(program, spec)
-    with searching(program):
-        search = _Search(program, Found(), keep_going, progress)
-        if token is not None:
-            search.replay(token)
-        elif every:
-            search.all(runs)
-        else:
-            search.draw(range(seed, seed + (runs or RUNS)), strategy)
-    return search.found
+    setup = Setup(main, order, _faulty(network, faults), inject)
+    left = checked(_names(errors, tuple(LEAKS)), runtime == "asyncio")
+    if left and runtime == "trio":
+        raise ValueError(
+            "errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind"
+        )
+
+    def search(watched: bool) -> Found:
+        probes = Probes(watched)
+        program = program_of(runtime, setup)
+        if watched:
+            program = Tidy(program, left, _running_loop(runtime), probes.ended)
+        if spec is not None:
+            program = Judged(program, spec)
+        program = Judged(program, probes)
+        with searching(program):
+            search = _Search(program, Found(), keep_going, progress)
+            if token is not None:
+                search.replay(token)
+            elif every:
+                search.all(runs)
+            else:
+                search.draw(range(seed, seed + (runs or RUNS)), strategy)
+        search.found.never = probes.never()
+        return search.found
+
+    try:
+        return search(bool(left))
+    except EndWanted:
+        return search(True)
 
 
 def outcomes(
@@ -174,6 +196,13 @@ def _faulty(network: Network | None, faults: str | Sequence[str] | None) -> Netw
     given = network or DEFAULT
     conditions = replace(given.conditions, faults=tuple(known[name] for name in names), fault_one_in=2)
     return replace(given, conditions=conditions)
+
+
+def _running_loop(runtime: str) -> Callable[[], Any]:  # Any: a loop of impl or of asyncio
+    """The function that returns the running loop; None for trio, where nothing is left behind."""
+    module = import_module(f".{_RUNTIMES[runtime][0]}", __package__)
+    running: Callable[[], Any] = getattr(module, "running_loop", lambda: None)
+    return running
 
 
 def program_of(runtime: str, setup: Setup) -> Program:

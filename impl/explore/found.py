@@ -79,6 +79,8 @@ class Found:
     failure: Failure | None = None
     #: Whether every schedule was run.
     exhausted: bool = False
+    #: The probes `sometimes` that held in no run.
+    never: list[str] = field(default_factory=list)
     #: What ended the search.
     bound: str = ""
     #: Under which conditions the verdict holds.
@@ -88,7 +90,7 @@ class Found:
 
     @property
     def verdict(self) -> Verdict:
-        if self.failures:
+        if self.failures or self.never:
             return "failed"
         return "exhausted" if self.exhausted else "not exhausted"
 
@@ -124,6 +126,6 @@ class Found:
             lines.append(text_of(simple, replay(simple.token)))
         lines.append(
             f"{self.verdict} ({runs}, {len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}): "
-            + "; ".join([self.bound, *self.assumptions])
+            + "; ".join([self.bound, *self.assumptions, *(f"never: {text}" for text in self.never)])
         )
         return "\n".join(lines)

@@ -41,6 +41,9 @@ class _Loop(SimEventLoop):
 _Loop.__name__ = _Loop.__qualname__ = SimEventLoop.__name__
 
 
+running_loop = asyncio.get_running_loop
+
+
 class OnAsyncio:
     """An asyncio program."""
 

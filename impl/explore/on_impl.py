@@ -13,6 +13,7 @@ from ..sim.run import Run, simulate
 from ..sync.condition import Condition
 from ..sync.locks import Event, Lock, Semaphore
 from ..sync.queue import Queue
+from ..tasks.current import our_running_loop
 from ..tasks.task import Task
 from .once import run_once
 from .program import Ended, Note, Setup, UserMain, fails
@@ -32,13 +33,17 @@ class _Loop(Loop):
         self.run_until(self.main.done)
 
     def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
-        pass
+        if self._handler is not None:
+            super().report(what)
 
 
 class _Names:
     """impl's primitives, as a module with asyncio's names has them."""
 
     Lock, Semaphore, Event, Condition, Queue = Lock, Semaphore, Event, Condition, Queue
+
+
+running_loop = our_running_loop
 
 
 class OnImpl:

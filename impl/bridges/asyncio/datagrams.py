@@ -104,7 +104,7 @@ class SimDatagramTransport(asyncio.DatagramTransport):
 
     def _lose(self, error: BaseException | None) -> None:
         if not self._closing:
-            self._closing = True
+            self._closing = self._sock.closing = True
             self._sock.datagram_port().unwatch(self._event)
             self._loop.call_soon(self._gone, error)
 

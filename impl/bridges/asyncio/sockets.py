@@ -37,6 +37,9 @@ class _Kind(type):
 class SimSocket(NoDescriptor, TimeoutSocket, _Real, metaclass=_Kind):
     """A socket of the simulated network; `conn` is its connection, if it has one from the start."""
 
+    #: Whether a transport has been asked to close it; it may still have bytes to send.
+    closing = False
+
     def __new__(cls, *args: Given, **kwargs: Given) -> Any:  # Any: a SimSocket, or a real socket
         if cls is SimSocket and simulated_loop() is None:
             return _Real(*args, **kwargs)

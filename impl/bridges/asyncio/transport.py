@@ -142,7 +142,7 @@ class SimTransport(asyncio.Transport):
 
     def close(self) -> None:
         if not self._closing:
-            self._closing = True
+            self._closing = self._sock.closing = True
             if not self._out:
                 self._lose(None)
 
@@ -241,7 +241,7 @@ class SimTransport(asyncio.Transport):
     def _lose(self, error: BaseException | None) -> None:
         if self._lost:
             return
-        self._lost = self._closing = True
+        self._lost = self._closing = self._sock.closing = True
         self._out.clear()
         self._conn.unwatch(self._event)
         self._loop.call_soon(self._gone, error)

@@ -1,0 +1,111 @@
+"""Probes: what a program under exploration states about itself.
+
+-   `always(condition, text)`: the condition holds whenever this line runs.  A run in which it does not fails, even if
+    the program swallows the error.
+-   `eventually(predicate, text)`: the predicate holds when the program has ended.
+-   `sometimes(condition, text)`: the condition holds in some run, at some time.  An exploration in which it never does
+    has failed: its runs have not come to what they were to test.
+
+Outside of an exploration `always` is an assertion, and the others do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class ProbeFailed(AssertionError):
+    """A probe does not hold; the text is the probe's."""
+
+
+class EndWanted(Exception):
+    """The program has a probe `eventually`, and its end is not watched."""
+
+
+class Probes:
+    """The probes of one exploration; an Oracle (interfaces.py).
+
+    Parameters:
+        watched: whether `ended` is called when `main` has ended; most programs have no probe that needs it.
+    """
+
+    def __init__(self, watched: bool) -> None:
+        self.watched = watched
+        #: The texts of `sometimes`, and whether it held.
+        self.reached: dict[str, bool] = {}
+        self._failed: ProbeFailed | None = None
+        self._at_end: list[tuple[Callable[[], object], str]] = []
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Explorations may be nested: the probes of the inner one are its own."""
+        _current.append(self)
+        try:
+            yield
+        finally:
+            _current.remove(self)
+
+    def begin(self) -> None:
+        """A run begins."""
+        self._failed = None
+        self._at_end.clear()
+
+    def end(self, at_rest: bool) -> ProbeFailed | None:
+        """The error of the first probe that did not hold.
+
+        Raises:
+            EndWanted: the end of `main` must be watched.
+        """
+        if self._at_end and not self.watched:
+            raise EndWanted
+        return self._failed
+
+    def ended(self) -> None:
+        """`main` has ended: check what was to hold then."""
+        for predicate, text in self._at_end:
+            if not predicate():
+                self.fail(ProbeFailed(f"eventually: {text}"))
+
+    def never(self) -> list[str]:
+        """The texts of `sometimes` that held in no run."""
+        return [text for text, held in self.reached.items() if not held]
+
+    def fail(self, error: ProbeFailed) -> None:
+        """Note that the run has failed."""
+        if self._failed is None:
+            self._failed = error
+
+    def at_end(self, predicate: Callable[[], object], text: str) -> None:
+        """Check the predicate when the run has ended."""
+        self._at_end.append((predicate, text))
+
+
+#: The explorations that are under way, the innermost last.
+_current: list[Probes] = []
+
+
+def always(condition: object, text: str) -> None:
+    """State that the condition holds here.
+
+    Raises:
+        ProbeFailed: it does not.
+    """
+    if not condition:
+        error = ProbeFailed(f"always: {text}")
+        if _current:
+            _current[-1].fail(error)
+        raise error
+
+
+def eventually(predicate: Callable[[], object], text: str) -> None:
+    """State that the predicate holds when the program has ended."""
+    if _current:
+        _current[-1].at_end(predicate, text)
+
+
+def sometimes(condition: object, text: str) -> None:
+    """State that the condition holds here in some run."""
+    if _current:
+        reached = _current[-1].reached
+        reached[text] = reached.get(text, False) or bool(condition)
