@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings docs matrix bench bench-crawl dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -66,6 +66,9 @@ matrix: setup  ## which rule holds in which CPython, and the real bugs that the 
 
 bench: extra-bench  ## measure the loop beside asyncio, uvloop, trio and simulated loops of others
 	@$(RUN) -m model_tests.bench $(ARGS)
+
+bench-explore: extra-bench  ## measure schedules a second beside detangle, on the same programs; PYTHON=python3.13 compares on that one
+	@$(RUN) -m model_tests.bench.explore $(ARGS)
 
 bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
 	@$(RUN) -m model_tests.bench.crawl $(ARGS)

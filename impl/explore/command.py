@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -61,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     found = line.found
     if interrupted and not found.exhausted:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
-    _report(found, argv if options.token is None else None)
+    _report(found, argv, options.json)
     return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
 
@@ -99,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
         help='what the program must not leave behind: "all", or names, with commas',
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
+    add("--json", action="store_true", help="print what was found as JSON")
     add(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
     )
@@ -138,13 +140,12 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
     }
 
 
-def _report(found: Found, argv: Sequence[str] | None) -> None:
+def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
     """Print what was found; `argv`: of the command, for the line that repeats a failure."""
-
-    def replay(token: str) -> str:
-        return "" if argv is None else join(["loopspec", "explore", *_repeated(argv), "--token", token])
-
-    print(found.report(replay))
+    if as_json:
+        print(json.dumps(found.as_json(), indent=2))
+        return
+    print(found.report(lambda token: join(["loopspec", "explore", *_repeated(argv), "--token", token])))
 
 
 def _repeated(argv: Sequence[str]) -> list[str]:
@@ -152,8 +153,10 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     kept: list[str] = []
     left = iter(argv)
     for each in left:
-        if each in ("--runs", "--seeds"):
+        if each in ("--runs", "--seeds", "--token"):
             next(left, None)
-        elif each not in ("--all", "--keep-going") and not each.startswith(("--runs=", "--seeds=")):
+        elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
+            ("--runs=", "--seeds=", "--token=")
+        ):
             kept.append(each)
     return kept

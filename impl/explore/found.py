@@ -129,3 +129,18 @@ class Found:
             + "; ".join([self.bound, *self.assumptions, *(f"never: {text}" for text in self.never)])
         )
         return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
+        """What was found, as dictionaries and lists."""
+        return {
+            "verdict": self.verdict,
+            "runs": self.runs,
+            "failures": self.failures,
+            "bound": self.bound,
+            "assumptions": self.assumptions,
+            "outcomes": [
+                {"outcome": outcome, "first": seen.first, "runs": seen.runs}
+                for outcome, seen in self.outcomes.items()
+            ],
+            "failure": None if self.failure is None else self.failure.simple.as_json(),
+        }

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ..bench import crawl
+from ..bench import crawl, explore
 from ..bench.__main__ import main
 from ..bench.facade import Peer
 from ..bench.measure import Measured, Miscounted, Ratio, counted, measure
@@ -168,3 +168,17 @@ def test_nginx_that_may_not_read_the_site_is_told() -> None:
         root.mkdir()
         with pytest.raises(NginxError, match=r"not installed|answers 40[34] for /index.html"), serve(root):
             pass
+
+
+def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explore.main(["--quick"]) == 0
+    head, _, *rows = capsys.readouterr().out.splitlines()
+    assert head.startswith("schedules of a CPU second, medians of 1 interleaved round; ")
+    assert [row.split()[:2] for row in rows[:2]] == [["two_by_three_gathered", "182"], ["locked", "486"]]
+
+
+def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = explore.columns()
+    monkeypatch.setattr(explore, "columns", lambda: {**every, "other": lambda name: 7})
+    with pytest.raises(explore.Different, match="locked has different numbers of schedules"):
+        explore.measure(["locked"], 1)

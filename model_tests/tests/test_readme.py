@@ -78,7 +78,29 @@ def test_the_asyncio_program_that_is_shown_prints_that() -> None:
 
 
 def versionless(text: str) -> str:
+    text = re.sub(r"lsac\d+-\S+", "TOKEN", text)
     return re.sub(r"^(events: \d+|digest: [0-9a-f]{64}|token: lsa2-\S+)$", "...", text, flags=re.MULTILINE)
+
+
+def test_the_first_screen_is_a_race_its_command_and_the_report() -> None:
+    first, shown = README.partition("<!-- begin: output of loopspec explore -->")[::2]
+    assert len(first.splitlines()) < 40
+    program = (ROOT / "model_tests" / "examples" / "shop.py").read_text(encoding="utf-8")
+    assert f"```python\n{program}```" in first
+    lines = [line for line in program.splitlines() if line and not line.startswith("import ")]
+    assert len(lines) == 9  # eight, and the `async def` around them
+    shown = shown.partition("<!-- end")[0].strip("\n")
+    (command,) = re.findall(r"^\$ .venv/bin/loopspec (.*)$", shown, re.MULTILINE)
+    ran = subprocess.run(
+        [sys.executable, "-m", "model_tests.cli", *command.split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert len(ran.stdout.splitlines()) <= 25
+    assert versionless(shown) == versionless(f"```console\n$ .venv/bin/loopspec {command}\n{ran.stdout}```")
 
 
 ROWS = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", README, re.MULTILINE)

@@ -101,6 +101,8 @@ def _access(access: Access, thing: str) -> str:
 def _table(report: Report, lines_max: int) -> list[str]:
     """One row for the steps of a task until another one does something that matters."""
     rows = list(_folded(report.rows))
+    if not rows:
+        return []
     tasks = [task for task in report.tasks if any(row.task == task for row, _ in rows)]
     starts, at = {}, 2
     for task in tasks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shlex
 import subprocess
 import sys
@@ -59,17 +60,30 @@ def leaky(tmp_path: Path) -> str:
 
 def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{RACES}:lost_update", "--runs", "100"]) == 1
-    out = capsys.readouterr().out
-    assert "AssertionError: the balance is 10" in out
+    out, _ = capsys.readouterr()
+    assert "lost_update fails: AssertionError: the balance is 10" in out
     assert out.splitlines()[-1].startswith("failed (")
+    assert len(out.splitlines()) <= 25
     (line,) = [line for line in out.splitlines() if line.startswith("replay: ")]
     _, command, *arguments = shlex.split(line.removeprefix("replay: "))
     assert command == "explore"
     assert "--runs" not in arguments
     assert main(arguments) == 1
-    assert "AssertionError: the balance is 10" in capsys.readouterr().out
+    again, _ = capsys.readouterr()
+    assert again.splitlines()[:-1] == out.splitlines()[:-1]
+    assert again.splitlines()[-1] == "failed (1 run, 1 outcome): one run was made, that of the token"
     token = arguments[arguments.index("--token") + 1]
     assert run([f"{RACES}:lost_update", "--token", token]) == 1
+
+
+def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{RACES}:lost_update", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verdict"], found["failures"], found["failure"]["program"]) == ("failed", 1, "lost_update")
+    assert found["failure"]["turned"][0]["thing"] == "balance"
+    assert main([f"{RACES}:right_lock", "--all", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verdict"], found["runs"], found["failure"]) == ("exhausted", 12, None)
 
 
 @pytest.mark.parametrize(
@@ -103,10 +117,10 @@ def test_what_is_injected_is_repeated(
     assert "never shown" not in capsys.readouterr().out
     assert main([f"{leaky}:{function}", *arguments]) == 1
     out = capsys.readouterr().out
-    assert f"fails: {error}" in out
+    assert f" fails: {error}" in out
     (line,) = [line for line in out.splitlines() if line.startswith("replay: ")]
     assert main(shlex.split(line.removeprefix("replay: "))[2:]) == 1
-    assert f"fails: {error}" in capsys.readouterr().out
+    assert f" fails: {error}" in capsys.readouterr().out
 
 
 def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:

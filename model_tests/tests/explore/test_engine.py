@@ -20,8 +20,8 @@ from impl.explore.program import RuntimeName
 from impl.sim.run import simulate as simulate_impl
 
 from ...examples import races
+from ...programs import trees
 from ...programs.substituted import substituted
-from . import trees
 
 Main = Callable[[], Coroutine[Any, Any, Any]]
 
