@@ -8,6 +8,7 @@ run that failed is made again, as an ordinary run, for its digest and its token.
 from __future__ import annotations
 
 import gc
+import logging
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..bridges.network import DEFAULT, Network
+from ..errors import PACKAGE
 from ..interfaces import Oracle
 from ..net import Fault
 from ..sim import entropy
@@ -295,7 +297,8 @@ class _Search:
         return failed and not self._keep_going
 
     def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
-        run = again if isinstance(again, Run) else self._program.simulate(choices=again)
+        with _unlogged():  # as the runs of a search are
+            run = again if isinstance(again, Run) else self._program.simulate(choices=again)
         error = run.error
         if error is None or Ended(run.result, error).outcome() != outcome:
             raise KeepsState(
@@ -309,6 +312,20 @@ def searching(program: Program) -> Iterator[None]:
     """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
     with isolated(0), program.around():
         yield
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Have the runtimes log nothing: what a program leaves behind is for the report."""
+    loggers = [logging.getLogger(name) for name in ("asyncio", PACKAGE)]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(loggers, before, strict=True):
+            logger.disabled = disabled
 
 
 class GlobalRandom:
