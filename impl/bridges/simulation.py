@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import NoReturn, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, Protocol
 
 from ..net import SimulatedNet
 from ..sim.kernel import Kernel
@@ -40,6 +40,10 @@ class Simulation(Protocol):
 
     @property
     def net(self) -> SimulatedNet: ...
+
+    #: The open sockets, by number: each has `ready`.  Any: the bridges' own classes.
+    @property
+    def descriptors(self) -> Mapping[int, Any]: ...
 
     #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
     @property

@@ -19,6 +19,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
 from itertools import count
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+from weakref import WeakValueDictionary
 
 import trio
 
@@ -42,7 +43,7 @@ from .guard import advice, no_threads
 from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import report
-from .sockets import Place
+from .sockets import Place, SimSocket
 from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
@@ -143,6 +144,7 @@ class _Run(Generic[T]):
         self.kernel = kernel
         self.clock = VirtualClock(kernel)
         self.net = net
+        self.descriptors: WeakValueDictionary[int, SimSocket] = WeakValueDictionary()
         self.envelopes: dict[int, bytes] = {}
         self.serial = count(1).__next__
         self.result: T | None = None
@@ -188,7 +190,7 @@ class _Run(Generic[T]):
         task, numbers = trio.lowlevel.current_task(), self._order.numbers
         task.name = _name_of(main)
         self._trios = frozenset(numbers.values()) - {numbers[task]}
-        trio.socket.set_custom_socket_factory(SocketFactory(Place(self.net, self.serial)))
+        trio.socket.set_custom_socket_factory(SocketFactory(Place(self.net, self.serial, self.descriptors)))
         trio.socket.set_custom_hostname_resolver(HostnameResolver(self.net))
         if self._recorder is not None:
             self._recorder.begin(task)

@@ -18,6 +18,7 @@ import socket
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 import outcome
 import trio
@@ -39,11 +40,17 @@ _DOING: Final = {READ: "reading from", WRITE: "writing to"}
 
 
 class Place:
-    """The network and the counter that the sockets of a run share."""
+    """What the sockets of a run share: the network, a counter, and themselves by number."""
 
-    def __init__(self, net: SimulatedNet, serial: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        net: SimulatedNet,
+        serial: Callable[[], int],
+        descriptors: WeakValueDictionary[int, SimSocket],
+    ) -> None:
         self.net = net
         self.serial = serial
+        self.descriptors = descriptors
 
 
 class SimSocket(NoDescriptor, Socket, trio.socket.SocketType):
@@ -54,6 +61,7 @@ class SimSocket(NoDescriptor, Socket, trio.socket.SocketType):
         self._serial = place.serial()
         self._parked: dict[int, trio.lowlevel.Task] = {}  # by READ or WRITE
         super().__init__(place.net, NO_DESCRIPTOR + self._serial, family, socket.SOCK_STREAM, proto)
+        place.descriptors[self._number] = self
 
     def __hash__(self) -> int:
         return self._serial

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import secrets
+import select
 import socket
 import ssl
 import sys
@@ -15,6 +16,7 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 import tornado.web
 import trio
@@ -23,6 +25,7 @@ from impl import LivelockError
 from impl.bridges import virtual_clock
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.clocks import EPOCH
+from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import simulate_trio
 
 # `Any` in this file: values of many types that a program reads.
@@ -228,6 +231,63 @@ def test_blocking_look_ups_are_answered_from_the_simulated_names() -> None:
     assert (
         socket.gethostbyname("127.0.0.1") == "127.0.0.1"
     )  # outside of the run, the operating system answers
+
+
+async def keeps_connections() -> int:
+    """Before a client reuses a connection it tests by `select.poll` whether the server has closed it."""
+    connections = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        for _ in range(3):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "localhost", 8080)
+    async with httpx.AsyncClient(trust_env=False) as client:
+        for _ in range(9):
+            assert (await client.get("http://localhost:8080/")).text == "hello"
+            await asyncio.sleep(1)
+    server.close()
+    return connections
+
+
+def test_httpx_keeps_connections_until_the_server_closes_them() -> None:
+    assert simulate(keeps_connections).outcome() == 3
+
+
+async def on_trio() -> list[bool]:
+    seen = []
+    for listener in await trio.open_tcp_listeners(9, host="server"):
+        async with await trio.open_tcp_stream("server", 9) as client, await listener.accept() as server:
+            for data in (b"", b"some"):
+                await server.send_all(data)
+                await trio.sleep(1)
+                poll = select.poll()
+                poll.register(client.socket, select.POLLIN)
+                ready = poll.poll(0)
+                seen += [bool(ready), bool(select.select([client.socket], [], [], 0)[0])]
+                assert select.select([], [client.socket], [])[1] == [client.socket]
+                with pytest.raises(OutsideSimulation, match="descriptor 0"):
+                    select.select([0], [], [], 0)
+        await listener.aclose()
+    return seen
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="not run: this system has no select.poll")
+def test_sockets_are_polled_without_waiting() -> None:
+    assert simulate_trio(on_trio).outcome() == [False, False, True, True]
+
+    async def blocks() -> None:
+        with socket.create_server(("server", 9)) as listener:
+            select.select([listener], [], [], 0)
+            select.select([listener], [], [], 1)
+
+    with pytest.raises(OutsideSimulation, match="to block until a socket is ready"):
+        simulate(blocks).outcome()
+    assert select.select([], [], [], 0) == ([], [], [])
 
 
 class Greets(tornado.web.RequestHandler):
