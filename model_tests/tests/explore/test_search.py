@@ -1,4 +1,4 @@
-"""The default search finds each classic race within 100 runs, the hardest within 1,000, whatever seed it begins with."""
+"""The default search finds each classic race within 100 runs, the hardest within 1,000, from any seed on."""
 
 from __future__ import annotations
 
