@@ -13,6 +13,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from pathlib import Path
 from shlex import join
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from .engine import RUNS, explore
 from .found import Found
 from .live import LiveLine
 from .odometer import KeepsState
+from .report.confirm import confirm
 
 _FAILED: Final = 1
 _USAGE: Final = 2
@@ -63,6 +65,12 @@ def main(argv: Sequence[str]) -> int:
     if interrupted and not found.exhausted:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv, options.json)
+    if options.confirm is not None and found.failure is not None:
+        try:
+            print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
+        except OSError as error:
+            print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
+            return _USAGE
     return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
 
@@ -100,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         help='what the program must not leave behind: "all", or names, with commas',
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
+    add("--confirm", metavar="SCRIPT", help="write a plain asyncio script that shows the failure, and run it")
     add("--json", action="store_true", help="print what was found as JSON")
     add(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
@@ -153,10 +162,10 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     kept: list[str] = []
     left = iter(argv)
     for each in left:
-        if each in ("--runs", "--seeds", "--token"):
+        if each in ("--runs", "--seeds", "--token", "--confirm"):
             next(left, None)
         elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
-            ("--runs=", "--seeds=", "--token=")
+            ("--runs=", "--seeds=", "--token=", "--confirm=")
         ):
             kept.append(each)
     return kept

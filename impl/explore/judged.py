@@ -20,6 +20,7 @@ class Judged:
 
     def __init__(self, program: Program, oracle: Oracle) -> None:
         self._program, self._oracle = program, oracle
+        self.runtime = program.runtime
 
     def around(self) -> AbstractContextManager[object]:
         both = ExitStack()

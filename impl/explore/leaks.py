@@ -65,6 +65,7 @@ class Tidy:
     ) -> None:
         self._program, self._names, self._running, self._at_end = program, names, running, at_end
         self._checking = program.like(self._wrapped(program.setup.main))
+        self.runtime = program.runtime
         self.around = program.around
         self.recording: Callable[[Note], Theirs] = self._checking.recording
 

@@ -16,7 +16,7 @@ from ..errors import DeadlockError
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .once import run_once
-from .program import Ended, Note, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
 from .report.primitives import noting
 
 
@@ -46,6 +46,8 @@ running_loop = asyncio.get_running_loop
 
 class OnAsyncio:
     """An asyncio program."""
+
+    runtime: RuntimeName = "asyncio"
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup

@@ -16,7 +16,7 @@ from ..sync.queue import Queue
 from ..tasks.current import our_running_loop
 from ..tasks.task import Task
 from .once import run_once
-from .program import Ended, Note, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
 from .report.primitives import noting
 
 
@@ -48,6 +48,8 @@ running_loop = our_running_loop
 
 class OnImpl:
     """A program of impl."""
+
+    runtime: RuntimeName = "impl"
 
     def __init__(self, setup: Setup) -> None:
         """Raises ValueError: a network is given; a program of impl makes its own."""

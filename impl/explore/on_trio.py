@@ -14,11 +14,13 @@ from ..bridges.network import DEFAULT
 from ..bridges.trio.run import simulate_trio
 from ..sim.choices import Choices
 from ..sim.run import Run
-from .program import Ended, Note, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
 
 
 class OnTrio:
     """A trio program."""
+
+    runtime: RuntimeName = "trio"
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup

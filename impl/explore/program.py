@@ -102,6 +102,8 @@ class Program(Protocol):
     def around(self) -> AbstractContextManager[object]:
         """The context of a whole exploration: what each run would otherwise set up by itself."""
 
+    runtime: RuntimeName
+
     @property
     def setup(self) -> Setup:
         """What is explored, and under which conditions."""

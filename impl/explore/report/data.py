@@ -100,6 +100,8 @@ class Report:
     #: Whether no plan with fewer choices that differ from 0 fails.
     least: bool
     token: str
+    #: The tasks whose steps ran, in order; tasks are places in `tasks`.
+    order: list[int]
 
     def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
         """The same as dictionaries and lists."""
@@ -137,6 +139,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         shrunk.plan,
         shrunk.least,
         run.recorded_token(),
+        [step.task for step in failed.steps.steps if step.task != NO_TASK],
     )
 
 

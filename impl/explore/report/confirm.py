@@ -1,0 +1,195 @@
+"""confirm: a plain asyncio script, without this package, that shows the failure on asyncio's own event loop.
+
+The script imports the program's file and gives the loop a task factory (a public interface of asyncio).  Each task is
+driven by a generator that lets its next step run only when the recorded order says so, and passes its turn on to the
+loop until then, as `sleep(0)` does.  The script is then run by a plain Python.  It shows the failure if it fails with
+the same type of error, raised by the same line, or if it hangs with tasks at the same lines as the deadlock.
+
+That is not possible where the run had what a plain loop has not: injected cancels and timeouts, late timers, faults and
+latencies of the simulated network, or another runtime.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..program import Program
+from .data import Report
+
+#: Seconds of real time that the script may take.
+_PATIENCE: Final = 60
+
+_SCRIPT: Final = '''\
+"""A failure of {name}() in {file}, on asyncio's own event loop: python {script}"""
+
+import asyncio
+import importlib.util
+import os
+import sys
+import traceback
+import types
+from collections import deque
+from pathlib import Path
+
+FILE, NAME = {path!r}, {name!r}
+#: The steps of the tasks, which are numbered in order of creation.
+ORDER = deque({order})
+#: Turns of the loop, and seconds, that a task waits for its turn or for an end.
+TURNS, SECONDS = 100_000, 1.0
+tasks = []
+
+
+@types.coroutine
+def in_order(coro, number):
+    """Drive a coroutine; each of its steps waits for its turn."""
+    value = error = None
+    while True:
+        turns = 0
+        while ORDER and ORDER[0] != number:
+            turns += 1
+            if turns > TURNS:
+                print("the order cannot be forced here", flush=True)
+                sys.exit(3)
+            try:
+                yield
+            except BaseException as raised:
+                error = raised
+        if ORDER:
+            ORDER.popleft()
+        try:
+            awaited = coro.send(value) if error is None else coro.throw(error)
+        except StopIteration as stop:
+            return stop.value
+        value = error = None
+        try:
+            value = yield awaited
+        except BaseException as raised:
+            error = raised
+
+
+def factory(loop, coro, **more):
+    tasks.append(coro)
+    return asyncio.Task(in_order(coro, len(tasks) - 1), loop=loop, **more)
+
+
+def line(coro):
+    """Where a suspended coroutine is, in the program's file."""
+    found = None
+    while coro is not None:
+        frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
+        if frame is not None and frame.f_code.co_filename == FILE:
+            found = frame.f_lineno
+        coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)
+    return found
+
+
+async def watched(main):
+    """Wait for the program; if it hangs, print the lines at which its tasks wait."""
+    done, _ = await asyncio.wait([main], timeout=SECONDS)
+    if not done:
+        lines = sorted(filter(None, map(line, tasks)))
+        print("hangs at lines", *lines, flush=True)
+        os._exit(1)
+    return main.result()
+
+
+spec = importlib.util.spec_from_file_location(Path(FILE).stem, FILE)
+module = importlib.util.module_from_spec(spec)
+sys.path.insert(0, str(Path(FILE).parent))
+spec.loader.exec_module(module)
+
+
+async def begin():
+    loop = asyncio.get_running_loop()
+    loop.set_task_factory(factory)
+    main = loop.create_task(getattr(module, NAME)())
+    loop.set_task_factory(factory)
+    try:
+        await watched(main)
+    except Exception as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
+        traceback.print_exc()
+        print("raises", type(error).__name__, "at line", lines[-1] if lines else None, flush=True)
+        sys.exit(1)
+
+
+asyncio.run(begin())
+print("passes", flush=True)
+'''
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """Whether a plain Python shows the failure."""
+
+    shown: bool
+    #: Why, in one sentence.
+    text: str
+
+
+def confirm(program: Program, report: Report, path: Path) -> Confirmed:
+    """Write the script for a failure to `path`, and run it.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    main = program.setup.main
+    if reason := _impossible(program, report):
+        return Confirmed(False, f"no plain script can show it: {reason}")
+    file = inspect.getsourcefile(main) or ""
+    script = _SCRIPT.format(
+        name=main.__name__,
+        file=os.path.basename(file),
+        script=path.name,
+        path=os.path.abspath(file),
+        order=report.order,
+    )
+    path.write_text(script, encoding="utf-8")
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-I", str(path)], capture_output=True, text=True, check=False, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return Confirmed(False, f"not shown: python {path.name} has not ended within {_PATIENCE} s")
+    said = (ran.stdout.splitlines() or ["says nothing"])[-1]
+    if said == _expected(report):
+        return Confirmed(True, f"shown: python {path.name} {said}")
+    return Confirmed(
+        False, f"not shown: python {path.name} {said}, where loopspec saw that it {_expected(report)}"
+    )
+
+
+def _expected(report: Report) -> str:
+    """The last line of the script, if it shows the failure."""
+    if report.waiting:
+        return " ".join(
+            ["hangs at lines", *map(str, sorted(_number(each.file_line) for each in report.waiting))]
+        )
+    line = report.frames[-1].line if report.frames else None
+    return f"raises {report.error.partition(':')[0]} at line {line}"
+
+
+def _number(file_line: str) -> int:
+    return int(file_line.rpartition(":")[2] or 0)
+
+
+def _impossible(program: Program, report: Report) -> str:
+    """Why no plain script can show it; "": it may."""
+    main = program.setup.main
+    if program.runtime != "asyncio":
+        return f"it is a program of {program.runtime}"
+    if not inspect.isfunction(main) or "." in main.__qualname__ or hasattr(main, "__wrapped__"):
+        return "its function is not at the top level of a file"
+    if not report.order:
+        return "its steps were not recorded"
+    if any(any(report.plan.get(lane, ())) for lane in ("network", "faults", "program")):
+        return "it needs what was injected, or choices of the simulated network"
+    if any(row.late for row in report.rows):
+        return "it needs a timer that is late"
+    return ""

@@ -1,0 +1,86 @@
+"""confirm: a plain asyncio script shows the failure, or the reason why none can is said."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import impl
+from impl.explore import explore
+from impl.explore.command import main
+from impl.explore.found import Failure
+from impl.explore.report.confirm import confirm
+
+from ...examples import races
+from ...programs.substituted import substituted
+
+Program = Callable[[], Coroutine[Any, Any, None]]
+
+
+def failure_of(program: Program, late: float = 0.0, runtime: str = "asyncio") -> Failure:
+    found = explore(program, runs=1000, late=late, runtime=runtime)  # type: ignore[arg-type]
+    assert found.failure is not None
+    return found.failure
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (races.lost_update, "raises AssertionError at line 38"),
+        (races.two_locks, "hangs at lines 48 55 58"),
+        (races.item_lost, "raises AssertionError at line 129"),
+    ],
+)
+def test_a_plain_script_shows_it(program: Program, said: str, tmp_path: Path) -> None:
+    failure, path = failure_of(program), tmp_path / "shown.py"
+    confirmed = confirm(failure.program, failure.simple, path)
+    assert (confirmed.shown, confirmed.text) == (True, f"shown: python shown.py {said}")
+    text = path.read_text(encoding="utf-8")
+    assert "import impl" not in text
+    assert "import loopspec" not in text
+
+
+def test_another_order_does_not_show_it(tmp_path: Path) -> None:
+    failure, path = failure_of(races.lost_update), tmp_path / "shown.py"
+    plain = replace(failure.simple, order=[0, 1, 2, 1, 2, 2, 2, 2, 0])
+    confirmed = confirm(failure.program, plain, path)
+    assert not confirmed.shown
+    assert confirmed.text == (
+        "not shown: python shown.py passes, where loopspec saw that it raises AssertionError at line 38"
+    )
+    other = replace(failure.simple, frames=[replace(failure.simple.frames[-1], line=1)])
+    assert not confirm(failure.program, other, path).shown
+
+
+def test_what_no_plain_script_can_show(tmp_path: Path) -> None:
+    async def nested() -> None:
+        await asyncio.sleep(0)
+        raise ValueError
+
+    on_impl = substituted(races, impl)
+    for failure, why in (
+        (failure_of(races.two_sleeps, late=0.05), "it needs a timer that is late"),
+        (failure_of(nested), "its function is not at the top level of a file"),
+        (failure_of(on_impl.lost_update, runtime="impl"), "it is a program of impl"),
+    ):
+        confirmed = confirm(failure.program, failure.simple, tmp_path / "none.py")
+        assert (confirmed.shown, confirmed.text) == (False, f"no plain script can show it: {why}")
+    assert not (tmp_path / "none.py").exists()
+
+
+def test_the_command_writes_the_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "shown.py"
+    assert main([f"{races.__file__}:lost_update", "--confirm", str(script)]) == 1
+    assert (
+        capsys.readouterr().out.splitlines()[-1] == "shown: python shown.py raises AssertionError at line 38"
+    )
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "raises AssertionError at line 38\n")
+    assert main([f"{races.__file__}:lost_update", "--confirm", str(tmp_path / "no" / "x.py")]) == 2
