@@ -6,6 +6,7 @@ machine's time zone.  Computing takes no virtual time, so `process_time` and `th
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
@@ -118,6 +119,26 @@ def _blocking_sleep(seconds: float, /) -> None:
         raise ValueError("sleep length must be non-negative")
     else:
         here.kernel.advance(here.kernel.now + round(seconds * _SECOND))
+
+
+class _Start(float):
+    """The start that `LogRecord.relativeCreated` counts from, up to Python 3.12: in a run, that of the run."""
+
+    def __rsub__(self, time: float) -> float:
+        return time - (float(self) if simulation() is None else EPOCH)
+
+
+class _StartNs(int):
+    """The same in nanoseconds, since Python 3.13."""
+
+    def __rsub__(self, time: int) -> int:
+        return time - (int(self) if simulation() is None else EPOCH * _SECOND)
+
+
+def start_of_logging() -> object:
+    """The replacement of `logging._startTime`, which is private to CPython: tested on 3.11, 3.12 and 3.13."""
+    real = getattr(logging, "_startTime", 0.0)
+    return _StartNs(real) if isinstance(real, int) else _Start(real)
 
 
 def replacements() -> dict[str, TimeFunction]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import _thread
 import asyncio
 import functools
+import logging
 import select
 import signal
 import socket
@@ -135,6 +136,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         *((where, name, what) for where in (asyncio, asyncio.tasks) for name, what in _IN_ORDER.items()),
         *((time, name, what) for name, what in clocks.replacements().items()),
+        (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
         *((select, name, what) for name, what in polling.replacements().items()),
         *randomness.replacements(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import random
 import secrets
@@ -136,6 +137,19 @@ def test_every_clock_of_time_is_virtual() -> None:
     if hasattr(time, "clock_gettime"):
         with pytest.raises(OSError, match="Invalid argument"):
             time.clock_gettime(-12345)
+
+
+def test_log_records_count_from_the_start_of_the_run() -> None:
+    def created() -> float:
+        return logging.LogRecord("name", logging.INFO, __file__, 1, "text", None, None).relativeCreated
+
+    async def main() -> list[float]:
+        first = created()
+        await asyncio.sleep(1.5)
+        return [first, created()]
+
+    assert simulate(main).outcome() == [0.0, 1500.0]
+    assert created() > 0  # outside of the run: since logging was imported
 
 
 async def polls() -> None:
