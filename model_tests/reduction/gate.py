@@ -24,7 +24,7 @@ from impl.explore.reduction.program import execute
 from impl.explore.reduction.races import Races
 
 from .loop_programs import Runs
-from .state_programs import state_program
+from .state_programs import conditional_program, state_program
 
 Runtime = Literal["impl", "asyncio"]
 
@@ -115,21 +115,36 @@ def compare_state_programs(
     seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None, runtime: Runtime = "impl"
 ) -> Tally:
     """Compare programs on plain Python state, which are rewritten for the reduction only; parameters as above."""
-    _, hosts = _RUNTIMES[runtime]
     for seed in seeds:
-        text = state_program(seed, runtime)
-        plain = ModuleType("state_program")
-        exec(compile(text, "state_program.py", "exec"), vars(plain))
-        copy = execute(text, "state_program.py", "state_program")
-
-        def explored(races: Races | None, copy: ModuleType = copy) -> Exhaustion:
-            return exhaust(copy.main, hosts, races=races)
-
-        every = None
-        if not _is_large(plain.main, most, hosts):
-            every = exhaust(plain.main, hosts, runs=most, algorithm="naive", rewrites=False)
-        _compare(seed, every, explored, races, tally)
+        _compare_text(seed, state_program(seed, runtime), most, tally, races, runtime)
     return tally
+
+
+def compare_conditional_programs(
+    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None
+) -> Tally:
+    """Compare programs in which what a step touches depends on what it reads; parameters as above."""
+    for seed in seeds:
+        _compare_text(seed, conditional_program(seed), most, tally, races, "impl")
+    return tally
+
+
+def _compare_text(
+    seed: int, text: str, most: int, tally: Tally, races: Races | None, runtime: Runtime
+) -> None:
+    """Compare a program that is rewritten for the reduction only."""
+    _, hosts = _RUNTIMES[runtime]
+    plain = ModuleType("state_program")
+    exec(compile(text, "state_program.py", "exec"), vars(plain))
+    copy = execute(text, "state_program.py", "state_program")
+
+    def explored(races: Races | None) -> Exhaustion:
+        return exhaust(copy.main, hosts, races=races)
+
+    every = None
+    if not _is_large(plain.main, most, hosts):
+        every = exhaust(plain.main, hosts, runs=most, algorithm="naive", rewrites=False)
+    _compare(seed, every, explored, races, tally)
 
 
 def _compare(

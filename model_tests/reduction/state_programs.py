@@ -118,3 +118,35 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
         if names == "impl"
         else text.replace("impl.", f"{names}.").replace("import impl", f"import {names}")
     )
+
+
+def conditional_program(seed: int) -> str:
+    """The text of a program in which what a step touches depends on what it reads.
+
+    Three or four tasks share three variables.  The published algorithm is wrong about some of these (corpus.py).
+    """
+    draw = random.Random(f"loopspec conditional program {seed}").random
+
+    def below(n: int) -> int:
+        return int(draw() * n)
+
+    tasks = 3 + (draw() < 0.3)
+    text = "import impl\n\nasync def main():\n    a = b = c = 0\n"
+    text += f"    logs = [[] for _ in range({tasks})]\n"
+    for task in range(tasks):
+        text += f"    async def task{task}():\n        nonlocal a, b, c\n        log = logs[{task}]\n"
+        for line in range(1 + below(2) + (tasks == 3) * below(2)):
+            if line:
+                text += "        await impl.sleep(0)\n"
+            x, y = "abc"[below(3)], "abc"[below(3)]
+            lines = (
+                f"{x} = {1 + below(2)}",
+                f"if {x}: {y} = {1 + below(2)}",
+                f"if not {x}: {y} = {1 + below(2)}",
+                f"log.append({x})",
+                f"if {x} == {1 + below(2)}: log.append({y})",
+                f"if {x}: log.append({y})",
+            )
+            text += f"        {lines[below(6)]}\n"
+    text += f"    await impl.gather({', '.join(f'task{task}()' for task in range(tasks))})\n"
+    return text + "    return a, b, c, logs\n"

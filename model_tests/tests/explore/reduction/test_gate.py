@@ -1,0 +1,52 @@
+"""The gate: reduced searches find the outcomes of all schedules, and wrong ones are caught by the stored corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from ....reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
+from ....reduction.gate import (
+    Tally,
+    bold,
+    compare_conditional_programs,
+    compare_loop_programs,
+    compare_state_programs,
+)  # fmt: skip
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+#: No program of the corpus has more schedules.
+_MOST = 3000
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_programs_of_the_loop(part: int, full: bool) -> None:
+    """1,000 programs with at most 12 schedules; --full: 10,000 with at most 200, of which 2,000 have more than 60."""
+    seeds, most = (4_150, 200) if full else (1_080, 12)
+    tally = compare_loop_programs(range(part * seeds, (part + 1) * seeds), most, Tally())
+    assert tally.differ == []
+    assert tally.compared >= (2_450 if full else 250)
+    assert tally.large >= (500 if full else 0)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_programs_with_state(part: int, full: bool) -> None:
+    """200 programs with at most 20 schedules; --full: 2,000 with at most 200."""
+    seeds, most = (2_800, 200) if full else (360, 20)
+    tally = compare_state_programs(range(part, seeds, 2), most, Tally())
+    assert tally.differ == []
+    assert tally.compared >= (1_000 if full else 100)
+    assert 0 < tally.unknown < tally.steps
+
+
+def test_the_published_algorithm_fails_on_the_corpus(full: bool) -> None:
+    seeds = [*PUBLISHED_IS_WRONG, *(PUBLISHED_IS_WRONG_LARGE if full else ())]
+    tally = compare_conditional_programs(seeds, _MOST, Tally(published=[]))
+    assert (tally.compared, tally.differ, tally.published) == (len(seeds), [], seeds)
+
+
+def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> None:
+    with bold():
+        tally = compare_state_programs(BOLD_IS_WRONG, 60, Tally())
+    assert tally.differ == list(BOLD_IS_WRONG)
+    assert compare_state_programs(BOLD_IS_WRONG, 60, Tally()).differ == []
