@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from functools import partial
 
 import anyio
@@ -118,3 +120,27 @@ def test_scopes_of_anyio_keep_their_hash_outside_of_the_simulation() -> None:
     assert simulate(one).outcome() == simulate(one).outcome()
     first, again = anyio.run(two)
     assert first == again
+
+
+def test_functions_in_threads_of_anyio_run_inline() -> None:
+    log: list[int] = []
+
+    def work(number: int) -> int:
+        time.sleep(1)
+        log.append(number)
+        return number
+
+    async def main() -> float:
+        limiter = anyio.CapacityLimiter(1)
+        begun = anyio.current_time()
+        async with anyio.create_task_group() as group:
+            for number in range(3):
+                group.start_soon(partial(anyio.to_thread.run_sync, work, number, limiter=limiter))
+        log.append(await anyio.to_thread.run_sync(work, 3))
+        with pytest.raises(ZeroDivisionError):
+            await anyio.to_thread.run_sync(lambda: 1 / 0)
+        return anyio.current_time() - begun
+
+    assert simulate(main).outcome() == 4.0
+    assert log == [0, 1, 2, 3, 3]
+    assert anyio.run(anyio.to_thread.run_sync, threading.get_ident) != threading.get_ident()
