@@ -19,6 +19,7 @@ from impl.explore.engine import GlobalRandom
 from impl.explore.program import RuntimeName
 from impl.sim.run import simulate as simulate_impl
 
+from ...bench.explore import columns
 from ...examples import races
 from ...programs import trees
 from ...programs.substituted import substituted
@@ -105,6 +106,19 @@ def test_outcomes_are_what_is_returned_or_raised(runtime: RuntimeName) -> None:
     assert sorted(found) == ["returned 1", "returned 2", "returned 3"]
     assert sum(seen.runs for seen in found.values()) == 636
     assert found["returned 1"].first == 1
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_detangle_has_the_same_trees(name: str, full: bool) -> None:
+    """A third, independent implementation of the search."""
+    detangle = columns().get("detangle")
+    if detangle is None:
+        pytest.skip(
+            "not run: detangle is not installed; it needs Python 3.13, and `make bench-explore` installs it"
+        )
+    if name in LARGE and not full:
+        pytest.skip("a large tree: run with --full")
+    assert detangle(name) == COUNTS[name][0]
 
 
 # --- failures ------------------------------------------------------------------------------------------------
