@@ -39,6 +39,11 @@ from .source import MIX, STRATEGIES, Plain, choices_of
 RUNS: Final = 200
 #: The runs between two collections of garbage.
 _COLLECT_EVERY: Final = 512
+#: What an exhausted search says of the schedules that it ran.
+_ASSUMED: Final[dict[Order, str]] = {
+    "any": "any ready task may run next, callbacks keep their order",
+    "fifo": "tasks run first in, first out",
+}
 
 #: Each runtime's module, which is imported when a program of it is explored, and its class.
 _RUNTIMES: Final = {
@@ -139,30 +144,13 @@ def explore(
         return search(True)
 
 
-def outcomes(
-    main: UserMain,
-    *,
-    runs: int | None = None,
-    every: bool = True,
-    seed: int = 0,
-    runtime: RuntimeName = "asyncio",
-    order: Order = "any",
-    network: Network | None = None,
-) -> dict[str, Seen]:
+def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's
     """The distinct outcomes of a program: what it returned or raised, and the first run with it.
 
-    Parameters, results and errors are those of `explore`, which goes on after a failure here.
+    Parameters and errors are those of `explore`; the search goes on after a failure, and runs every schedule unless
+    `every` is False.
     """
-    found = explore(
-        main,
-        runs=runs,
-        every=every,
-        seed=seed,
-        runtime=runtime,
-        order=order,
-        network=network,
-        keep_going=True,
-    )
+    found = explore(main, every=every, keep_going=True, **arguments)
     return found.outcomes
 
 
@@ -243,6 +231,7 @@ class _Search:
             if not odometer.next():
                 found.exhausted = True
                 found.bound = "every schedule was run"
+                found.assumptions.append(_ASSUMED[self._program.setup.order])
                 return
             if found.runs == most:
                 found.bound = f"the search ended after {most} runs"
