@@ -34,7 +34,15 @@ _RUNS_MAX: Final = 10**12
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; return the exit status."""
+    """Run the command; return the exit status.  Breakpoints of the program are for `loopspec run --token`."""
+    hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
+    try:
+        return _main(argv)
+    finally:
+        sys.breakpointhook = hook
+
+
+def _main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
         program = load(options.program)

@@ -18,7 +18,7 @@ from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
 from ..program import Program, UserMain, described
-from .recorded import Recorded, recorded, simplest
+from .recorded import Recorded, passing, recorded, simplest
 from .shrink import Plan
 from .steps import NO_TASK, Step, Steps, Touch
 from .turned import Shared, Turned, turned
@@ -94,8 +94,10 @@ class Report:
     waiting: list[Waiting]
     tasks: list[str]
     rows: list[Row]
-    #: None: no run is known that passes, because the plain one fails as well.
+    #: Beside the simplest run that passes; None: none is known.
     turned: list[Pair] | None
+    #: Whether the plain run, first in, first out, passes.
+    plain_passes: bool
     plan: dict[str, list[int]]
     #: Whether no plan with fewer choices that differ from 0 fails.
     least: bool
@@ -118,13 +120,15 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     """
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
         shrunk = simplest(program, plan, error)
-        failed, passed = recorded(program, shrunk.plan), recorded(program, {})
+        failed = recorded(program, shrunk.plan)
+        plan_that_passes = passing(program)
+        passed = failed if plan_that_passes is None else recorded(program, plan_that_passes)
         with program.around():
             run = program.simulate(choices=Choices.listed(shrunk.plan))
     final = run.error or error
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
-    pairs = None if passed.ended.error is not None else turned(failed.steps, passed.steps, shared)
+    pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     return Report(
@@ -136,6 +140,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         names,
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
         None if pairs is None else [_pair(pair, names) for pair in pairs],
+        plan_that_passes == {},
         shrunk.plan,
         shrunk.least,
         run.recorded_token(),

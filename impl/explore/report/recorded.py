@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Final
@@ -21,6 +23,10 @@ from .steps import Steps, StepsLane, finished
 
 #: The attribute of a main that wraps a function of the program: returns, for another function, such a main.
 WITH_FUNCTION: Final = "_loopspec_with_function"
+
+
+#: Where the plain run fails, one that passes is looked for under these seeds.
+SEEDS: Final = range(1, 30)
 
 
 @dataclass(frozen=True)
@@ -82,17 +88,45 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:
     """The simplest plan under which the program fails with the same type of error, raised by the same line."""
     kind = _kind(error)
-    with isolated(0), program.around():
-        state = random.getstate()
+    with _again(program) as once:
 
         def play(plan: Plan) -> Played:
-            random.setstate(state)
-            entropy.begin(0)
             choices = Choices.listed(plan)
-            ended = program.once(choices)
+            ended = once(choices)
             return Played(ended.error is not None and _kind(ended.error) == kind, choices.drawn())
 
         return shrink(plan, play)
+
+
+def passing(program: Program) -> dict[str, list[int]] | None:
+    """The simplest plan that was found under which the program passes; None: it fails under each of SEEDS."""
+    with _again(program) as once:
+
+        def play(plan: Plan) -> Played:
+            choices = Choices.listed(plan)
+            return Played(not program.failed(once(choices)), choices.drawn())
+
+        if play({}).failed:
+            return {}
+        for seed in SEEDS:
+            choices = Choices.seeded(seed)
+            if not program.failed(once(choices)):
+                return shrink(choices.drawn(), play).plan
+    return None
+
+
+@contextmanager
+def _again(program: Program) -> Iterator[Callable[[Choices], Ended]]:
+    """A function that runs the program, with the module random and the entropy of a new run."""
+    with isolated(0), program.around():
+        state = random.getstate()
+
+        def once(choices: Choices) -> Ended:
+            random.setstate(state)
+            entropy.begin(0)
+            return program.once(choices)
+
+        yield once
 
 
 def _kind(error: BaseException) -> tuple[object, ...]:

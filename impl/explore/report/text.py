@@ -52,8 +52,13 @@ def text_of(report: Report, replay: str = "") -> str:
     head = [f"{report.program} fails: {report.error}", *_where(report)]
     pairs = [_sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
-        pairs = ["the other way round than in the run that passes:", *(f"  {pair}" for pair in pairs)]
-    elif report.turned is None:
+        run = (
+            "the run that passes"
+            if report.plain_passes
+            else "a run that passes (first in, first out, it fails as well)"
+        )
+        pairs = [f"the other way round than in {run}:", *(f"  {pair}" for pair in pairs)]
+    elif not report.plain_passes:
         pairs = ["first in, first out, it fails as well"]
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))

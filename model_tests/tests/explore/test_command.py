@@ -82,6 +82,31 @@ def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.Captur
     assert run([f"{RACES}:lost_update", "--token", token]) == 1
 
 
+def test_a_breakpoint_stops_the_replay_and_not_the_search(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "stops.py"
+    text = Path(RACES).read_text(encoding="utf-8")
+    line = "    assert balance == 20, f"
+    assert text.count(line) > 1
+    path.write_text(
+        text.replace(line, f"    if balance < 20:\n        breakpoint()\n{line}"), encoding="utf-8"
+    )
+    assert main([f"{path}:lost_update"]) == 1
+    (token,) = [
+        each.removeprefix("token: ")
+        for each in capsys.readouterr().out.splitlines()
+        if each.startswith("token")
+    ]
+    command = [sys.executable, "-m", "model_tests.cli", "run", f"{path}:lost_update", "--token", token]
+    ran = subprocess.run(
+        command, cwd=ROOT, input="p balance + 1\nc\n", capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert "(Pdb) 11" in ran.stdout
+    assert f"token: {token}" in ran.stderr
+
+
 def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{RACES}:lost_update", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)

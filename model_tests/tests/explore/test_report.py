@@ -159,8 +159,29 @@ def test_a_program_that_fails_under_every_schedule() -> None:
         raise ValueError("always")
 
     text = failure_of(fails).simple
-    assert text.turned is None
+    assert (text.turned, text.plain_passes) == (None, False)
     assert "first in, first out, it fails as well" in text_of(text)
+
+
+def test_beside_a_run_that_passes_if_the_plain_one_fails() -> None:
+    async def sold_twice() -> None:
+        left = 1
+
+        async def buy() -> None:
+            nonlocal left
+            if left:
+                await asyncio.sleep(0)
+                left -= 1
+
+        await asyncio.gather(buy(), buy())
+        assert left == 0
+
+    simple = failure_of(sold_twice).simple
+    assert simple.plan["schedule"] == []
+    assert simple.turned is not None
+    (pair,) = simple.turned
+    assert (pair.thing, pair.first.how, pair.second.how) == ("left", "reads", "writes")
+    assert "in a run that passes (first in, first out, it fails as well):" in text_of(simple)
 
 
 def test_an_injected_cancel_is_in_the_report() -> None:
