@@ -3,7 +3,8 @@
 Everything runs twice, with one Python and one set of libraries: from the wheel, in a project whose `spec`, `impl` and
 `model_tests` come first on the path and raise when they are imported; and from the checkout, in a project without them.
 Exit status and output have to be equal, digests and tokens included.  Programs that need no library run in an
-environment that holds the wheel alone; the others run after the extra `check` is added.
+environment that holds the wheel alone; the others run after the extra `check` is added.  On the
+first Python pytest then finds flaky tests with the wheel's plugin (flaky.py).
 
     python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: the oldest and the newest)
 """
@@ -21,11 +22,13 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
 from .. import examples
+from . import flaky
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
 from .tutorial import blocks, timeless
 from .wheel import files, names
@@ -250,6 +253,21 @@ class Pair:
         self.commands(WITH_LIBRARIES)
         self.programs([*readme[2:], "httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
 
+    def flaky(self) -> None:
+        """Find and replay flaky tests with pytest, as the user of the wheel does.  Raises Differs."""
+        shutil.copytree(self.checkouts.folder / "flaky", self.wheels.folder / "flaky")
+        began = time.monotonic()
+        try:
+            replays = flaky.check(
+                partial(self.wheels.start, self.python, "-m", "pytest", "-p", "no:cacheprovider")
+            )
+        except flaky.NotReplayed as error:
+            raise Differs(f"pytest flaky:\n{error}") from None
+        print(
+            f"  pytest flaky, {replays} tests found and replayed: {time.monotonic() - began:.1f} s",
+            flush=True,
+        )
+
     def readme(self) -> list[str]:
         """Write the programs of both READMEs, that of the checkout and that in the wheel, into the projects.
 
@@ -298,7 +316,10 @@ def main(argv: Sequence[str]) -> int:
         print(f"make wheel-check: Python {python.version}", flush=True)
         with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
             try:
-                Pair(python, Path(argv[0]).resolve(), Path(folder).resolve()).run()
+                pair = Pair(python, Path(argv[0]).resolve(), Path(folder).resolve())
+                pair.run()
+                if python is found[0]:  # once, because it takes half a minute of a core
+                    pair.flaky()
             except (Differs, subprocess.CalledProcessError) as error:
                 print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)
                 return 1

@@ -50,8 +50,8 @@ class Explored:
         self._arguments: dict[str, Any] = {}
         self._fixtures = Fixtures(item)
         self._skipped: BaseException | None = None
-        #: The result, after `run`.
-        self.found: Found | None = None
+        #: What was found, if the test has failed.
+        self._report = ""
 
     # --- in the place of the item's methods ------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class Explored:
             BaseException: what the first run that failed has raised, or a skip.
         """
         try:
-            found = self.found = explore(self.main(), **self._arguments)
+            found = explore(self.main(), **self._arguments)
         except (KeepsState, TokenError, ValueError) as error:
             pytest.fail(f"{MARKER}: {error}", pytrace=False)
         finally:
@@ -87,7 +87,7 @@ class Explored:
         if self._skipped is not None:
             raise self._skipped
         if found.failure is not None:
-            raise self._repeated(found)
+            raise self._failure(found)
         if self._arguments["every"] and not found.exhausted and "token" not in self._arguments:
             warnings.warn(
                 ExploreWarning(f"{self._item.nodeid}: {_verdict(found)}: {found.bound}"), stacklevel=1
@@ -132,15 +132,24 @@ class Explored:
 
     # --- a failure -------------------------------------------------------------------------------------------
 
-    def _repeated(self, found: Found) -> BaseException:
-        """Make the failing run again, by itself; returns its error."""
+    def _failure(self, found: Found) -> BaseException:
+        """Make the simplest run that fails again, by itself; returns its error.
+
+        The run of a token is the only one, so that a debugger stops in it and in no other.
+        """
         assert found.failure is not None
-        _drop_output(self._item.config)
-        try:
-            again = explore(
-                self.main(),
-                **{**self._arguments, "token": found.failure.simple.token, "every": False, "runs": None},
+        node = self._item.config.cwd_relative_nodeid(self._item.nodeid)
+        if "token" in self._arguments:
+            token = self._arguments["token"]
+            self._report = (
+                f"{found.failure.outcome}\nreplay: {_replay(node, token)}\n{_verdict(found)}: {found.bound}"
             )
+            return found.failure.error
+        try:
+            self._report = found.report(lambda token: _replay(node, token))
+            _drop_output(self._item.config)
+            simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
+            again = explore(self.main(), **{**self._arguments, **simplest})
         finally:
             self._fixtures.abandon()
         return found.failure.error if again.failure is None else again.failure.error
@@ -157,11 +166,13 @@ class Explored:
 
     def add_to(self, report: pytest.TestReport) -> None:
         """Add what was found to the report of the test."""
-        if self.found is None or self.found.failure is None:
-            return
-        node = self._item.config.cwd_relative_nodeid(self._item.nodeid)
-        text = self.found.report(lambda token: f"pytest {shlex.quote(node)} {REPLAY} {token}")
-        report.sections.append((MARKER, text))
+        if self._report:
+            report.sections.append((MARKER, self._report))
+
+
+def _replay(node: str, token: str) -> str:
+    """The line that repeats the run of a token."""
+    return f"pytest {shlex.quote(node)} {REPLAY} {token}"
 
 
 def _is_program(file: str) -> bool:
