@@ -25,12 +25,14 @@ from .engine import RUNS, explore
 from .found import Found
 from .live import LiveLine
 from .odometer import KeepsState
+from .parallel import FileFunction, Interrupted, explore_parallel
 from .report.confirm import confirm
 
 _FAILED: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _RUNS_MAX: Final = 10**12
+_JOBS_MAX: Final = 1000
 
 
 def main(argv: Sequence[str]) -> int:
@@ -58,7 +60,16 @@ def _main(argv: Sequence[str]) -> int:
     interrupted = False
     try:
         with line, redirect_stdout(_Null()):
-            explore(program, runtime=runtime, progress=line.show, **arguments)
+            if options.jobs is None:
+                explore(program, runtime=runtime, progress=line.show, **arguments)
+            else:
+                sent = FileFunction(str(Path(options.program).absolute()))
+                found = explore_parallel(
+                    sent, runtime=runtime, jobs=options.jobs, progress=line.show, **arguments
+                )
+                line.show(found)
+    except Interrupted as stopped:
+        interrupted, line.found = True, stopped.found
     except KeyboardInterrupt:
         interrupted = True
     except KeepsState as error:
@@ -70,7 +81,7 @@ def _main(argv: Sequence[str]) -> int:
         print(f"loopspec explore: {error}", file=sys.stderr)
         return _USAGE
     found = line.found
-    if interrupted and not found.exhausted:
+    if interrupted and not found.exhausted and options.jobs is None:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv, options.json)
     if options.confirm is not None and found.failure is not None:
@@ -105,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")
     add("--all", action="store_true", help="run every schedule, instead of drawing some")
     add("--keep-going", action="store_true", help="go on after a run that failed")
+    add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
     add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
     add("--late", type=_seconds, default=0.0, metavar="SECONDS", help="how late a timer may be (0)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
@@ -141,6 +153,8 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
         raise UsageError("--seeds says which runs are made: leave out --runs and --all")
     if options.token is not None and (options.seeds is not None or options.runs is not None or options.all):
         raise UsageError("--token brings the choices of its run: leave out --seeds, --runs and --all")
+    if options.jobs is not None and (options.all or options.token is not None):
+        raise UsageError("--jobs splits a search by its seeds: leave out --all and --token")
     seeds = options.seeds
     return {
         "runs": options.runs if seeds is None else len(seeds),
@@ -170,10 +184,10 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     kept: list[str] = []
     left = iter(argv)
     for each in left:
-        if each in ("--runs", "--seeds", "--token", "--confirm"):
+        if each in ("--runs", "--seeds", "--token", "--confirm", "--jobs"):
             next(left, None)
         elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
-            ("--runs=", "--seeds=", "--token=", "--confirm=")
+            ("--runs=", "--seeds=", "--token=", "--confirm=", "--jobs=")
         ):
             kept.append(each)
     return kept

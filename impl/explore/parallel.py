@@ -20,6 +20,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
@@ -58,7 +59,11 @@ class FileFunction:
 
     def __call__(self) -> Any:
         """Its coroutine.  Raises UsageError or ImportRaised, as `load`."""
-        return _loaded(self.what)()
+        return self.loaded()()
+
+    def loaded(self) -> UserMain:
+        """The function, loaded once in a process."""
+        return _loaded(self.what)
 
 
 @cache
@@ -84,7 +89,7 @@ class Batch:
 def explore_parallel(
     main: UserMain,
     *,
-    runs: int = RUNS,
+    runs: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -110,6 +115,7 @@ def explore_parallel(
     """
     if options.get("every") or options.get("token") is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
+    runs = RUNS if runs is None else runs
     jobs = _cores() if jobs is None else jobs
     for name, value in (("runs", runs), ("jobs", jobs), ("batch", batch)):
         if value is not None and value < 1:
@@ -141,7 +147,8 @@ def explore_parallel(
             raise
     found, failed = search.found(), search.failed()
     if failed is not None:
-        again = explore(main, seed=failed, runs=1, **options)
+        here = main.loaded() if isinstance(main, FileFunction) else main  # a report has the function's name
+        again = explore(here, seed=failed, runs=1, **options)
         if again.failure is None:
             raise KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
         found.failure = replace(again.failure, number=failed - seed + 1)
@@ -211,9 +218,11 @@ def _processes(jobs: int) -> Iterator[Executor]:
     """
     fork = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if fork else "spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupts) as executor:
+    with ProcessPoolExecutor(jobs, context, initializer=_alone) as executor:
         yield executor
 
 
-def _ignore_interrupts() -> None:
+def _alone() -> None:
+    """Prepare a worker: Ctrl-C is for the process that searches, and what programs print is for none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)

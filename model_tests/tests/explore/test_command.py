@@ -118,6 +118,18 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [["item_lost", "--runs", "60"], ["right_lock", "--runs", "30", "--keep-going", "--late", "0.01"]],
+)
+def test_jobs_find_the_same(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    command = [f"{RACES}:{arguments[0]}", *arguments[1:]]
+    status = main(command)
+    expected = capsys.readouterr().out
+    assert main([*command, "--jobs", "2"]) == status
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize(
     ("arguments", "last"),
     [
         (
