@@ -64,6 +64,9 @@ LINES: Final = (
     "total = xs + [n]; total.append(1); n = len(total)",
 )
 
+_IMPORT: Final = """\
+import impl
+"""
 _HEAD: Final = """\
 import functools
 import heapq
@@ -114,9 +117,7 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
         "    return repr((xs, n, d, sorted(s), vars(b).keys(), b.v, [x.v for x in bs], GLOBAL, q.qsize()))\n"
     )
     return (
-        text
-        if names == "impl"
-        else text.replace("impl.", f"{names}.").replace("import impl", f"import {names}")
+        text if names == "impl" else text.replace("impl.", f"{names}.").replace(_IMPORT, f"import {names}\n")
     )
 
 
@@ -131,7 +132,7 @@ def conditional_program(seed: int) -> str:
         return int(draw() * n)
 
     tasks = 3 + (draw() < 0.3)
-    text = "import impl\n\nasync def main():\n    a = b = c = 0\n"
+    text = f"{_IMPORT}\nasync def main():\n    a = b = c = 0\n"
     text += f"    logs = [[] for _ in range({tasks})]\n"
     for task in range(tasks):
         text += f"    async def task{task}():\n        nonlocal a, b, c\n        log = logs[{task}]\n"
