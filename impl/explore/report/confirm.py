@@ -153,7 +153,12 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     path.write_text(script, encoding="utf-8")
     try:
         ran = subprocess.run(
-            [sys.executable, "-I", str(path)], capture_output=True, text=True, check=False, timeout=_PATIENCE
+            [sys.executable, str(path)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_PATIENCE,
+            env=_environment(),
         )
     except subprocess.TimeoutExpired:
         return Confirmed(False, f"not shown: python {path.name} has not ended within {_PATIENCE} s")
@@ -163,6 +168,14 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     return Confirmed(
         False, f"not shown: python {path.name} {said}, where loopspec saw that it {_expected(report)}"
     )
+
+
+def _environment() -> dict[str, str]:
+    """That of this process, without paths of modules; breakpoints do not stop."""
+    return {
+        **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        "PYTHONBREAKPOINT": "0",
+    }
 
 
 def _expected(report: Report) -> str:

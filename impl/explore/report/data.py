@@ -92,6 +92,8 @@ class Report:
     #: Of a deadlock: the tasks that wait for each other, as a sentence, and every task.
     cycle: str
     waiting: list[Waiting]
+    #: The other lines of a deadlock's text, where its tasks are not known one by one (trio).
+    lines: list[str]
     tasks: list[str]
     rows: list[Row]
     #: Beside the simplest run that passes; None: none is known.
@@ -133,10 +135,11 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     waiting = _names(blocked, failed)
     return Report(
         getattr(program.setup.main, "__name__", "the program"),
-        described(final).partition(";")[0] if blocked else described(final),
-        [] if blocked else _frames(final, program.setup.main),
+        described(final).partition(";")[0] if isinstance(final, DeadlockError) else described(final),
+        [] if isinstance(final, DeadlockError) else _frames(final, program.setup.main),
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
+        str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
         None if pairs is None else [_pair(pair, names) for pair in pairs],

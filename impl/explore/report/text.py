@@ -62,8 +62,9 @@ def text_of(report: Report, replay: str = "") -> str:
         pairs = ["first in, first out, it fails as well"]
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
+    whole = {*foot, *report.lines}
     return "\n".join(
-        line[:_WIDTH_MAX].rstrip() if line not in foot else line for line in [*head, *table, *pairs, *foot]
+        line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot]
     )
 
 
@@ -75,6 +76,9 @@ def _where(report: Report) -> Iterator[str]:
         yield f"  {_waits(each)}"
     if len(report.waiting) > _WAITING_MAX:
         yield f"  and {len(report.waiting) - _WAITING_MAX} more tasks"
+    yield from report.lines[:_WAITING_MAX]
+    if len(report.lines) > _WAITING_MAX:
+        yield f"  and {len(report.lines) - _WAITING_MAX} more tasks"
     for frame in report.frames[-_FRAMES_MAX:]:
         yield from _frame(frame)
 

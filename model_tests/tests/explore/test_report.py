@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 
 import impl
 from impl.explore import explore
@@ -182,6 +183,28 @@ def test_beside_a_run_that_passes_if_the_plain_one_fails() -> None:
     (pair,) = simple.turned
     assert (pair.thing, pair.first.how, pair.second.how) == ("left", "reads", "writes")
     assert "in a run that passes (first in, first out, it fails as well):" in text_of(simple)
+
+
+def test_a_trio_program_has_a_report_without_a_table() -> None:
+    async def opposite() -> None:
+        first, second = trio.Lock(), trio.Lock()
+
+        async def take(one: trio.Lock, other: trio.Lock) -> None:
+            async with one:
+                await trio.lowlevel.checkpoint()
+                async with other:
+                    pass
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(take, first, second)
+            nursery.start_soon(take, second, first)
+
+    found = explore(opposite, runtime="trio")
+    assert found.failure is not None
+    simple = found.failure.simple
+    assert (simple.rows, simple.error) == ([], "DeadlockError: nothing can ever happen any more")
+    assert ", held by task 4" in text_of(simple)
+    assert ", held by task 3" in text_of(simple)
 
 
 def test_an_injected_cancel_is_in_the_report() -> None:
