@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--runs", type=Number(1, _RUNS_MAX), metavar="N", help=f"the number of runs ({RUNS}; of --all: all)")
     add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")
-    add("--all", action="store_true", help="run every schedule, instead of drawing some")
+    add("--all", action="store_true", help="run every schedule, or one of each class of equivalent ones")
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
     add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
@@ -160,6 +160,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
         "runs": options.runs if seeds is None else len(seeds),
         "seed": 0 if seeds is None else seeds[0],
         "every": options.all,
+        "reduce": options.all,
         "keep_going": options.keep_going,
         "order": options.order or "any",
         "late": options.late,

@@ -27,6 +27,7 @@ from ..sim.inject import Injection
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, isolated
+from .classes import ClassSearch, has_classes
 from .found import Failure, Found, Seen
 from .judged import Judged
 from .leaks import LEAKS, Tidy, checked
@@ -71,6 +72,7 @@ def explore(
     spec: Oracle | None = None,
     token: str | None = None,
     keep_going: bool = False,
+    reduce: bool = False,
     progress: Callable[[Found], object] = lambda found: None,
 ) -> Found:
     """Search the schedules of a program for one under which it fails.
@@ -97,6 +99,8 @@ def explore(
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
+        reduce: with `every`, run each class of equivalent schedules once, where that is possible (classes.py): for
+            programs of asyncio and impl, under order `any`, with nothing injected and no spec.
         progress: called after each run.
 
     Raises:
@@ -131,6 +135,8 @@ def explore(
             search = _Search(program, Found(), keep_going, progress)
             if token is not None:
                 search.replay(token)
+            elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
+                search.classes(ClassSearch(runtime, setup, probes, program.failed, search.begin), runs)
             elif every:
                 search.all(runs)
             else:
@@ -236,6 +242,21 @@ class _Search:
             if found.runs == most:
                 found.bound = f"the search ended after {most} runs"
                 return
+
+    def classes(self, search: ClassSearch, most: int | None) -> None:
+        """Run each class of equivalent schedules, `most` runs at most."""
+        found = self.found
+        failed = search.run(found, most, self._keep_going, self._progress)
+        if failed is not None:
+            ended, choices = failed
+            if not self._keep_going:
+                found.bound = "the search ended at the first failure"
+            found.failure = self._failure(ended, ended.outcome(), None, choices())
+
+    def begin(self) -> None:
+        """Give the next run what every run begins with."""
+        self._random.used()
+        entropy.begin(0)
 
     def draw(self, seeds: range, strategy: str) -> None:
         """Run one schedule of the strategy for each seed."""

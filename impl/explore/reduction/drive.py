@@ -21,6 +21,7 @@ from ...interfaces import Runnable
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
 from .containers import use
+from .fixed import FixedChoices
 from .footprint import Footprint, Name, log
 from .kinds import MARK, is_of_the_loop, runs_rewritten
 from .program import begin_run
@@ -55,6 +56,10 @@ class Host(Protocol):
 
     @property
     def kernel(self) -> Kernel: ...
+
+    @property
+    def fixed(self) -> FixedChoices:
+        """The choices of the loop, beside the order of its ready queue."""
 
     def begin(self, main: Main) -> AnyTask:
         """Make the loop the running one, and a task of `main`."""
@@ -96,8 +101,6 @@ class Driven:
         self.processes: list[Name] = []
         #: Whether the clock has moved since this was last set to False.
         self.barrier = False
-        #: Timers of one instant, which the search does not reorder; "": there were none.
-        self.ties = ""
         self.main = host.begin(main)
 
     def enabled(self) -> list[Name]:
@@ -105,7 +108,7 @@ class Driven:
         kernel, ready = self._host.kernel, self._host.ready
         when = kernel.next_event()
         if when is not None and when <= kernel.now:
-            self._advance(when)
+            kernel.advance(when)
         while not ready.entries:
             when = kernel.next_event()
             if when is None:
@@ -113,18 +116,14 @@ class Driven:
                     with log.aside():
                         self.end = End(None, deadlock(self._host.views()))
                 return []
-            self._advance(when)
+            kernel.advance(when)
             self.barrier = True
         self._free = ready.free()
         return [entry.process for entry in self._free]
 
-    def _advance(self, when: int) -> None:
-        kernel, ready = self._host.kernel, self._host.ready
-        before = len(ready)
-        kernel.advance(when)
-        due = [entry.item for entry in ready.entries[before:]]
-        if len(due) > 1 and not all(getattr(item, "only_wakes", False) for item in due):
-            self.ties = f"{len(due)} timers of one instant kept their order"
+    def left_out(self) -> str:
+        """What may vary and was not varied; "": nothing."""
+        return self._host.fixed.left_out()
 
     def step(self, process: Name) -> Step:
         """Let a process take its step; it must be among `enabled()`."""

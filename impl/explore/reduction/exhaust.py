@@ -147,8 +147,8 @@ def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] |
     driven = run.driven
     found.steps += driven.steps
     found.unknown += driven.unknown
-    if driven.ties and not found.bound:
-        found.bound = driven.ties
+    if driven.left_out() and not found.bound:
+        found.bound = f"{driven.left_out()} did not vary"
     if not run.complete:
         return False
     assert driven.end is not None

@@ -12,10 +12,12 @@ from ...bridges.asyncio.handles import Turn
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.tasks import TaskView, abandon
 from ...bridges.guard import guard
+from ...bridges.network import DEFAULT
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel
 from .drive import AnyTask, Main, closing_quietly
 from .expressions import substitutes
+from .fixed import FixedChoices
 from .footprint import log
 from .futures import WatchedFuture, WatchedTask
 from .live import LiveTasks
@@ -39,7 +41,8 @@ class AsyncioHost:
 
     def __init__(self) -> None:
         self.ready = NamedReady(_task_of)
-        self._loop = _Loop(ready=self.ready)
+        self.fixed = FixedChoices()
+        self._loop = _Loop(self.fixed.choices, DEFAULT.conditions, "any", ready=self.ready)
         self.kernel: Kernel = self._loop.kernel
         self._live = self._loop.live = LiveTasks(self)
 

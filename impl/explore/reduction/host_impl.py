@@ -12,6 +12,7 @@ from ...tasks.current import set_running_loop
 from ...tasks.task import Task
 from .counting import Counting, counting
 from .drive import AnyTask, Main, closing_quietly
+from .fixed import FixedChoices
 from .live import LiveTasks
 from .ready import Entry, NamedReady
 from .watch import watched
@@ -26,12 +27,13 @@ class ImplHost:
 
     def __init__(self, groups: bool = True) -> None:
         self.counting = Counting()
+        self.fixed = FixedChoices()
         if groups:
             self.ready = NamedReady(_task_of, self.counting.group_of)
             self.counting.ready = self.ready
         else:
             self.ready = NamedReady(_task_of)
-        self.kernel = self._loop = Loop(contexts=False, ready=self.ready)
+        self.kernel = self._loop = Loop(self.fixed.choices, "any", contexts=False, ready=self.ready)
         self._live = self._loop.live = LiveTasks(self)
         self._loop.set_exception_handler(lambda loop, what: None)
         self._before: Any = None  # Any: as current.AnyLoop

@@ -77,6 +77,7 @@ _OF_THE_LOOP: Final = (
     "impl.bridges.asyncio.scheduling",
     "impl.bridges.asyncio.in_order",
     "impl.explore.reduction.futures",
+    "impl.explore.probes",
 )
 _OF_ASYNCIO: Final = frozenset(
     {

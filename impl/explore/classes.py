@@ -1,0 +1,111 @@
+"""Run every class of equivalent schedules of a program, instead of every schedule (reduction/)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
+from typing import Final
+
+from ..errors import DeadlockError
+from ..interfaces import Oracle
+from ..sim.choices import Choices
+from .found import Found
+from .odometer import KeepsState
+from .program import Ended, Setup
+from .reduction.drive import Driven, Host
+from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
+from .reduction.reduce import DiffersBetweenRuns
+
+#: The hosts of the runtimes that have a reduction; a module is imported when a program of its runtime is explored.
+_HOSTS: Final = {"impl": ("host_impl", "impl_hosts"), "asyncio": ("host_asyncio", "asyncio_hosts")}
+
+
+def has_classes(runtime: str, setup: Setup) -> bool:
+    """Whether the reduction varies all that may vary: the order of tasks, and nothing of the network or of time."""
+    return runtime in _HOSTS and setup.order == "any" and setup.network is None and not setup.inject
+
+
+class ClassSearch:
+    """A search of the classes of equivalent schedules.
+
+    Parameters:
+        runtime, setup: the program; `has_classes` says whether this search is for it.
+        oracle: judges each run, too.
+        failed: whether a run that ended so has failed.
+        begin: prepares a run.
+    """
+
+    def __init__(
+        self,
+        runtime: str,
+        setup: Setup,
+        oracle: Oracle,
+        failed: Callable[[Ended], bool],
+        begin: Callable[[], object],
+    ) -> None:
+        module, name = _HOSTS[runtime]
+        self._hosts: Hosts = getattr(import_module(f".reduction.{module}", __package__), name)
+        self._setup, self._oracle, self._failed, self._begin = setup, oracle, failed, begin
+
+    def run(
+        self, found: Found, most: int | None, keep_going: bool, progress: Callable[[Found], object]
+    ) -> tuple[Ended, Callable[[], Choices]] | None:
+        """Add the runs to `found`; returns the first that failed, and what returns the choices that repeat it.
+
+        Parameters:
+            most: the most runs; None: as many as there are.
+            keep_going: whether to go on after a run that failed.
+            progress: called after each run that came to its end.
+
+        Raises:
+            KeepsState: the program is no function of its schedule.
+        """
+        failed: list[tuple[Ended, str]] = []
+
+        def outcome(driven: Driven) -> str:
+            assert driven.end is not None
+            ended = Ended(*driven.end)
+            error = self._oracle.end(type(ended.error) is DeadlockError)
+            if error is not None:
+                error.__cause__ = ended.error
+                ended = Ended(None, error)
+            text = ended.outcome()
+            found.add(text, None)
+            if self._failed(ended):
+                found.failures += 1
+                failed.append((ended, text))
+            progress(found)
+            return text
+
+        def over(first: First) -> bool:
+            return bool(failed) and not keep_going
+
+        try:
+            result = exhaust(self._setup.main, self._beginning, runs=most, outcome=outcome, until=over)
+        except DiffersBetweenRuns as error:
+            raise KeepsState(str(error)) from None
+        found.runs = result.runs
+        found.exhausted = result.exhausted
+        classes = f"{result.classes} class{'es' * (result.classes != 1)}"
+        found.bound = result.bound or f"{classes} of equivalent schedules were run"
+        found.assumptions = result.assumptions
+        if not failed:
+            return None
+        ended, text = failed[0]
+        return ended, lambda: self._choices(result, text)
+
+    def _choices(self, result: Exhaustion, outcome: str) -> Choices:
+        return Choices.listed({"schedule": choices_of(result, self._beginning, result.outcomes[outcome])})
+
+    @contextmanager
+    def _beginning(self, groups: bool, watches: bool) -> Iterator[Callable[[], Host]]:
+        hosts: AbstractContextManager[Callable[[], Host]] = self._hosts(groups, watches)
+        with hosts as make:
+
+            def begin() -> Host:
+                self._begin()
+                self._oracle.begin()
+                return make()
+
+            yield begin
