@@ -17,7 +17,7 @@ from ...sim.frames import is_library
 from ...sim.run import isolated
 from ..program import Ended, Program, UserMain
 from ..reduction.footprint import log
-from ..reduction.program import NotRewritable, begin_run, rewritten
+from ..reduction.program import begin_run, rewritten
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
 
@@ -49,13 +49,12 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     if program.runtime == "trio":
         return replace(run, steps=Steps())
     try:
-        with isolated(
-            0
-        ):  # a task that is collected while Python parses prints a traceback, which parses, too
+        # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
+        with isolated(0):
             main = _rewritten(program.setup.main)
-        other = _recorded(program.like(main), plan)
-    except (NotRewritable, SyntaxError):
+    except (Exception, SystemExit):  # the program's file is executed a second time, and may raise anything
         return run
+    other = _recorded(program.like(main), plan)
     same = other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error)
     return other if same else run
 
@@ -64,7 +63,7 @@ def _rewritten(main: UserMain) -> UserMain:
     """The program with its file rewritten.
 
     Raises:
-        NotRewritable, SyntaxError: as `rewritten`.
+        Exception, SystemExit: it cannot be rewritten, or the file has raised this.
     """
     make = getattr(main, WITH_FUNCTION, None)
     return rewritten(main) if make is None else make(rewritten(inspect.unwrap(main)))

@@ -25,6 +25,7 @@ from impl.explore.report.recorded import simplest
 from impl.explore.report.shrink import Played, shrink
 from impl.explore.report.text import text_of
 
+from ...conformance.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
 
@@ -205,6 +206,18 @@ def test_a_trio_program_has_a_report_without_a_table() -> None:
     assert (simple.rows, simple.error) == ([], "DeadlockError: nothing can ever happen any more")
     assert ", held by task 4" in text_of(simple)
     assert ", held by task 3" in text_of(simple)
+
+
+def test_a_file_that_cannot_be_executed_twice_has_a_report_without_its_variables(tmp_path: Path) -> None:
+    text = Path(races.__file__).read_text(encoding="utf-8")
+    once = "import sys\nif hasattr(sys, 'executed_once'):\n    sys.exit('again')\nsys.executed_once = True\n"
+    (tmp_path / "once.py").write_text(once + text, encoding="utf-8")
+    module = imported(str(tmp_path / "once.py"))
+    try:
+        text = text_of(failure_of(module.two_locks).simple)
+    finally:
+        del sys.executed_once  # type: ignore[attr-defined]  # set by the file
+    assert "till: refund acquires it (line 57) before sell asks for it (line 52)" in text
 
 
 def test_an_injected_cancel_is_in_the_report() -> None:
