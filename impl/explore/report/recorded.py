@@ -70,9 +70,9 @@ def _rewritten(main: UserMain) -> UserMain:
 
 
 def _recorded(program: Program, plan: Plan) -> Recorded:
-    choices = Choices.listed(plan)
+    lanes = Choices.listed(plan)
     lane = StepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
-    choices.schedule = lane
+    lanes.schedule = lane
     with isolated(0), program.around(), program.recording(lane.note):
         entropy.begin(0)
         main = program.setup.main
@@ -81,10 +81,10 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
         else:
             log.begin_run()
         try:
-            ended = program.once(choices)
+            ended = program.once(lanes)
         finally:
             log.accesses = None
-        return Recorded(ended, finished(lane), choices.drawn())
+        return Recorded(ended, finished(lane), lanes.drawn())
 
 
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:

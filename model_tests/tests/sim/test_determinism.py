@@ -20,7 +20,7 @@ import pytest
 import impl
 from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
-from impl.sim.recipe import SEEDED, Recipe
+from impl.sim.recipe import DIGEST_BYTES, SEEDED, Recipe
 from impl.sim.token import Packer, Unpacker
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
@@ -87,10 +87,10 @@ def test_a_token_replays_its_run() -> None:
 
 
 def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
-    """The digest of the widths of the choice points is the end of what a token carries."""
+    """The digest of the widths of the choice points precedes that of the events, the end of what a token carries."""
     token = value("token", reference())
     data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
-    data[-1] ^= 1
+    data[-1 - DIGEST_BYTES] ^= 1
     changed = Packer().raw(bytes(data)).token(KIND + SEEDED)
     ran = simulated(sys.executable, "--token", changed)
     assert ran.returncode == 1
