@@ -22,7 +22,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -131,12 +131,11 @@ def explore_parallel(
             for future in as_completed(futures):
                 if future.cancelled():
                     continue
-                search.batches[futures[future]] = future.result()
+                search.add(futures[future], future.result())
                 last = search.last()
-                for other, first in futures.items():
-                    if last is not None and first > last:
-                        other.cancel()
-                progress(search.found())
+                if last is not None:
+                    _cancel(other for other, first in futures.items() if first > last)
+                progress(search.so_far)
         except KeyboardInterrupt:
             _cancel(futures)
             found = search.found()
@@ -168,12 +167,21 @@ class _Merged:
 
     def __init__(self, seeds: range, keep_going: bool) -> None:
         self.batches: dict[int, Batch] = {}
+        #: The sum of all batches, with the outcomes in the order in which the batches ended.
+        self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
         self._seeds, self._keep_going = seeds, keep_going
+        self._least_failed: int | None = None  # the first seed of a batch that failed
+
+    def add(self, first: int, batch: Batch) -> None:
+        """Add the batch with this first seed."""
+        self.batches[first] = batch
+        if batch.failures and (self._least_failed is None or first < self._least_failed):
+            self._least_failed = first
+        self._sum(self.so_far, batch)
 
     def last(self) -> int | None:
         """The first seed of the last batch that counts, if one has failed and the search ends there."""
-        failed = [first for first, batch in self.batches.items() if batch.failures]
-        return min(failed) if failed and not self._keep_going else None
+        return None if self._keep_going else self._least_failed
 
     def failed(self) -> int | None:
         """The least seed that failed."""
@@ -182,17 +190,22 @@ class _Merged:
         )
 
     def found(self) -> Found:
-        """The sum of the batches."""
-        last, found = self.last(), Found(bound=f"the seeds were {self._seeds[0]} to {self._seeds[-1]}")
+        """The sum of the batches that count, with the outcomes in the order of the seeds."""
+        last, found = self.last(), Found(bound=self.so_far.bound)
         for first, batch in sorted(self.batches.items()):
-            if last is not None and first > last:
-                break
-            found.runs += batch.runs
-            found.failures += batch.failures
-            found.merge(batch.total)
-            for text, (least, runs) in batch.outcomes.items():
-                found.outcomes.setdefault(text, Seen(least - self._seeds[0] + 1)).runs += runs
+            if last is None or first <= last:
+                self._sum(found, batch)
         return found
+
+    def _sum(self, found: Found, batch: Batch) -> None:
+        found.runs += batch.runs
+        found.failures += batch.failures
+        found.merge(batch.total)
+        for text, (least, runs) in batch.outcomes.items():
+            number = least - self._seeds[0] + 1
+            seen = found.outcomes.setdefault(text, Seen(number))
+            seen.first = min(seen.first, number)
+            seen.runs += runs
 
 
 def _cores() -> int:
@@ -200,7 +213,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _cancel(futures: Mapping[Future[Batch], int]) -> None:
+def _cancel(futures: Iterable[Future[Batch]]) -> None:
     for future in futures:
         future.cancel()
 
