@@ -16,6 +16,7 @@ from impl.explore.reduction.program import execute, rewritten_module
 from impl.explore.reduction.reduce import DiffersBetweenRuns
 
 from ....examples import races as races_file
+from ....reduction.table import on_impl, row
 from . import forms as forms_file
 
 forms = rewritten_module(forms_file.__name__, forms_file.__file__)
@@ -36,13 +37,7 @@ CLASSICS = {
 @cache
 def classics(rewritten: bool) -> ModuleType:
     """The races with impl in the place of asyncio."""
-    path = races_file.__file__
-    text = Path(path).read_text(encoding="utf-8").replace("import asyncio\n", "import impl as asyncio\n")
-    if rewritten:
-        return execute(text, path, "races_on_impl")
-    module = ModuleType("races_on_impl")
-    exec(compile(text, path, "exec"), vars(module))
-    return module
+    return on_impl()[rewritten]
 
 
 def naive(main: Main) -> Exhaustion:
@@ -71,6 +66,21 @@ def test_it_has_the_outcomes_of_every_schedule(name: str, full: bool) -> None:
     assert every.runs == schedules
     found = exhaust(getattr(classics(True), name), impl_hosts)
     assert set(found.outcomes) == set(every.outcomes)
+
+
+def test_a_row_of_the_table() -> None:
+    every, found = naive(classics(False).right_lock), exhaust(classics(True).right_lock, impl_hosts)
+    assert row("right_lock", "impl", every, found).split() == [
+        "right_lock",
+        "impl",
+        "12",
+        "4",
+        "4",
+        "34",
+        "0",
+        "1",
+        "same",
+    ]
 
 
 @pytest.mark.parametrize(("tasks", "steps"), [(3, 3), (5, 10), (20, 20)])
