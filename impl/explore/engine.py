@@ -8,7 +8,6 @@ run that failed is made again, as an ordinary run, for its digest and its token.
 from __future__ import annotations
 
 import gc
-import logging
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..bridges.network import DEFAULT, Network
-from ..errors import PACKAGE
 from ..interfaces import Oracle
 from ..net import Fault
 from ..sim import entropy
@@ -35,6 +33,7 @@ from .odometer import KeepsState, Odometer
 from .probes import EndWanted, Probes
 from .program import Ended, Program, RuntimeName, Setup, UserMain
 from .source import MIX, STRATEGIES, Plain, choices_of
+from .unlogged import unlogged
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
@@ -271,7 +270,8 @@ class _Search:
 
     def replay(self, token: str) -> None:
         """Repeat the run of a token."""
-        run = self._program.simulate(token=token)
+        with unlogged():
+            run = self._program.simulate(token=token)
         self.found.bound = "one run was made, that of the token"
         self._judge(Ended(run.result, run.error), None, lambda: run)
 
@@ -307,7 +307,7 @@ class _Search:
         return failed and not self._keep_going
 
     def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
-        with _unlogged():  # as the runs of a search are
+        with unlogged():
             run = again if isinstance(again, Run) else self._program.simulate(choices=again)
         error = run.error
         if error is None or Ended(run.result, error).outcome() != outcome:
@@ -322,20 +322,6 @@ def searching(program: Program) -> Iterator[None]:
     """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
     with isolated(0), program.around():
         yield
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Have the runtimes log nothing: what a program leaves behind is for the report."""
-    loggers = [logging.getLogger(name) for name in ("asyncio", PACKAGE)]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        yield
-    finally:
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
 
 
 class GlobalRandom:

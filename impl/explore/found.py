@@ -13,6 +13,7 @@ from ..sim.run import Run
 from .program import Program
 from .report.data import Report, report_of
 from .report.text import text_of
+from .unlogged import unlogged
 
 #: failed: a run failed.  exhausted: every schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "exhausted", "not exhausted"]
@@ -61,7 +62,7 @@ class Failure:
     def again(self, plan: dict[str, list[int]] | None = None, trace: bool = True) -> Run[Any]:
         """Run the program once more, by this plan or another one, with the events of sim/trace.py."""
         choices = Choices.listed(self.plan if plan is None else plan)
-        with self.program.around():
+        with unlogged(), self.program.around():
             return self.program.simulate(choices=choices, trace=trace)
 
 

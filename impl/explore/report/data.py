@@ -18,6 +18,7 @@ from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
 from ..program import Program, UserMain, described
+from ..unlogged import unlogged
 from .recorded import Recorded, passing, recorded, simplest
 from .shrink import Plan
 from .steps import NO_TASK, Step, Steps, Touch
@@ -125,7 +126,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         failed = recorded(program, shrunk.plan)
         plan_that_passes = passing(program)
         passed = failed if plan_that_passes is None else recorded(program, plan_that_passes)
-        with program.around():
+        with unlogged(), program.around():
             run = program.simulate(choices=Choices.listed(shrunk.plan))
     final = run.error or error
     shared = Shared(failed.steps, passed.steps)
