@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from impl.explore import Found, KeepsState, explore
-from impl.explore.report.recorded import WITH_FUNCTION
+from impl.explore.reduction.program import WITH_FUNCTION
 from impl.sim.frames import is_installed, is_library
 from impl.sim.token import TokenError
 

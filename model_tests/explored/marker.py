@@ -30,7 +30,7 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
         _refuse(f"unknown argument {unknown[0]!r}; the arguments are {', '.join(taken)}")
     if mark.args not in ((), ("all",)):
         _refuse(f'the only argument without a name is "all", not {", ".join(map(repr, mark.args))}')
-    arguments = {**mark.kwargs, "every": bool(mark.args)}
+    arguments = {"reduce": bool(mark.args), **mark.kwargs, "every": bool(mark.args)}
     if arguments.get("spec") is not None:
         from .oracle import oracle  # only here: it imports the specifications
 

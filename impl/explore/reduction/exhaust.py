@@ -6,6 +6,7 @@ the bound that ended the search.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Final, TypeAlias
 
 from .drive import Driven, End, Host, Main
 from .footprint import Name, log
-from .program import NotRewritable, rewritten
+from .program import NotRewritable, rewritten_main
 from .races import Races
 from .ready import CALLBACKS
 from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
@@ -162,11 +163,11 @@ def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] |
 
 def _rewritten(main: Main, assumptions: list[str]) -> Main:
     try:
-        copy = rewritten(main)
+        copy = rewritten_main(main)
     except NotRewritable as error:
         assumptions.append(f"every two steps of the program conflict, because {error}")
         return main
-    assumptions.append(f"{_short(copy.__code__.co_filename)} was rewritten")
+    assumptions.append(f"{_short(inspect.unwrap(copy).__code__.co_filename)} was rewritten")
     return copy
 
 

@@ -6,6 +6,7 @@ one: other tests run as before.  Nothing is rewritten until `rewritten` is calle
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -19,6 +20,9 @@ from .kinds import MARK, is_container, is_own, plain_key
 from .rewrite import rewrite
 
 F = TypeVar("F", bound=Callable[..., Any])  # Any: a function of the program
+
+#: An attribute of a program that wraps a function of the user: makes the program that wraps another function.
+WITH_FUNCTION: Final = "_loopspec_with_function"
 
 #: The rewritten copies, by the file of the module; the text is compared, because a test may write a file anew.
 _copies: Final[dict[str, tuple[str, ModuleType]]] = {}
@@ -64,6 +68,16 @@ def execute(text: str, path: str, name: str) -> ModuleType:
         if original is None:
             del sys.modules[name]
     return module
+
+
+def rewritten_main(main: F) -> F:
+    """The copy of a program; one that wraps a function of the user is made anew for the copy of that function.
+
+    Raises:
+        NotRewritable, SyntaxError: as `rewritten`.
+    """
+    make = getattr(main, WITH_FUNCTION, None)
+    return rewritten(main) if make is None else make(rewritten(inspect.unwrap(main)))
 
 
 def rewritten(fn: F) -> F:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,15 +14,11 @@ from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
 from ...sim.run import isolated
-from ..program import Ended, Program, UserMain
+from ..program import Ended, Program
 from ..reduction.footprint import log
-from ..reduction.program import begin_run, rewritten
+from ..reduction.program import begin_run, rewritten_main
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
-
-#: The attribute of a main that wraps a function of the program: returns, for another function, such a main.
-WITH_FUNCTION: Final = "_loopspec_with_function"
-
 
 #: Where the plain run fails, one that passes is looked for under these seeds.
 SEEDS: Final = range(1, 30)
@@ -51,22 +46,12 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     try:
         # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
         with isolated(0):
-            main = _rewritten(program.setup.main)
+            main = rewritten_main(program.setup.main)
     except (Exception, SystemExit):  # the program's file is executed a second time, and may raise anything
         return run
     other = _recorded(program.like(main), plan)
     same = other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error)
     return other if same else run
-
-
-def _rewritten(main: UserMain) -> UserMain:
-    """The program with its file rewritten.
-
-    Raises:
-        Exception, SystemExit: it cannot be rewritten, or the file has raised this.
-    """
-    make = getattr(main, WITH_FUNCTION, None)
-    return rewritten(main) if make is None else make(rewritten(inspect.unwrap(main)))
 
 
 def _recorded(program: Program, plan: Plan) -> Recorded:

@@ -116,6 +116,13 @@ async def test_asyncio(dependent):
 def test_seen_with_pytest_asyncio():
     assert seen == RUN * 2
 
+@pytest.mark.explore("all", runs=20)  # 13,830 schedules, of which a few classes are run: the test's file is rewritten
+async def test_independent():
+    async def work():
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    await asyncio.gather(work(), work(), work())
+
 class TestInstances:
     pytestmark = pytest.mark.explore("all")
 
@@ -137,7 +144,7 @@ async def test_without_the_marker(plain):
     assert type(asyncio.get_running_loop()).__name__ != "SimEventLoop"
 """
     result = run(pytester, FIXTURES + tests)
-    result.assert_outcomes(passed=10, skipped=1)
+    result.assert_outcomes(passed=11, skipped=1)
 
 
 def test_a_failure_shows_its_run_and_the_line_that_replays_it(pytester: pytest.Pytester) -> None:
