@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ..errors import DeadlockError
 from ..options import UsageError, clipped
+from ..sim.syntax import parsed
 from .own_packages import make_room
 from .user_traceback import shortened
 
@@ -73,7 +74,7 @@ def runtime_of(main: UserMain) -> Runtime:
     """
     code = main.__code__
     try:
-        tree = ast.parse(Path(code.co_filename).read_bytes())
+        tree = parsed(Path(code.co_filename).read_bytes())
     except (OSError, SyntaxError):  # a function that was made by `exec`, for instance
         return "asyncio"
     imported = {name.partition(".")[0] for node in ast.walk(tree) for name in _imports(node)}

@@ -87,13 +87,20 @@ def rewritten(fn: F) -> F:
     rewritten.
 
     Raises:
-        NotRewritable: `fn` is not a function of a file, or the file has changed since it was imported.
+        NotRewritable: `fn` is not a function of a file, the file has changed since it was imported, or a module that
+            it imports was replaced.
     """
     if not isinstance(fn, FunctionType):
         raise NotRewritable(f"{fn!r} cannot be rewritten: it is not a Python function")
     if MARK in fn.__globals__:
         return fn
     module = rewritten_module(fn.__module__, fn.__code__.co_filename)
+    for name, value in vars(module).items():
+        imported = isinstance(value, ModuleType) and sys.modules.get(value.__name__) is value
+        if imported and fn.__globals__.get(name) is not value:
+            raise NotRewritable(
+                f"{fn.__qualname__} cannot be rewritten: {name} in its module is not what its file imports"
+            )
     code = _code_like(fn.__code__, _code_of(fn.__module__, fn.__code__.co_filename))
     if code is None or set(code.co_freevars) != set(fn.__code__.co_freevars):
         raise NotRewritable(

@@ -11,13 +11,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from ...sim.syntax import parsed
 from .rewrite_expressions import ExpressionRewriter
 from .scopes import shared_variables, stored_names, waits
 
 
 def rewrite(text: str, path: str) -> ast.Module:
     """The syntax tree of a file, rewritten."""
-    tree = Rewriter(shared_variables(text, path)).visit(ast.parse(text, path))
+    tree = Rewriter(shared_variables(text, path)).visit(parsed(text, path))
     assert isinstance(tree, ast.Module)
     return ast.fix_missing_locations(tree)
 

@@ -9,6 +9,8 @@ import ast
 import symtable
 from typing import Final
 
+from ...sim.syntax import parsed
+
 #: Scopes that run at once, as a part of the function around them.
 _AT_ONCE: Final = frozenset({"listcomp", "setcomp", "dictcomp"})
 #: Builtin functions that take all items of a generator before they return.
@@ -19,7 +21,7 @@ _TAKE_ALL: Final = frozenset(
 
 def shared_variables(text: str, path: str) -> frozenset[str]:
     """The names that a function of this file shares with another one, or declares global."""
-    at_once = _lines_of_generators_that_run_at_once(ast.parse(text))
+    at_once = _lines_of_generators_that_run_at_once(parsed(text))
     found: set[str] = set()
 
     def walk(table: symtable.SymbolTable) -> None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
 
+from ...sim.syntax import parsed
 from .footprint import log
 from .futures import WatchedGathering
 from .watch import MUTABLE
@@ -76,7 +77,7 @@ class WatchedAttribute:
 @cache
 def assigned_attributes(cls: type) -> tuple[str, ...]:
     """The attributes of `self` that the methods of a class assign to, in alphabetical order."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    tree = parsed(textwrap.dedent(inspect.getsource(cls)))
     return tuple(
         sorted(
             {

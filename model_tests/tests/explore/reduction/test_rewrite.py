@@ -17,6 +17,8 @@ from impl.explore.reduction.watch import watched
 from impl.explore.reduction.words import Words
 from impl.tasks.current import set_running_loop
 
+from ....examples import races
+from ....programs.substituted import substituted
 from . import rewritten_programs
 
 # Any in this file: what the programs return.
@@ -193,3 +195,10 @@ def test_which_accesses_conflict(one: str, other: str, conflicts: bool) -> None:
         # Every step of a program reads what is not understood.
         results.append(Footprint(got.reads | log.unknown_bit, got.writes, got.adds))
     assert conflict(*results) is conflicts
+
+
+def test_a_module_with_another_asyncio_is_not_rewritten() -> None:
+    """Its file would import the real one."""
+    program = substituted(races, impl).lost_update
+    with pytest.raises(NotRewritable, match="asyncio in its module is not what its file imports"):
+        rewritten(program)
