@@ -1,4 +1,4 @@
-"""What draws random bytes from the operating system: in a simulated run they come from its seed (sim/entropy.py).
+"""Functions that draw random bytes: in a simulated run the bytes come from its seed (sim/entropy.py).
 
 `os.urandom` is replaced, and what keeps it under another name: so `uuid.uuid4`, `secrets`, `random.SystemRandom`,
 `random.seed()` and `random.Random()` without a seed, and the keys and masks of websockets are the same in equal runs.

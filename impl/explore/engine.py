@@ -39,7 +39,7 @@ from .unlogged import unlogged
 RUNS: Final = 200
 #: The runs between two collections of garbage.
 _COLLECT_EVERY: Final = 512
-#: What an exhausted search says of the schedules that it ran.
+#: The assumption of an exhausted search, by the order.
 _ASSUMED: Final[dict[Order, str]] = {
     "any": "any ready task may run next, callbacks keep their order",
     "fifo": "tasks run first in, first out",
@@ -131,7 +131,7 @@ def explore(
             program = Judged(program, spec)
         program = Judged(program, probes)
         with searching(program):
-            search = _Search(program, Found(), keep_going, progress)
+            search = _Search(program, Found(reached=probes.reached), keep_going, progress)
             if token is not None:
                 search.replay(token)
             elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
@@ -140,7 +140,6 @@ def explore(
                 search.all(runs)
             else:
                 search.draw(range(seed, seed + (runs or RUNS)), strategy)
-        search.found.never = probes.never()
         return search.found
 
     try:
@@ -254,7 +253,7 @@ class _Search:
 
     def begin(self) -> None:
         """Give the next run what every run begins with."""
-        self._random.used()
+        self._random.reset()
         entropy.begin(0)
 
     def draw(self, seeds: range, strategy: str) -> None:
@@ -319,7 +318,7 @@ class _Search:
             raise KeepsState(
                 f"run {self.found.runs} ended with {outcome!r}, and repeated with {run!r}"
             ) from ended.error
-        return Failure(self.found.runs, seed, outcome, error, run, self._program)
+        return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, self._program)
 
 
 @contextmanager
@@ -342,6 +341,10 @@ class GlobalRandom:
         self._twin = random.Random()
         self._twin.setstate(self._state)
         self._resets = False
+
+    def reset(self) -> None:
+        """Set the state of a new run, whatever the run before has used."""
+        random.setstate(self._state)
 
     def used(self) -> bool:
         """Prepare the next run; returns whether the run before is the first that used the generator."""

@@ -68,7 +68,7 @@ class Failure:
 
 @dataclass
 class Found:
-    """What an exploration found."""
+    """The result of an exploration."""
 
     #: The number of runs.
     runs: int = 0
@@ -80,14 +80,19 @@ class Found:
     failure: Failure | None = None
     #: Whether every schedule was run.
     exhausted: bool = False
-    #: The probes `sometimes` that held in no run.
-    never: list[str] = field(default_factory=list)
-    #: What ended the search.
+    #: The texts of the probes `sometimes`, and whether each held in some run.
+    reached: dict[str, bool] = field(default_factory=dict)
+    #: The reason why the search ended.
     bound: str = ""
     #: Under which conditions the verdict holds.
     assumptions: list[str] = field(default_factory=list)
-    #: Of the runs with their seeds and outcomes, whatever order they were made in: see `digest`.
+    #: The sum over the runs, whatever order they were made in: see `digest`.
     total: int = 0
+
+    @property
+    def never(self) -> list[str]:
+        """The probes `sometimes` that held in no run."""
+        return [text for text, held in self.reached.items() if not held]
 
     @property
     def verdict(self) -> Verdict:
@@ -115,7 +120,7 @@ class Found:
         return f"{self.total:0{2 * _DIGEST_BYTES}x}"
 
     def report(self, replay: Callable[[str], str] = lambda token: "") -> str:
-        """What was found, as text; a failure in its simplest form.
+        """The result as text; a failure in its simplest form.
 
         Parameters:
             replay: returns, for a token, the line that repeats its run.
@@ -132,7 +137,7 @@ class Found:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
-        """What was found, as dictionaries and lists."""
+        """The result as dictionaries and lists."""
         return {
             "verdict": self.verdict,
             "runs": self.runs,

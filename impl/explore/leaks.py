@@ -18,7 +18,7 @@ from .program import Ended, Note, Program, Setup, UserMain
 #: A loop of impl or of asyncio, one of its tasks, an asynchronous generator, a result.
 Theirs: TypeAlias = Any
 
-#: What can be an error: name -> the kind of thing in a message.
+#: The leaks that can be errors: name -> the kind of thing in a message.
 LEAKS: Final = {
     "tasks": "task",
     "asyncgens": "asynchronous generator",
@@ -27,7 +27,7 @@ LEAKS: Final = {
     "unretrieved": "exception",
     "messages": "message to the exception handler",
 }
-#: Of asyncio only: a program of impl has no transports.
+#: The leaks of asyncio only: a program of impl has no transports.
 _SOCKETS: Final = ("transports", "servers")
 
 

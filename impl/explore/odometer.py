@@ -2,7 +2,7 @@
 
 A run draws from the odometer in all lanes.  It replays the digits of its path and then answers 0, and `next` counts the
 last digit up.  So the runs are the leaves of a tree, from left to right, and each is run once.  A tree may be infinite
-(a program that spins) or too large; a *bound* limits the number of deviations, digits that are not 0.
+(a program that spins) or too large: the search then ends after a number of runs, and says so.
 
 A replayed digit must meet a choice point of the same width as before.  If it does not, the program is no function of
 its choices: it keeps state between runs, or uses something of the real world.
@@ -26,23 +26,16 @@ class KeepsState(RuntimeError):
 
 
 class Odometer(Lane):
-    """One lane that stands for all four.
+    """One lane that stands for all four."""
 
-    Parameters:
-        bound: the most digits that are not 0; None: no bound.
-    """
+    __slots__ = ("_at", "_over", "_width_at", "path")
 
-    __slots__ = ("_at", "_bound", "_over", "_width_at", "cut", "path")
-
-    def __init__(self, bound: int | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__("odometer", self._refuse)
         #: The digits of the current list.
         self.path: list[int] = []
-        #: Whether the bound has left out a list.
-        self.cut = False
         self._width_at: list[int] = []
         self._at = 0
-        self._bound = bound
         self._over = False
 
     @staticmethod
@@ -97,9 +90,7 @@ class Odometer(Lane):
         while path:
             digit, width = path.pop(), widths.pop()
             if digit + 1 < width:
-                if self._bound is None or sum(map(bool, path)) < self._bound:
-                    path.append(digit + 1)
-                    widths.append(width)
-                    return True
-                self.cut = True
+                path.append(digit + 1)
+                widths.append(width)
+                return True
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 
 from ..bridges.asyncio.loop import SimEventLoop
@@ -16,7 +15,7 @@ from ..errors import DeadlockError
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .once import run_once
-from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .report.primitives import noting
 
 
@@ -44,24 +43,18 @@ _Loop.__name__ = _Loop.__qualname__ = SimEventLoop.__name__
 running_loop = asyncio.get_running_loop
 
 
-class OnAsyncio:
+class OnAsyncio(RuntimeProgram):
     """An asyncio program."""
 
+    cancelled = asyncio.CancelledError
     runtime: RuntimeName = "asyncio"
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        super().__init__(setup)
         self._network = setup.network or DEFAULT
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
-
-    @property
-    def setup(self) -> Setup:
-        return self._setup
-
-    def like(self, main: UserMain) -> OnAsyncio:
-        return OnAsyncio(replace(self._setup, main=main))
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
         return noting(asyncio, SimTask, note)
@@ -74,9 +67,6 @@ class OnAsyncio:
         for host in self._network.hosts:
             loop.net.add_host(host)
         return run_once(loop, setup.main, choices)
-
-    def failed(self, ended: Ended) -> bool:
-        return fails(ended, self._setup.inject, asyncio.CancelledError)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False

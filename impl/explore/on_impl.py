@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any
 
 from ..errors import CancelledError
@@ -16,7 +15,7 @@ from ..sync.queue import Queue
 from ..tasks.current import our_running_loop
 from ..tasks.task import Task
 from .once import run_once
-from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .report.primitives import noting
 
 
@@ -46,26 +45,20 @@ class _Names:
 running_loop = our_running_loop
 
 
-class OnImpl:
+class OnImpl(RuntimeProgram):
     """A program of impl."""
 
+    cancelled = CancelledError
     runtime: RuntimeName = "impl"
 
     def __init__(self, setup: Setup) -> None:
         """Raises ValueError: a network is given; a program of impl makes its own."""
         if setup.network is not None:
             raise ValueError("a program of impl makes its own network: leave out network=")
-        self._setup = setup
+        super().__init__(setup)
 
     def around(self) -> AbstractContextManager[object]:
         return nullcontext()
-
-    @property
-    def setup(self) -> Setup:
-        return self._setup
-
-    def like(self, main: UserMain) -> OnImpl:
-        return OnImpl(replace(self._setup, main=main))
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
         return noting(_Names, Task, note)
@@ -74,9 +67,6 @@ class OnImpl:
         setup = self._setup
         loop = _Loop(choices, setup.order, turns_max=setup.turns_max, inject=setup.inject)
         return run_once(loop, setup.main, choices)
-
-    def failed(self, ended: Ended) -> bool:
-        return fails(ended, self._setup.inject, CancelledError)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -14,27 +13,21 @@ from ..bridges.network import DEFAULT
 from ..bridges.trio.run import simulate_trio
 from ..sim.choices import Choices
 from ..sim.run import Run
-from .program import Ended, Note, RuntimeName, Setup, UserMain, fails
+from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 
 
-class OnTrio:
+class OnTrio(RuntimeProgram):
     """A trio program."""
 
+    cancelled = trio.Cancelled
     runtime: RuntimeName = "trio"
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        super().__init__(setup)
         self._network = setup.network or DEFAULT
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
-
-    @property
-    def setup(self) -> Setup:
-        return self._setup
-
-    def like(self, main: UserMain) -> OnTrio:
-        return OnTrio(replace(self._setup, main=main))
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
         return nullcontext()
@@ -51,9 +44,6 @@ class OnTrio:
 
         run = self._simulate(finishing, choices, None, False)
         return Ended(run.result, run.error)
-
-    def failed(self, ended: Ended) -> bool:
-        return fails(ended, self._setup.inject, trio.Cancelled)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False

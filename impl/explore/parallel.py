@@ -84,6 +84,8 @@ class Batch:
     outcomes: Mapping[str, tuple[int, int]]
     #: The least seed that failed.
     failed: int | None
+    #: The texts of the probes `sometimes`, and whether each held.
+    reached: Mapping[str, bool]
 
 
 def explore_parallel(
@@ -159,7 +161,7 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     found = explore(main, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
-    return Batch(found.runs, found.failures, found.total, outcomes, failed)
+    return Batch(found.runs, found.failures, found.total, outcomes, failed, found.reached)
 
 
 class _Merged:
@@ -201,6 +203,8 @@ class _Merged:
         found.runs += batch.runs
         found.failures += batch.failures
         found.merge(batch.total)
+        for text, held in batch.reached.items():
+            found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():
             number = least - self._seeds[0] + 1
             seen = found.outcomes.setdefault(text, Seen(number))

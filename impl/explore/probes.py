@@ -67,10 +67,6 @@ class Probes:
             if not predicate():
                 self.fail(ProbeFailed(f"eventually: {text}"))
 
-    def never(self) -> list[str]:
-        """The texts of `sometimes` that held in no run."""
-        return [text for text, held in self.reached.items() if not held]
-
     def fail(self, error: ProbeFailed) -> None:
         """Note that the run has failed."""
         if self._failed is None:

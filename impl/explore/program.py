@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 from ..bridges.network import Network
 from ..errors import DeadlockError
@@ -33,13 +34,13 @@ RuntimeName = Literal["asyncio", "impl", "trio"]
 TURNS_MAX: Final = 10_000
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
-#: The longest outcome, in characters.
+#: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
 _LONGEST: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is explored, and under which conditions."""
+    """A program with the conditions under which it is explored."""
 
     main: UserMain
     order: Order = "any"
@@ -67,7 +68,11 @@ class Ended:
                 text = f"returned {self.result!r}"
             except Exception as error:
                 text = f"returned a {type(self.result).__name__}, whose repr raises {type(error).__name__}"
-        return _ADDRESS.sub("", text)[:_LONGEST]
+        text = _ADDRESS.sub("", text)
+        if len(text) <= _LONGEST:
+            return text
+        rest = blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
+        return f"{text[:_LONGEST]}... ({len(text)} characters, {rest})"
 
 
 def described(error: BaseException) -> str:
@@ -83,19 +88,6 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 
 
-def fails(ended: Ended, inject: Injection, cancelled: type[BaseException]) -> bool:
-    """Whether a run has failed: it raised something else than what was injected.
-
-    Parameters:
-        cancelled: the runtime's CancelledError.
-    """
-    expected = (cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
-    error = ended.error
-    if isinstance(error, BaseExceptionGroup):
-        return not expected or error.split(expected)[1] is not None
-    return error is not None and not isinstance(error, expected)
-
-
 class Program(Protocol):
     """A program on one runtime."""
 
@@ -106,7 +98,7 @@ class Program(Protocol):
 
     @property
     def setup(self) -> Setup:
-        """What is explored, and under which conditions."""
+        """The program and its conditions."""
 
     def like(self, main: UserMain) -> Program:
         """Another program, explored under the same conditions."""
@@ -132,3 +124,29 @@ class Program(Protocol):
         Raises:
             TokenError: as the runtime's `simulate`.
         """
+
+
+class RuntimeProgram:
+    """The part of a Program that is the same on each runtime."""
+
+    runtime: RuntimeName
+    #: The runtime's CancelledError.
+    cancelled: type[BaseException]
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+
+    @property
+    def setup(self) -> Setup:
+        return self._setup
+
+    def like(self, main: UserMain) -> Self:
+        return type(self)(replace(self._setup, main=main))
+
+    def failed(self, ended: Ended) -> bool:
+        """Whether the run raised something else than what was injected."""
+        inject, error = self._setup.inject, ended.error
+        expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
+        if isinstance(error, BaseExceptionGroup):
+            return not expected or error.split(expected)[1] is not None
+        return error is not None and not isinstance(error, expected)

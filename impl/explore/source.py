@@ -46,7 +46,7 @@ class Plain:
         return len(self.widths.get("schedule", ()))
 
     def interruptions(self) -> list[tuple[int, int]]:
-        """What can be injected into it, as a place in the lane `faults` and the value there."""
+        """The possible injections into it, each a place in the lane `faults` and the value there."""
         widths = self.widths.get("faults", ())
         return [(place, value) for place, n in enumerate(widths) for value in range(1, n)]
 

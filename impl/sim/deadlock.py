@@ -96,7 +96,7 @@ def wait(task: Blocked, names: Sequence[str]) -> str:
 
 
 def labels(tasks: Sequence[tuple[str, str]]) -> list[str]:
-    """What a reader calls these tasks: their own names, or else their functions; equal ones are numbered.
+    """The names of these tasks for a reader: their own, or else those of their functions; equal ones are numbered.
 
     Parameters:
         tasks: for each, its name and the name of the function that it runs, which may be "".

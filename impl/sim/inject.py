@@ -37,7 +37,7 @@ _CANCEL, _CANCEL_WOKEN, _EXPIRE = 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """What is injected into a run.
+    """The cancels, timeouts and late timers of a run.
 
     Raises:
         ValueError: a lateness or a name is out of range.

@@ -203,13 +203,13 @@ class Kernel:
                 raise livelock(self.live, self._turns_max)
 
     def run_until(self, done: Callable[[], bool]) -> None:
-        """Run items, in the iterations of `turn` and without an observer, until `done()` is true after one of them.
+        """Run items, in the iterations of `turn`, until `done()` is true after one of them.
 
         Raises:
             DeadlockError, LivelockError, KeyboardInterrupt, SystemExit: as `run_turns`.
         """
         ready = self.ready
-        take = ready.popleft
+        step = self.step
         while True:
             before = self.now
             for _ in range(self._turns_max):
@@ -221,16 +221,7 @@ class Kernel:
                 elif self._timers and self._timers[0][0] <= self.now:
                     self.advance(self.now)
                 for _ in range(len(ready)):
-                    item = take()
-                    try:
-                        if item.context is None:
-                            item.run()
-                        else:
-                            item.context.run(item.run)
-                    except (KeyboardInterrupt, SystemExit):
-                        raise
-                    except BaseException as error:
-                        self._report_item(item, error)
+                    step()
                     if done():
                         return
             if self.now == before:

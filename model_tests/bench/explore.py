@@ -52,7 +52,7 @@ class Different(Exception):
 
 
 def columns() -> dict[str, Every]:
-    """What is measured, by name: detangle, if it is installed."""
+    """The functions to measure, by name: detangle, if it is installed."""
     on_impl = substituted(trees, impl)
     found = {
         "impl": lambda name: _ours(getattr(on_impl, name), "impl"),

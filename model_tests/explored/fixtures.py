@@ -103,7 +103,7 @@ class Fixtures:
 
     @property
     def _finalizers(self) -> list[Callable[[], object]]:
-        """What pytest calls when the test is torn down; the last is called first."""
+        """The functions that pytest calls when the test is torn down; the last is called first."""
         return self.item.session._setupstate.stack[self.item][0]
 
     async def set_up(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Explored:
         self._arguments: dict[str, Any] = {}
         self._fixtures = Fixtures(item)
         self._skipped: BaseException | None = None
-        #: What was found, if the test has failed.
+        #: The result of the search, if the test has failed.
         self._report = ""
 
     # --- in the place of the item's methods ------------------------------------------------------------------

@@ -226,7 +226,7 @@ class QueueOracle:
                 self._feed(judged, line)
 
     def _of(self, thing: AnyQueue) -> _Judged | None:
-        """What is known of a queue in this run; None: it is not judged."""
+        """The record of a queue in this run; None: it is not judged."""
         if id(thing) not in self._queues:
             unusual = isinstance(thing, _OTHER_ORDERS) or thing.qsize() > 0
             _, maxsize = self._maxsizes.get(id(thing), (thing, thing.maxsize))

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-#: What a task may do; {k} is a small number.
+#: The lines of a task; {k} is a small number.
 LINES: Final = (
     *["await impl.sleep(0)"] * 5,
     "xs.append({k})",

@@ -162,7 +162,7 @@ class SleepHandle(TimerHandle):
     only_wakes: ClassVar[bool] = True
 
 
-#: What asyncio.sleep has its timer call: private to asyncio (CPython 3.11, 3.12 and 3.13).
+#: The function that the timer of asyncio.sleep calls: private to asyncio (CPython 3.11, 3.12 and 3.13).
 _SLEEP_ENDS = asyncio.futures._set_result_unless_cancelled  # type: ignore[attr-defined]
 
 

@@ -40,7 +40,7 @@ _DOING: Final = {READ: "reading from", WRITE: "writing to"}
 
 
 class Place:
-    """What the sockets of a run share: the network, a counter, and themselves by number."""
+    """The state that the sockets of a run share: the network, a counter, and themselves by number."""
 
     def __init__(
         self,

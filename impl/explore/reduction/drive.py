@@ -122,7 +122,7 @@ class Driven:
         return [entry.process for entry in self._free]
 
     def left_out(self) -> str:
-        """What may vary and was not varied; "": nothing."""
+        """The choices that the search left out; "": none."""
         return self._host.fixed.left_out()
 
     def step(self, process: Name) -> Step:

@@ -41,7 +41,7 @@ class First:
 
 @dataclass
 class Exhaustion:
-    """What an exhaustive search found."""
+    """The result of an exhaustive search."""
 
     #: The program as it ran: rewritten, if that could be.
     main: Main = field(repr=False)
@@ -50,7 +50,7 @@ class Exhaustion:
     classes: int = 0
     #: The distinct outcomes of main, in the order of their first runs.
     outcomes: dict[Hashable, First] = field(default_factory=dict)
-    #: What ended the search too early; "": it ended by itself.
+    #: The reason why the search ended too early; "": it ended by itself.
     bound: str = ""
     #: The steps of all runs, and those that were not understood.
     steps: int = 0

@@ -21,6 +21,6 @@ class FixedChoices:
         return zero
 
     def left_out(self) -> str:
-        """What was not varied; "": nothing was left out."""
+        """The choices that were left out; "": none."""
         said = {"schedule": "the order of timers of one instant"}
         return ", ".join(said.get(lane, f"the choices of the {lane}") for lane in self.lanes)

@@ -105,7 +105,7 @@ class Log:
             del own_classes[id(self._brief_classes.pop())]
         self._names: dict[int, Named] = {}
         self._made: Counter[Name] = Counter()
-        #: What an iterator or a view of a builtin looks at, by the id of that iterator, which each entry holds.
+        #: The object that an iterator or a view of a builtin reads, by the id of that iterator, which each entry holds.
         self.behind: dict[int, tuple[object, tuple[object, ...]]] = {}
         self.begin_step(())
         for cls in own_classes.values():

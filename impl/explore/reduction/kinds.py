@@ -1,4 +1,4 @@
-"""What kind of value an expression has, as far as footprints go: which state may it hold, and whose code does it run?
+"""The kind of value that an expression has, for footprints: which state may it hold, and whose code does it run?
 
     plain       numbers, strings and the like: they never change
     container   the builtin and standard collections: one cell for each key, or one for all

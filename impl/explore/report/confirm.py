@@ -109,7 +109,6 @@ async def begin():
     loop = asyncio.get_running_loop()
     loop.set_task_factory(factory)
     main = loop.create_task(getattr(module, NAME)())
-    loop.set_task_factory(factory)
     try:
         await watched(main)
     except Exception as error:

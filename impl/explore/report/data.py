@@ -90,7 +90,7 @@ class Report:
     program: str
     error: str
     frames: list[Frame]
-    #: Of a deadlock: the tasks that wait for each other, as a sentence, and every task.
+    #: The tasks of a deadlock that wait for each other, as a sentence, and all its tasks.
     cycle: str
     waiting: list[Waiting]
     #: The other lines of a deadlock's text, where its tasks are not known one by one (trio).

@@ -1,4 +1,4 @@
-"""What a program does to locks, events, conditions, queues and tasks: within a block, their methods note each call.
+"""Record the calls of locks, events, conditions, queues and tasks: within a block, their methods note each call.
 
 The methods of asyncio's or impl's classes are replaced while a recorded run goes on, and put back afterwards.  A call
 is noted when it returns.

@@ -117,7 +117,7 @@ def _again(program: Program) -> Iterator[Callable[[Choices], Ended]]:
 
 
 def _kind(error: BaseException) -> tuple[object, ...]:
-    """What two failures have in common: the type, and the innermost line of the program; of a group, its errors'."""
+    """The key by which failures are the same: type and innermost line of the program; of a group, its errors'."""
     if isinstance(error, BaseExceptionGroup):
         return (type(error), *sorted(map(repr, map(_kind, error.exceptions))))
     line = None

@@ -28,7 +28,7 @@ from .variables import Variables
 
 
 class Touch(NamedTuple):
-    """What a step did to one thing."""
+    """An effect of a step on one thing."""
 
     #: The program's word for it: `balance`, `seen['/']`, `self.queue`.
     thing: str
@@ -204,7 +204,7 @@ class StepsLane(Lane):
         log.accesses = []
 
     def _said(self, part: list[Access] | Touch | None) -> Iterator[Touch]:
-        """What a part of a step did, in words; a function's own variables are left out."""
+        """The effect of a part of a step, in words; a function's own variables are left out."""
         if isinstance(part, Touch):
             yield part
         elif part:

@@ -23,7 +23,7 @@ _PAIRS_MAX: Final = 4
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
-#: What a sentence says of an access, by the name of its method.
+#: The words of a sentence for an access, by the name of its method.
 _VERBS: Final = {
     "reads": "reads it",
     "writes": "writes it",
@@ -148,7 +148,7 @@ def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
 
 
 def _cell(row: Row, said: set[str]) -> str:
-    """What a step did: the lines, in order, with what each touched; an error that an earlier row has is left out."""
+    """The cell of a step: its lines, in order, with what each touched; an error that an earlier row has is left out."""
     parts: list[str] = []
     line = None
     for touch in _distinct(row.touches):

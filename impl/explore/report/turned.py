@@ -42,7 +42,7 @@ class Turned(NamedTuple):
     second: Access
 
 
-#: What tells accesses apart in both runs: task (None: of any), thing, line, n-th.
+#: The key that tells accesses apart in both runs: task (None: of any), thing, line, n-th.
 _Key = tuple[int | None, str, int, int]
 
 
@@ -91,7 +91,7 @@ class Shared:
         return label in self._things
 
     def of(self, step: Step) -> list[Touch]:
-        """What the step did to such things."""
+        """The effects of the step on such things."""
         return [
             touch
             for touch in step.touches

@@ -1,4 +1,4 @@
-"""What the guard answers instead of refusing: clocks, random bytes and look-ups of names, the same in every run."""
+"""Answers of the guard where it does not refuse: clocks, random bytes and look-ups of names, the same in every run."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Line = dict[str, str]
 
 
 class Process(NamedTuple):
-    """What differs between processes."""
+    """The settings that differ between processes."""
 
     hash_seed: str
     junk: int

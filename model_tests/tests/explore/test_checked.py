@@ -1,4 +1,4 @@
-"""What a run is checked for besides its error: probes, and what the program leaves behind."""
+"""Checks of a run besides its error: probes, and what the program leaves behind."""
 
 from __future__ import annotations
 

@@ -295,3 +295,17 @@ def test_the_first_use_of_the_module_random_is_seen() -> None:
 def test_what_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         explore(trees.two_by_three, **arguments)
+
+
+def test_long_outcomes_that_differ_at_their_ends_are_two() -> None:
+    async def main() -> str:
+        order: list[int] = []
+
+        async def note(number: int) -> None:
+            order.append(number)
+
+        await asyncio.gather(note(1), note(2))
+        return "x" * 5000 + str(order)
+
+    assert len(outcomes(main)) == 2
+    assert max(map(len, outcomes(main))) < 2100

@@ -20,7 +20,7 @@ from ...programs.substituted import substituted
 
 Program = Callable[[], Coroutine[Any, Any, None]]
 
-#: What each fails with; a deadlock's text goes on with the tasks.
+#: The error of each; a deadlock's text goes on with the tasks.
 ERRORS = {
     "lost_update": AssertionError("the balance is 10"),
     "two_locks": impl.DeadlockError("nothing can ever happen any more"),

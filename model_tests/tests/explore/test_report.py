@@ -34,7 +34,7 @@ Program = Callable[[], Coroutine[Any, Any, None]]
 FOLDER = Path(races.__file__).parent
 REPORTS = Path(__file__).parent / "reports"
 ON_IMPL = substituted(races, impl)
-#: What the report must name: the variable or the primitive at fault, and the step that came too early.
+#: The words that the report must contain: the variable or the primitive at fault, and the step that came too early.
 AT_FAULT = {
     "lost_update": "balance: deposit 2 reads it (line {33}) before deposit 1 writes it (line {35})",
     "two_locks": "till: refund acquires it (line {53}) before sell asks for it (line {48})",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
@@ -115,3 +116,13 @@ def test_state_between_runs_is_reported() -> None:
 
     with pytest.raises(KeepsState):
         explore(main, every=True, reduce=True, keep_going=True)
+
+
+def test_each_run_has_the_module_random_of_a_new_run() -> None:
+    async def main() -> float:
+        await asyncio.gather(asyncio.sleep(0), asyncio.sleep(0))
+        return random.random()
+
+    classes = explore(main, every=True, reduce=True)
+    assert classes.runs > 1
+    assert list(classes.outcomes) == list(explore(main, every=True).outcomes)
