@@ -24,7 +24,7 @@ from ..sim.choices import Choices
 from ..sim.inject import Injection
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
-from ..sim.run import Run, isolated
+from ..sim.run import Run, frozen, isolated
 from .classes import ClassSearch, has_classes
 from .found import Failure, Found, Seen
 from .judged import Judged
@@ -324,7 +324,7 @@ class _Search:
 @contextmanager
 def searching(program: Program) -> Iterator[None]:
     """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
-    with isolated(0), program.around():
+    with isolated(0), frozen(), program.around():
         yield
 
 

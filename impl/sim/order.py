@@ -63,7 +63,8 @@ class AnyOrder:
         self._free: list[
             Entry
         ] = []  # those that may run, oldest first; arrival numbers differ, so items never compare
-        self._lanes: dict[int, deque[Entry]] = {}
+        # A lane of one entry is that entry: nearly all are, and a deque costs more than the rest of `append`.
+        self._lanes: dict[int, Entry | deque[Entry]] = {}
 
     def __len__(self) -> int:
         return self._size
@@ -81,15 +82,7 @@ class AnyOrder:
         else:
             lanes = (_CALLBACKS, id(waker)) if item.is_callback else (id(waker),)
         entry = (self._count, item, lanes, waker)
-        heads = True
-        for lane in lanes:
-            line = self._lanes.get(lane)
-            if line is None:
-                self._lanes[lane] = deque((entry,))
-            else:
-                line.append(entry)
-                heads = False
-        if heads:
+        if self._joins(entry):
             self._free.append(entry)
 
     def extend(self, items: Iterable[Runnable], /) -> None:
@@ -103,11 +96,15 @@ class AnyOrder:
         self._size -= 1
         if not lanes:
             return item
+        queued = self._lanes
         for lane in lanes:
-            line = self._lanes[lane]
+            line = queued[lane]
+            if isinstance(line, tuple):
+                del queued[lane]
+                continue
             line.popleft()
             if not line:
-                del self._lanes[lane]
+                del queued[lane]
             elif self._heads_all(line[0]):  # it was not free before: `item` stood ahead of it in this lane
                 insort(free, line[0])
         return item
@@ -117,5 +114,22 @@ class AnyOrder:
         self._lanes.clear()
         self._size = 0
 
+    def _joins(self, entry: Entry) -> bool:
+        """Put the entry at the end of its lanes; returns whether it heads all of them."""
+        queued = self._lanes
+        heads = True
+        for lane in entry[2]:
+            line = queued.get(lane)
+            if line is None:
+                queued[lane] = entry
+                continue
+            heads = False
+            if isinstance(line, tuple):
+                queued[lane] = deque((line, entry))
+            else:
+                line.append(entry)
+        return heads
+
     def _heads_all(self, entry: Entry) -> bool:
-        return all(self._lanes[lane][0] is entry for lane in entry[2])
+        lines = (self._lanes[lane] for lane in entry[2])
+        return all((line if isinstance(line, tuple) else line[0]) is entry for line in lines)

@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Final
 
 from impl.options import UsageError
+from impl.sim.run import frozen
 from spec.promises import PROMISES
 
 from ..programs.enumeration import Program
@@ -226,23 +227,17 @@ def left_behind() -> Iterator[None]:
     """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
     it.
 
-    As programs collect garbage too, objects that exist already are frozen meanwhile.  A caller that has frozen its own
-    objects keeps them so: to thaw them would make each later collection go through all of them.
+    As programs collect garbage too, objects that exist already are frozen meanwhile.
     """
-    frozen = gc.get_freeze_count()
     gc.collect()
-    if not frozen:
-        gc.freeze()
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
-        with warnings.catch_warnings():
+        with frozen(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
             gc.collect()
     finally:
         sys.unraisablehook = hook
-        if not frozen:
-            gc.unfreeze()
 
 
 def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
