@@ -1,8 +1,8 @@
 """The kit: plays all programs on a subject, and makes the report.
 
-The subject runs in another process; this process meanwhile computes the lines of impl.  The kit keeps the smallest
-failing program of each broken rule, and shrinks it at the end, which plays it again and again on the subject.  It
-stops early when more programs would add nothing: if programs do not return, or very many have failed.
+The subject runs in another process; this process meanwhile computes the lines of impl.  Failing programs go to
+`causes.py`, which shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
+not return, or very many have failed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from typing import Final
 
 from impl.options import UsageError
 from impl.sim.run import frozen
-from spec.promises import PROMISES
 
 from ..programs.enumeration import Program
-from ..programs.shrink import shrink
-from .attribute import operations
-from .judge import Judge, Judgement, State
-from .normal import LEFT, Line, normal
+from .causes import Causes, verdicts
+from .judge import Judge, State
+from .normal import Line
 from .process import Process
-from .report import Finding, Report, Verdict, order, rules
+from .report import Report, rules
 from .sources import RUNS, Case, catalogue, enumeration, random
 from .subject import REST_TURNS
 
@@ -35,11 +33,10 @@ from .subject import REST_TURNS
 LOST_MAX: Final = 4
 FAILED_MAX: Final = 300
 #: Seconds on the wall clock: until no more programs are played, or none of the catalogue; until no state machine is
-#: started; and how long shrinking may take in all.
+#: started.
 SECONDS: Final = 32.0
 CATALOGUE_SECONDS: Final = 45.0
 MACHINE_SECONDS: Final = 25.0
-SHRINK_SECONDS: Final = 15.0
 #: How many programs of the enumeration are played before the random programs.
 FIRST: Final = 6000
 #: The number of examples of each state machine.
@@ -61,8 +58,6 @@ class Played:
     )  #: rule -> number of programs that would show it broken
     absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program of it was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
-    broken: dict[str, tuple[Case, list[Line]]] = field(default_factory=dict)  #: rule -> the smallest program
-    random: list[tuple[Case, list[Line]]] = field(default_factory=list)
     failed: int = 0
     programs: int = 0
 
@@ -73,6 +68,7 @@ class Kit:
     def __init__(self, process: Process, only: Sequence[str], documented: bool) -> None:
         self.process = process
         self.judge = Judge(process.brings, process.own, self.wanted)
+        self.causes = Causes(process, self.judge)
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
         self.end = time.monotonic() + CATALOGUE_SECONDS
@@ -130,16 +126,7 @@ class Kit:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.BROKEN:
             played.failed += 1
-            if not case.rules:
-                played.random.append((case, lines))
-            else:
-                self.broken(verdict.rule, case, lines)
-
-    def broken(self, rule: str, case: Case, lines: list[Line]) -> None:
-        """Keep the smallest program of each broken rule."""
-        before = self.played.broken.get(rule)
-        if before is None or operations(case.program) < operations(before[0].program):
-            self.played.broken[rule] = (case, lines)
+            self.causes.add(case, lines, verdict)
 
     def machines(self) -> list[str]:
         """Run the state machines of the things that the subject brings; return their failures."""
@@ -153,73 +140,6 @@ class Kit:
             elif failure:
                 failures.append(f"the state machine of {name} fails:\n{failure}")
         return failures
-
-    # --- at the end ------------------------------------------------------------------------------------------
-
-    def shrink(self, case: Case, first: list[Line]) -> tuple[str, Finding]:
-        """Shrink a failing program; return the rule that the result breaks, and the finding."""
-        end = time.monotonic() + SHRINK_SECONDS / (len(self.played.broken) + 1)
-
-        def again(program: Program) -> tuple[Case, list[Line], Judgement]:
-            smaller = Case(case.name, program, case.rules, case.kinds, case.since)
-            lines = self.process.one(program)
-            return smaller, lines, self.judge.judge(smaller, lines)
-
-        def fails(program: Program) -> bool:
-            if time.monotonic() > end:
-                return False
-            try:
-                return again(program)[2].state is State.BROKEN
-            except Exception:  # a part of a program need not be a program
-                return False
-
-        if not self.returns(first):  # to play it often would take too long
-            rule = self.judge.rule_of(case, "stuck")
-            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
-        program = shrink(case.program, fails)
-        smaller, lines, verdict = again(program)
-        if verdict.state is not State.BROKEN:  # the subject is not deterministic
-            rule = self.judge.rule_of(case, "value")
-            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
-        keep = normal(program, smaller.expected, case.rules), normal(program, lines, case.rules)
-        return verdict.rule, Finding(case.name, program, *keep, self.process.subject)
-
-    def findings(self) -> dict[str, Finding]:
-        """Return the smallest finding of each broken rule; random programs count only if no other program fails."""
-        played = self.played
-        found: dict[str, Finding] = {}
-        first = sorted(played.broken.values(), key=lambda failed: operations(failed[0].program))
-        for case, lines in first or played.random[:3]:
-            rule, finding = self.shrink(case, lines)
-            if self.wanted(rule) and (rule not in found or finding.operations < found[rule].operations):
-                found[rule] = finding
-        return found
-
-    @staticmethod
-    def returns(lines: list[Line]) -> bool:
-        """Return whether a program returned, so that the process did not end."""
-        return bool(lines[-1][1] != "loop" or lines[-1][1:3] == LEFT)
-
-    def verdicts(self, found: dict[str, Finding]) -> list[Verdict]:
-        """Return the verdicts of all rules under test."""
-        played = self.played
-        named = {promise.rule for promise in PROMISES if promise.where == "names"}
-        met = {*named, *self.only, *played.cases, *played.absent, *found}
-        every = {rule for rule in met if self.wanted(rule)}
-        verdicts = []
-        for rule in sorted(every, key=order):
-            standing, sentence = rules().get(rule, ("", ""))
-            verdict = Verdict(rule, standing, sentence, cases=played.cases.get(rule, 0))
-            if rule in found:
-                verdict.state, verdict.finding = State.BROKEN, found[rule]
-            elif rule in played.known:
-                verdict.state, verdict.why = State.KNOWN, played.known[rule]
-            elif verdict.cases:
-                verdict.state = State.HELD
-            else:
-                verdict.why = played.absent.get(rule, "no program was played that would show it")
-            verdicts.append(verdict)
-        return verdicts
 
 
 @contextmanager
@@ -259,10 +179,12 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
             kit.play(source)
         late = time.monotonic() > began + MACHINE_SECONDS
         machines = [] if only or process.timeless or kit.played.failed or late else kit.machines()
-        found = kit.findings()
+        found = kit.causes.findings()
         notes = list(kit.notes)
         if process.timeless:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
-        return Report(subject, kit.verdicts(found), notes, machines)
+        played = kit.played
+        all_rules = verdicts(kit.wanted, only, found, played.cases, played.absent, played.known)
+        return Report(subject, all_rules, notes, machines)

@@ -63,14 +63,14 @@ def find(mutant: Mutant) -> Found | None:
         kit.end = math.inf
         for source in cases():
             kit.play(source)
-            if mutant.rule in kit.played.broken:
+            if mutant.rule in kit.causes.broken:
                 break
-        broken = kit.played.broken
-        failed = [broken[mutant.rule]] if mutant.rule in broken else [*broken.values(), *kit.played.random]
+        broken = kit.causes.broken
+        failed = [broken[mutant.rule]] if mutant.rule in broken else [*broken.values(), *kit.causes.random]
         if not failed:
             return None
         smallest = min(failed, key=lambda one: operations(one[0].program))
-        rule, finding = kit.shrink(*smallest)
+        rule, finding = kit.causes.shrink(*smallest)
     return {"rule": rule, "operations": finding.operations, "program": finding.program}
 
 
