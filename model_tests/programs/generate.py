@@ -21,7 +21,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 
 import impl
 
-from .resources import RESOURCES, Make
+from .resources import RESOURCES, Make, resources_of
 
 # `Any` in this file: programs are JSON.
 Program = dict[str, Any]
@@ -41,9 +41,12 @@ _DEPTH_MAX: Final = 3
 _SIZE_MAX: Final = 60
 
 
-def seeded(seed: int, *, timers: bool = False, size: int = _SIZE_MAX) -> Program:
-    """Return the program of that seed, with timers or without; `size`: about its greatest number of statements."""
-    return generate(impl.Choices.seeded(seed).program, timers=timers, size=size)
+def seeded(seed: int, *, timers: bool = False, size: int = _SIZE_MAX, names: Collection[str] = ()) -> Program:
+    """Return the program of that seed, with timers or without; `size`: about its greatest number of statements.
+
+    `names`: its first resource is of one of these classes, if there are resources of them.
+    """
+    return generate(impl.Choices.seeded(seed).program, timers=timers, size=size, names=names)
 
 
 @st.composite
@@ -52,9 +55,11 @@ def programs(draw: st.DrawFn, *, timers: bool = False) -> Program:
     return generate(lambda n: draw(st.integers(0, n - 1)), timers=timers)
 
 
-def generate(choose: Callable[[int], int], *, timers: bool = False, size: int = _SIZE_MAX) -> Program:
-    """Draw a program; with `timers`, it may wait for time to pass; `size` as in `seeded`."""
-    return _Draft(choose, timers, size).program()
+def generate(
+    choose: Callable[[int], int], *, timers: bool = False, size: int = _SIZE_MAX, names: Collection[str] = ()
+) -> Program:
+    """Draw a program; with `timers`, it may wait for time to pass; `size` and `names` as in `seeded`."""
+    return _Draft(choose, timers, size, names).program()
 
 
 @dataclass
@@ -72,8 +77,11 @@ class _Body:
 class _Draft:
     """A program in the making."""
 
-    def __init__(self, choose: Callable[[int], int], timers: bool, size: int) -> None:
+    def __init__(
+        self, choose: Callable[[int], int], timers: bool, size: int, names: Collection[str] = ()
+    ) -> None:
         self.choose = choose
+        self.firsts = resources_of(names) or RESOURCES
         self.size_max = size
         self.timers_left = TIMERS_MAX if timers else 0
         self.bodies: dict[str, list[Statement]] = {}
@@ -90,7 +98,10 @@ class _Draft:
         self.race = self.choose(3) > 0
         self.futures = [f"f{n}" for n in range(1 + self.choose(3))]
         made += [["let", future, ["loop.create_future"]] for future in self.futures]
-        self.resources = [self.pick(RESOURCES)(f"r{n}", self.choose) for n in range(1 + self.choose(2))]
+        self.resources = [
+            self.pick(RESOURCES if n else self.firsts)(f"r{n}", self.choose)
+            for n in range(1 + self.choose(2))
+        ]
         made += [["let", resource.name, resource.made()] for resource in self.resources]
         main = _Body("main", "main", list(self.futures), 0)
         made += self.crowd(main)

@@ -8,12 +8,14 @@ not wait), how each task waits, and what may release them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 # `Any` in this file: statements and expressions are JSON (vectors/FORMAT.md).
 Choose = Callable[[int], int]
 Make = Callable[[Choose], list[Any]]
+#: The number of variants of a resource: sizes, and classes that are used alike.
+SHAPES: Final = 6
 #: The statements of main before the race, the waits of the tasks, and the hand-overs that may release them.
 Race = tuple[list[Make], Make, list[Make]]
 
@@ -26,7 +28,7 @@ class Resource:
     def __init__(self, name: str, choose: Choose) -> None:
         self.name = name
         self.items = 0
-        self.shape = choose(6)
+        self.shape = choose(SHAPES)
         self.waits: list[Make] = []
         self.acts: list[Make] = []
         self.gives: list[Make] = []
@@ -183,3 +185,13 @@ class ABarrier(Resource):
 RESOURCES: Final[tuple[Callable[[str, Choose], Resource], ...]] = (
     AFuture, AQueue, AQueue, ALock, ASemaphore, ACondition, AnEvent, ABarrier,
 )  # fmt: skip
+
+
+def resources_of(names: Collection[str]) -> list[Callable[[str, Choose], Resource]]:
+    """Return makers of the resources that are things of one of these classes."""
+
+    def shaped(make: Callable[[str, Choose], Resource], shape: int) -> Callable[[str, Choose], Resource]:
+        return lambda name, choose: make(name, lambda n: shape)
+
+    makers = [shaped(make, shape) for make in dict.fromkeys(RESOURCES) for shape in range(SHAPES)]
+    return [make for make in makers if make("", lambda n: 0).made()[0] in names]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from ..vectors.player import text
+from ..vectors.player import LOOKS, text
 from .runtimes import DELAYS, IDLE_TURNS, TIMERS, Line, Program, timed
 from .shrink import made
 
@@ -68,7 +68,7 @@ def state(thing):
             return "cancelled" if thing.done() else "pending"
         error = thing.exception()
         return "gave " + show(thing.result()) if error is None else "raised " + show(error)
-    looks = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
+    looks = {looks}
     looks = [(name, getattr(thing, name)) for name in looks if hasattr(thing, name)]
     return " ".join(f"{name}={show(look() if callable(look) else look)}" for name, look in looks)
 
@@ -212,7 +212,7 @@ class _Script:
     def parts(self) -> Iterator[str]:
         imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "selectors", "traceback", "types"]
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
-        yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE
+        yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE.replace("{looks}", self.looks())
         for name, acts in self.callbacks.items():
             yield f"\n\ndef {name}(*args):\n"
             yield f'    note({quoted(name)}, "called", show(args))\n    value = None\n'
@@ -233,6 +233,11 @@ class _Script:
             until=self.until() if own else "",
             unseen=json.dumps(["loop", *self.callbacks]),
         )
+
+    def looks(self) -> str:
+        """Return the tuple of the attributes that the script looks at."""
+        unseen = self.program.get("unseen", ())
+        return f"({', '.join(quoted(look) for look in LOOKS if look not in unseen)},)"
 
     def until(self) -> str:
         """Return the statement that ends the run of a loop with its own clock."""

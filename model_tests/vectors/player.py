@@ -25,6 +25,7 @@ class Player:
     def __init__(self, program: Dict[str, Any], runtime: Any) -> None:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
         self.lines, self.frames = [], sys.maxsize  # type: List[List[Any]], int  # frames: see "grew"
+        self.looks = [name for name in LOOKS if name not in program.get("unseen", ())]
         self.things = {"loop": self.loop, "body": self.body, "list": lambda *them: list(them)}  # type: Any
         self.things.update((name, partial(self.called, name)) for name in program.get("callbacks", {}))
 
@@ -33,10 +34,9 @@ class Player:
         self.loop.set_exception_handler(
             lambda loop, told: self.note("handler", "report", self.show(told.get("exception")))
         )
-        given = list(self.things)
         self.things["main"] = self.runtime.start(self.body("main"))
         self.rest()
-        named = [name for name in self.things if name not in given]
+        named = list(self.things)[list(self.things).index("main") :]
         for name in [name for name in named if self.state(self.things[name])]:
             self.note("end", name, self.state(self.things[name]))
         lines, self.lines = self.lines, []
@@ -186,7 +186,7 @@ class Player:
                 return "cancelled" if thing.done() else "pending"
             error = thing.exception()
             return "gave " + self.show(thing.result()) if error is None else "raised " + self.show(error)
-        looks = [(name, getattr(thing, name)) for name in LOOKS if hasattr(thing, name)]
+        looks = [(name, getattr(thing, name)) for name in self.looks if hasattr(thing, name)]
         return " ".join(name + "=" + self.show(look() if callable(look) else look) for name, look in looks)
 
 
