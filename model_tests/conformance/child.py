@@ -7,7 +7,7 @@ cannot catch that), whatever the speed of the machine.  The parent then knows wh
     in    {"subject": ..., "path": [...]}     first, once
           {"program": ...}                    play it
           {"machine": ..., "examples": n}     run a state machine
-    out   {"brings": [...], "own": [...], "timeless": ...} or {"error": "..."}
+    out   {"brings": [...], "own": [...], "timeless": ..., "surface": ...} or {"error": "..."}
           {"lines": [...]}
           {"failure": null} or {"failure": "..."}
 """

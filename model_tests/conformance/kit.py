@@ -22,12 +22,13 @@ from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
 from .causes import Causes, verdicts
+from .focus import Depth, Focus
 from .judge import Judge, State
 from .normal import Line
 from .process import Process
 from .report import Report, rules
 from .sources import RUNS, Case, catalogue, enumeration, random
-from .subject import REST_TURNS
+from .subject import REST_TURNS, SubjectError
 
 #: The kit stops after so many programs that do not return, or that fail.
 LOST_MAX: Final = 4
@@ -58,6 +59,7 @@ class Played:
     )  #: rule -> number of programs that would show it broken
     absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program of it was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
+    because: dict[str, int] = field(default_factory=dict)  #: rule of asyncio's code -> failing programs
     failed: int = 0
     programs: int = 0
 
@@ -67,6 +69,7 @@ class Kit:
 
     def __init__(self, process: Process, only: Sequence[str], documented: bool) -> None:
         self.process = process
+        self.focus = Focus(process.brings, process.surface)
         self.judge = Judge(process.brings, process.own, self.wanted)
         self.causes = Causes(process, self.judge)
         self.only, self.documented = frozenset(only), documented
@@ -79,22 +82,33 @@ class Kit:
         standing = rules().get(rule, ("", ""))[0]
         return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
 
-    def play(self, cases: Iterable[Case]) -> None:
-        """Play the programs of these cases, in order."""
-        sent: list[Case] = []
-        for lines in self.process.play(self.sent(cases, sent)):
-            self.note(sent.pop(0), lines)
+    def counted(self, rule: str) -> bool:
+        """Return whether a rule has a verdict: one about the subject's names, or one that was asked for."""
+        shown = self.focus.whole or rule in self.played.cases or rule in self.played.absent
+        return self.wanted(rule) and (rule in self.only or (shown and self.focus.counts(rule)))
 
-    def sent(self, cases: Iterable[Case], sent: list[Case]) -> Iterator[Program]:
+    def play(self, cases: Iterable[Case], depth: Depth = Depth.DEEP) -> None:
+        """Play those programs of these cases that are of this depth, in order."""
+        sent: list[Case] = []
+        for lines in self.process.play(self.sent(cases, sent, depth)):
+            self.note(sent.pop(0), lines, depth)
+
+    def sent(self, cases: Iterable[Case], sent: list[Case], depth: Depth) -> Iterator[Program]:
         for case in cases:
             if self.enough():
                 return
-            if self.process.timeless and case.timed:
-                for rule in case.rules:
-                    self.played.absent.setdefault(rule, "it needs a clock")
-            elif not case.rules or any(map(self.wanted, case.rules)):
-                sent.append(case)
-                yield case.program
+            if case.rules and not any(map(self.wanted, case.rules)):
+                continue
+            look = self.focus.look(case.program)
+            if look.depth is not depth:
+                continue
+            why = "it needs a clock" if self.process.timeless and case.timed else look.lacks
+            for rule in case.rules if why else ():
+                self.played.absent.setdefault(rule, why)
+            if not why:
+                self.focus.exercised |= look.names
+                sent.append(self.focus.fitted(case, look))
+                yield sent[-1].program
 
     def enough(self) -> bool:
         """Return whether to stop, and note why."""
@@ -111,8 +125,11 @@ class Kit:
             self.notes.append(note)
         return True
 
-    def note(self, case: Case, lines: list[Line]) -> None:
-        """Judge the lines of a program, and record the result."""
+    def note(self, case: Case, lines: list[Line], depth: Depth = Depth.DEEP) -> None:
+        """Judge the lines of a program, and record the result.
+
+        A shallow program that fails after a deep one is no finding of its own.
+        """
         played = self.played
         played.programs += 1
         verdict = self.judge.judge(case, lines)
@@ -124,8 +141,10 @@ class Kit:
             played.cases[rule] = played.cases.get(rule, 0) + 1
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
+        elif verdict.state is State.BROKEN and depth is Depth.SHALLOW and played.failed:
+            played.because[verdict.rule] = played.because.get(verdict.rule, 0) + 1
         elif verdict.state is State.BROKEN:
-            played.failed += 1
+            played.failed += depth is Depth.DEEP
             self.causes.add(case, lines, verdict)
 
     def machines(self) -> list[str]:
@@ -133,6 +152,9 @@ class Kit:
         failures = []
         for name, about in MACHINES.items():
             if self.process.brings and about.isdisjoint(self.process.brings):
+                continue
+            if lacking := list(filter(self.process.surface.incomplete, sorted(about))):
+                self.notes.append(f"the state machine of {name} was not run: it needs all of {lacking[0]}")
                 continue
             failure = self.process.machine(name, EXAMPLES)
             if failure == "does not return":
@@ -174,17 +196,22 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         began = time.monotonic()
         kit.play(catalogue())
         kit.end = began + SECONDS
-        small = enumeration(kit.wanted)
-        for source in (islice(small, FIRST), random(runs), small):
+        focus = kit.focus
+        if nothing := focus.nothing(subject):
+            raise SubjectError(nothing)
+        small = enumeration(kit.wanted, focus.about)
+        for source in (islice(small, FIRST), random(runs, focus.names, focus.about), small):
             kit.play(source)
+        kit.play(catalogue(), Depth.SHALLOW)
         late = time.monotonic() > began + MACHINE_SECONDS
         machines = [] if only or process.timeless or kit.played.failed or late else kit.machines()
         found = kit.causes.findings()
-        notes = list(kit.notes)
+        notes = [*kit.notes, *focus.notes(kit.played.because)]
         if process.timeless:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
         played = kit.played
-        all_rules = verdicts(kit.wanted, only, found, played.cases, played.absent, played.known)
+        counted = {rule for rule in rules() if rule in found or kit.counted(rule)}
+        all_rules = verdicts(counted.__contains__, only, found, played.cases, played.absent, played.known)
         return Report(subject, all_rules, notes, machines)

@@ -24,6 +24,7 @@ from typing import Final
 from ..programs.enumeration import Json, Program
 from .normal import Line
 from .subject import SubjectError
+from .surface import Surface
 
 #: Bytes of requests without an answer; a pipe holds 64 KiB.
 AHEAD: Final = 32_000
@@ -51,6 +52,7 @@ class Process:
         self.brings: list[str] = []  #: asyncio's names that the subject brings
         self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = False
+        self.surface = Surface()
         self.losses = 0  #: the number of children that ended
         self.start()
 
@@ -78,6 +80,7 @@ class Process:
             raise SubjectError(greeting["error"])
         self.brings, self.own = greeting["brings"], greeting["own"]
         self.timeless = greeting["timeless"]
+        self.surface = Surface(**greeting["surface"])
 
     def __enter__(self) -> Process:
         return self

@@ -21,7 +21,8 @@ from ..programs.script import Subject, script, usual
 from .attribute import operations
 from .judge import State
 from .normal import Line
-from .subject import StandIn, split
+from .standin import StandIn
+from .subject import split
 
 FAMILIES: Final = (
     *(

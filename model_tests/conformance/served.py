@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +11,8 @@ from ..programs.enumeration import Json
 from ..vectors.player import Player
 from .copied import is_asyncios
 from .normal import played
-from .subject import SubjectError, kind_of, load, substitute, timeless
+from .subject import SubjectError, brought, kind_of, load, timeless
+from .surface import Surface, surfaced
 
 
 @dataclass
@@ -22,6 +23,7 @@ class Served:
     brings: list[str]
     runtime: Any = None  # Any: a Runtime class, or a function that makes one
     error: str = ""
+    surface: Surface = field(default_factory=Surface)
 
     @classmethod
     def of(cls, name: str) -> Served:
@@ -29,7 +31,7 @@ class Served:
         try:
             subject = load(name)
             runtime = kind_of(subject)
-            return cls(subject, substitute(subject), runtime)
+            return cls(subject, list(brought(subject)), runtime, surface=surfaced(subject))
         except SubjectError as error:
             return cls(None, [], error=str(error))
 
@@ -41,6 +43,7 @@ class Served:
             "brings": self.brings,
             "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
             "timeless": timeless(self.subject),
+            "surface": asdict(self.surface),
         }
 
     def serve(self, request: dict[str, Json]) -> dict[str, Json]:

@@ -6,7 +6,7 @@ that the first program that fails is about the smallest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -52,8 +52,13 @@ def catalogue() -> Iterator[Case]:
         yield Case(vector.name, vector.program, vector.rules, None, vector.since)
 
 
-def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[Case]:
-    """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first."""
+def enumeration(
+    wanted: Callable[[str], bool] = lambda rule: True, about: Callable[[Program], bool] = lambda program: True
+) -> Iterator[Case]:
+    """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first.
+
+    `about` leaves out scenarios by their first program: the programs of a scenario use the same names.
+    """
     found = [
         (
             len(interleaving),
@@ -66,18 +71,32 @@ def enumeration(wanted: Callable[[str], bool] = lambda rule: True) -> Iterator[C
             ),
         )
         for scenario in (*SCENARIOS, *AWAITING)
-        if any(map(wanted, scenario.rules.all()))
+        if any(map(wanted, scenario.rules.all())) and about(next(programs(scenario))[1])
         for interleaving, program in programs(scenario)
     ]
     found.sort(key=lambda pair: pair[0])  # stable
     return (case for _, case in found)
 
 
-def random(runs: int) -> Iterator[Case]:
-    """Yield so many random programs by seed, every second one with timers."""
-    for seed in range(runs):
-        yield Case(f"random program {seed}", seeded(seed, timers=bool(seed % 2)))
+def random(
+    runs: int, names: Collection[str] = (), about: Callable[[Program], bool] = lambda program: True
+) -> Iterator[Case]:
+    """Yield so many random programs by seed, every second one with timers.
+
+    With `names`, tasks compete for a thing of one of these, if there is any.  `about` leaves out programs; there are
+    fewer if nearly all are left out.
+    """
+    left = runs
+    for seed in range(SEEDS_MAX * runs):
+        program = seeded(seed, timers=bool(seed % 2), names=names)
+        if about(program):
+            yield Case(f"random program {seed}", program)
+            left -= 1
+            if not left:
+                return
 
 
 #: The number of random programs, by default.
 RUNS: Final = 300
+#: How many seeds are tried for each random program.
+SEEDS_MAX: Final = 20

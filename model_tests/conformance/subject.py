@@ -3,7 +3,8 @@ asyncio.
 
 A subject may bring any of asyncio's names; asyncio supplies the others.  asyncio's own code must use what the subject
 brings: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
-the subject replaces asyncio's object of that name wherever an asyncio module refers to it.  The loop makes futures
+the subject replaces asyncio's object of that name wherever an asyncio module refers to it, unless the subject's lacks
+something (`surface.py`): then asyncio's code keeps asyncio's.  The loop makes futures
 and tasks: `create_future` and the task factory make the subject's.  Classes of asyncio that derive from Future and
 Task, and its C code, keep their bases.  The main task of a program is asyncio's own.
 
@@ -19,7 +20,7 @@ import importlib
 import importlib.util
 import sys
 from asyncio import selector_events
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -134,35 +135,45 @@ def alone(name: str, thing: Any) -> ModuleType:
     return module
 
 
-def substitute(subject: ModuleType) -> list[str]:
-    """Substitute the names of `subject` for asyncio's, in all of asyncio; return those that it brings.
+def brought(subject: ModuleType) -> dict[str, Any]:
+    """Return what a subject brings, by asyncio's names.
 
-    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.  On impl's
-    loop nothing of asyncio's runs: there a subject brings what it has instead of impl's, or all of impl's.
+    On impl's loop that is what it has instead of impl's, or all of impl's.
     """
     if kind_of(subject) is OnImpl:
         has = {name: vars(subject)[name] for name in NAMES if name in vars(subject)}
         has = {name: thing for name, thing in has.items() if thing is not getattr(asyncio, name, None)}
-        impls = {
-            "new_event_loop",
-            *(name for name, thing in has.items() if thing is getattr(impl, name, None)),
-        }
-        return [name for name in has if name not in impls] or list(has)
-    modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
-    brings = []
+        own = {name: thing for name, thing in has.items() if thing is not getattr(impl, name, None)}
+        own.pop("new_event_loop", None)
+        return own or has
+    brings = {}
     for name in NAMES:
         new, old = vars(subject).get(name), getattr(asyncio, name, None)
         if new is None or old is None or new is old or isinstance(new, ModuleType) or name in MODULES:
             continue
+        brings[name] = new
+    return brings
+
+
+def substitute(subject: ModuleType, without: Collection[str] = ()) -> None:
+    """Substitute what a subject brings for asyncio's, in all of asyncio, but for the names in `without`.
+
+    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.  On impl's
+    loop nothing of asyncio's runs.
+    """
+    if kind_of(subject) is OnImpl:
+        return
+    modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
+    brings = {name: thing for name, thing in brought(subject).items() if name not in without}
+    for name, new in brings.items():
+        old = getattr(asyncio, name)
         for module in modules:
             for key, value in list(vars(module).items()):
                 if value is old and key != "_C" + name:
                     setattr(module, key, new)
-        brings.append(name)
     for name, module in (("Future", asyncio.futures), ("Task", asyncio.tasks)):
         if name in brings:
-            setattr(module, "_Py" + name, getattr(subject, name))
-    return brings
+            setattr(module, "_Py" + name, brings[name])
 
 
 class Names:
@@ -226,28 +237,6 @@ def install(loop: Any, subject: ModuleType) -> None:
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
 
 
-class StandIn(Names):
-    """A subject in asyncio's place, for the script of a finding; the first task of its loop is asyncio's."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(load(name))
-        substitute(self.subject)
-
-    def loop(self) -> Any:
-        loop = getattr(self.subject, "new_event_loop", NEW_LOOP)()
-        if isinstance(loop, impl.Loop):
-            return loop
-        install(loop, self.subject)
-        factory = loop.get_task_factory()
-
-        def first(loop: Any, coro: Any, **keywords: Any) -> Any:
-            loop.set_task_factory(factory)
-            return ORIGINAL_TASK(coro, loop=loop, **keywords)
-
-        loop.set_task_factory(first)
-        return loop
-
-
 def timeless(subject: ModuleType) -> bool:
     """Return whether the clock of the subject's loop cannot be replaced."""
     return kind_of(subject) is Idle
@@ -275,8 +264,9 @@ def kind_of(subject: ModuleType) -> Any:
 __all__ = [
     "ORIGINALS",
     "REST_TURNS",
-    "StandIn",
     "SubjectError",
+    "brought",
+    "install",
     "kind_of",
     "load",
     "split",

@@ -17,6 +17,7 @@ from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
 from ...conformance.process import Process
 from ...conformance.sources import Case, catalogue, enumeration, random
+from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
 from ...vectors.player import Player
@@ -35,7 +36,7 @@ class Here(Process):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
-        self.timeless, self.losses = False, 0
+        self.timeless, self.losses, self.surface = False, 0, Surface()
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:

@@ -191,7 +191,7 @@ class Event(asyncio.Event):
 
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
     text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
-    with Process(subject(tmp_path, text), patience=2.0) as process:
+    with Process(subject(tmp_path, text), patience=5.0) as process:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 

@@ -1,0 +1,186 @@
+"""The focus of a test: which programs are about what the subject brings, and which of them can be played on it.
+
+Programs that use a name of the subject are *deep*: all of the catalogue, the enumeration and random programs about the
+name are played.  Programs that use only names that asyncio builds upon those are *shallow*: only those of the catalogue
+are played, to see that the rest of asyncio still stands.  Other programs do not meet the subject's code.  A subject
+that brings a loop, futures or tasks is met by each program.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from ..programs.enumeration import Program
+from .attribute import families
+from .copied import codes
+from .normal import strings
+from .sources import Case
+from .subject import MODULES, NAMES, ORIGINALS
+from .surface import Surface, signature, spelled
+from .used import Use, uses
+
+#: Names that each program uses.
+EVERYWHERE: Final = frozenset({"Future", "Task", "new_event_loop"})
+
+
+class Depth(Enum):
+    """How often programs of a kind are played."""
+
+    DEEP = "deep"
+    SHALLOW = "shallow"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the focus finds in a program: its depth, the names it uses, and what it needs that is not there."""
+
+    depth: Depth
+    names: frozenset[str]
+    lacks: str = ""
+    unseen: tuple[str, ...] = ()  #: the attributes that are not looked at
+
+
+class Focus:
+    """The focus on the names that a subject brings, with its surface."""
+
+    def __init__(self, brings: Collection[str], surface: Surface) -> None:
+        self.brings, self.surface = frozenset(brings), surface
+        self.whole = not brings or not EVERYWHERE.isdisjoint(brings)
+        self.upon = built_upon(frozenset(name for name in brings if not surface.incomplete(name)))
+        self._lacking = frozenset([*surface.missing, *surface.later, *surface.unlike])
+        #: The names for which random programs are made; none if all programs are about the subject.
+        self.names = frozenset() if self.whole else self.brings
+        self.exercised: set[str] = set(self.brings & {"new_event_loop"})
+        self._families = frozenset(families(brings))
+
+    def look(self, program: Program) -> Look:
+        """Return what a program means for this subject."""
+        if self.whole and self._lacking.isdisjoint(said := frozenset(strings(program))):
+            return Look(Depth.DEEP, said)  # what follows is slow
+        used = uses(program)
+        names = frozenset(use.name for use in used)
+        if self.whole or names & self.brings:
+            depth = Depth.DEEP
+        else:
+            depth = Depth.SHALLOW if names & self.upon else Depth.NONE
+        lacks = next(filter(None, map(self.lacks, used)), "")
+        unseen = {look: 0 for name in sorted(names) for look in self.surface.unlike.get(name, ())}
+        return Look(depth, names, lacks, tuple(unseen))
+
+    def fitted(self, case: Case, look: Look) -> Case:
+        """Return the case with a program that looks only at attributes that both sides have."""
+        return replace(case, program={**case.program, "unseen": [*look.unseen]}) if look.unseen else case
+
+    def about(self, program: Program) -> bool:
+        """Return whether a program uses a name of the subject."""
+        return self.look(program).depth is Depth.DEEP
+
+    def counts(self, rule: str) -> bool:
+        """Return whether a rule is about the subject's own names, so that it has a verdict."""
+        return self.whole or not self._families.isdisjoint((rule, rule.partition("-")[0]))
+
+    def lacks(self, use: Use) -> str:
+        """Return what a use needs and the subject does not have, or ""."""
+        if use.name in ORIGINALS and use.name not in self.brings:  # asyncio's code would use what is given
+            for name in use.given:
+                if name not in EVERYWHERE and self.surface.incomplete(name):
+                    return absence(name, self.surface.missing[name][0])
+        if use.name not in self.brings:
+            return ""
+        if use.member in self.surface.later.get(use.name, ()):
+            return f"{use} is of a later Python"
+        lacked = self.surface.missing.get(use.name, ())
+        if use.member in lacked:
+            return absence(use.name, use.member)
+        return next((absence(use.name, member) for member in needs(use) if member in lacked), "") or next(
+            (
+                absence(use.name, member)
+                for member in lacked
+                if member.startswith(f"{use.member}(") and "!" in member
+            ),
+            "",
+        )
+
+    def unexercised(self) -> str:
+        """Return the names that the subject brings and that no program has used, as text."""
+        return ", ".join(sorted(name for name in self.brings - self.exercised if name[:1] != "_"))
+
+    def nothing(self, subject: str) -> str:
+        """Return, in a sentence, that no name of the subject was exercised; "" if one was."""
+        if not self.brings or self.brings & self.exercised:
+            return ""
+        lacks = [f" ({line})" for line in self.surface.lines()]
+        return (
+            f"nothing of {subject} was exercised: no program was played that uses {self.unexercised()}"
+            + "".join(lacks)
+        )
+
+    def notes(self, because: Mapping[str, int]) -> list[str]:
+        """Return lines for the report: the surface, the names that were not exercised, and failures elsewhere.
+
+        `because` has the rules of asyncio's code that fail because of the subject's, and the number of programs.
+        """
+        notes = self.surface.lines()
+        if never := self.unexercised():
+            notes.append(f"brought, and never exercised: {never}")
+        if because:
+            rules = ", ".join(because)
+            notes.append(
+                f"{sum(because.values())} programs of asyncio's own code fail because of these names: {rules}"
+            )
+        return notes
+
+
+def absence(name: str, member: str) -> str:
+    """Say that a member of a name is not there."""
+    return f"{name}: {spelled(member)} is not there" if "(" in member else f"{name}.{member} is not there"
+
+
+def needs(use: Use) -> Iterator[str]:
+    """Yield the parameters that a use needs, as members of a surface."""
+    original = ORIGINALS.get(use.name, (None,))[-1]
+    wanted = signature(getattr(original, use.member, None) if use.member else original) or []
+    given = {parameter.name for parameter in wanted[: use.places]} | set(use.keywords)
+    for parameter in wanted:
+        name = f"{use.member}({parameter.name}"
+        yield from [f"{name})"] if parameter.name in given else [f"{name}?)"]
+        if parameter.name in use.keywords:
+            yield f"{name}=)"
+
+
+@cache
+def built_upon(brings: frozenset[str]) -> frozenset[str]:
+    """Return the names of asyncio whose code uses one of these names, or a name built upon one, without these."""
+    found = set(brings)
+    while more := {name for name in NAMES if name not in found and not found.isdisjoint(refers(name))}:
+        found |= more
+    return frozenset(found - brings)
+
+
+@cache
+def refers(name: str) -> frozenset[str]:
+    """Return the names of asyncio that the code of one of them refers to."""
+    return frozenset(
+        said for code in codes(ORIGINALS[name][-1]) for said in globals_of(dis.get_instructions(code))
+    )
+
+
+def globals_of(steps: Iterable[dis.Instruction]) -> Iterator[str]:
+    """Yield the names of asyncio that code loads: as a global, from a module of asyncio, or by an import."""
+    within = False
+    for step in steps:
+        loads = step.opname in ("LOAD_GLOBAL", "IMPORT_FROM") or (within and "ATTR" in step.opname)
+        loads = loads or (within and step.opname == "LOAD_METHOD")
+        if loads and step.argval in NAMES:
+            yield step.argval
+        if step.opname != "CACHE":
+            within = step.opname == "LOAD_GLOBAL" and step.argval in MODULES
+
+
+__all__ = ["Depth", "Focus", "Look"]

@@ -1,0 +1,196 @@
+"""The surface of a subject: for each name that it brings, the methods and parameters of asyncio's that are not there.
+
+A `Surface` is found in the child, before anything is played (`surface_of`), and sent to the kit.  A member is a
+method or attribute ("clear"), or a parameter: "put(item)" if `put` does not take `item`, "put(item=)" if not by this
+name, "put(item?)" if it may not be left out; "put(after!)" is a parameter that asyncio does not have, and that must be
+given.  The parameters of a function or of a constructor have no method before them: "(value)".  Methods that later
+versions of asyncio have, as impl does, are listed apart.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from inspect import Parameter
+from types import ModuleType
+from typing import Any, Final
+
+import impl
+
+from ..vectors.player import LOOKS
+from .attribute import FAMILIES
+from .copied import codes
+from .subject import ORIGINALS, brought, substitute
+
+#: A value of a namespace under test.
+Thing = Any
+#: By name, members that are not there.
+Members = dict[str, list[str]]
+
+#: The names whose surface is compared.
+COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
+#: The methods with underscores that programs need.
+PROTOCOLS: Final = ("__aenter__", "__aexit__", "__await__")
+NAMED: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+POSITIONAL: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The parts of asyncio's surface that a subject does not have, by name."""
+
+    missing: Members = field(default_factory=dict)
+    later: Members = field(default_factory=dict)  #: missing in this version of asyncio, too
+    unlike: Members = field(default_factory=dict)  #: what only one of both shows in a "see" line
+
+    def lines(self) -> list[str]:
+        """Return a line for each name that lacks something."""
+        return [
+            f"{name}: not there: {', '.join(map(spelled, lacks))}" for name, lacks in self.missing.items()
+        ]
+
+    def incomplete(self, name: str) -> bool:
+        """Return whether asyncio's code may miss something of this name."""
+        return any(not member.endswith("=)") for member in self.missing.get(name, ()))
+
+
+def surface_of(brings: Mapping[str, Thing]) -> Surface:
+    """Return the surface of the things that a subject brings, by asyncio's names."""
+    found = Surface()
+    for name, thing in brings.items():
+        if name not in COMPARED or not callable(thing):
+            continue
+        original = ORIGINALS[name][-1]
+        lacks = list(missing(original, thing))
+        later = [
+            m
+            for m in missing(getattr(impl, name, thing), thing)
+            if m not in lacks and m.islower() and "(" not in m
+        ]
+        likewise = not isinstance(thing, type) or hasattr(thing, "__getattr__")
+        shown = [look for look in LOOKS if not likewise and has(thing, look) != has(original, look)]
+        for table, members in ((found.missing, lacks), (found.later, later), (found.unlike, shown)):
+            if members:
+                table[name] = members
+    return found
+
+
+def surfaced(subject: ModuleType) -> Surface:
+    """Substitute a subject for asyncio, but for the names whose surface is incomplete; return its surface."""
+    surface = surface_of(brought(subject))
+    substitute(subject, list(filter(surface.incomplete, surface.missing)))
+    return surface
+
+
+def spelled(member: str) -> str:
+    """Return a member as the report has it."""
+    method, parenthesis, parameter = member.partition("(")
+    if not parenthesis:
+        return {"__aenter__": "async with", "__aexit__": "the end of async with", "__await__": "await"}.get(
+            member, member
+        )
+    of = f" of {method}" if method else ""
+    name = parameter.rstrip("!?=)")
+    if parameter.endswith("!)"):
+        return f"a call{of} without {name}"
+    if parameter.endswith("?)"):
+        return f"a default for {name}{of}"
+    return f"the keyword {name}{of}" if parameter.endswith("=)") else f"the parameter {name}{of}"
+
+
+def missing(original: Thing, thing: Thing) -> Iterator[str]:
+    """Yield the members of `original` that `thing` lacks."""
+    if isinstance(original, type) and isinstance(thing, type):
+        if thing is original:
+            return
+        for member in sorted(members(original)):
+            if not has(thing, member):
+                yield member
+            else:
+                method = inspect.getattr_static(original, member, None)
+                if inspect.isfunction(method) and member not in PROTOCOLS:
+                    yield from parameters(member, method, getattr(thing, member, None))
+    yield from parameters("", original, thing)
+
+
+def members(cls: type) -> set[str]:
+    """Return the public attributes of a class and of its instances, and the protocols that it has."""
+    return {name for name in {*dir(cls), *stored(cls)} if name[:1] != "_" or name in PROTOCOLS}
+
+
+def has(cls: type, member: str) -> bool:
+    """Return whether the class, what its methods store, or its `__getattr__` has such a member."""
+    return hasattr(cls, member) or hasattr(cls, "__getattr__") or member in stored(cls)
+
+
+def stored(cls: type) -> set[str]:
+    """Return the names of attributes that the methods of a class assign."""
+    return {
+        step.argval
+        for code in codes(cls)
+        for step in dis.get_instructions(code)
+        if step.opname == "STORE_ATTR"
+    }
+
+
+def parameters(method: str, original: Thing, thing: Thing) -> Iterator[str]:
+    """Yield the parameters of a callable that another in its place does not take, as members."""
+    wanted, given = signature(original), signature(thing)
+    if wanted is None or given is None:
+        return
+    kinds = {parameter.kind for parameter in given}
+    place = [parameter for parameter in given if parameter.kind in POSITIONAL]
+    by_name = {parameter.name for parameter in given if parameter.kind in NAMED}
+    for number, parameter in enumerate(wanted):
+        name = parameter.name
+        if name[:1] == "_":
+            continue
+        named = name in by_name or Parameter.VAR_KEYWORD in kinds
+        placed = number < len(place) or Parameter.VAR_POSITIONAL in kinds
+        if parameter.kind is Parameter.KEYWORD_ONLY:
+            if not named:
+                yield f"{method}({name})"
+        elif parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            if parameter.kind not in kinds:
+                yield f"{method}({name})"
+        elif not placed:
+            yield f"{method}({name})"
+        else:
+            if not named and parameter.kind is Parameter.POSITIONAL_OR_KEYWORD:
+                yield f"{method}({name}=)"
+            if parameter.default is not Parameter.empty and required(place[number : number + 1]):
+                yield f"{method}({name}?)"
+    yield from (f"{method}({parameter.name}!)" for parameter in extra(wanted, given))
+
+
+def extra(wanted: Collection[Parameter], given: Collection[Parameter]) -> Iterator[Parameter]:
+    """Yield the parameters that must be given, and that asyncio's callable does not have."""
+    if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in wanted):
+        places = len(given)
+    else:
+        places = sum(parameter.kind in POSITIONAL for parameter in wanted)
+    names = {parameter.name for parameter in wanted}
+    for number, parameter in enumerate(given):
+        taken = number < places if parameter.kind in POSITIONAL else parameter.name in names
+        if not taken and required([parameter]):
+            yield parameter
+
+
+def required(some: Collection[Parameter]) -> bool:
+    """Return whether one of these parameters must be given."""
+    variable = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return any(p.default is Parameter.empty and p.kind not in variable for p in some)
+
+
+def signature(thing: Thing) -> list[Parameter] | None:
+    """Return the parameters of a callable, without self; None if Python does not know them."""
+    try:
+        found = list(inspect.signature(thing).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    return found[1:] if found and found[0].name == "self" else found
+
+
+__all__ = ["COMPARED", "Surface", "spelled", "surface_of", "surfaced"]

@@ -1,0 +1,110 @@
+"""What a program uses of asyncio: names, and how it calls their methods.
+
+A program is data, so this is read from it without running it: the class of a thing is that of the call that makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ..programs.enumeration import Json, Program
+from ..programs.shrink import all_blocks
+
+#: The class of what a call returns, if it is not of the name that is called.
+MAKES: Final = {
+    "loop.create_future": "Future",
+    "loop.create_task": "Task",
+    "create_task": "Task",
+    "ensure_future": "Task",
+    "shield": "Future",
+    "gather": "Future",
+    "timeout": "Timeout",
+    "timeout_at": "Timeout",
+}
+
+
+@dataclass(frozen=True)
+class Use:
+    """A use of a name: a call of it, or of one of its methods.  `given` are the things that it is called with."""
+
+    name: str
+    member: str = ""
+    places: int = 0  #: the number of positional arguments
+    keywords: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()  #: the classes of those arguments that are things
+
+    def __str__(self) -> str:
+        return f"{self.name}.{self.member}" if self.member else self.name
+
+
+def uses(program: Program) -> list[Use]:
+    """Return what a program uses, each use once."""
+    return list(dict.fromkeys(_Reader(program).read()))
+
+
+class _Reader:
+    """Reads one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        #: By thing, its class: names are given once, or to things of one class.
+        self.classes = {"main": "Task", **dict(self.bound())}
+
+    def statements(self) -> Iterator[Json]:
+        for block in all_blocks(self.program):
+            yield from block
+
+    def bound(self) -> Iterator[tuple[str, str]]:
+        """Yield each thing with its class."""
+        for kind, *rest in self.statements():
+            if kind == "let":
+                yield rest[0], made_by(rest[1])
+            elif kind == "with" and rest[1]:
+                yield rest[1], made_by(rest[0])
+
+    def read(self) -> Iterator[Use]:
+        for kind, *rest in self.statements():
+            if kind == "with":
+                thing = rest[0]
+                name = made_by(thing) if isinstance(thing, list) else self.classes.get(thing, "")
+                yield Use(name, "__aenter__")
+                yield Use(name, "__aexit__")
+            if kind == "try":
+                yield from (Use(name) for name, _ in rest[1])
+            elif kind in ("let", "for", "async for"):
+                yield from self.calls(rest[1])
+            elif kind != "turn" and rest:
+                yield from self.calls(rest if kind == "raise" else rest[0])
+        for acts in self.program.get("callbacks", {}).values():
+            for e in acts:
+                yield from self.calls(e)
+
+    def calls(self, e: Json) -> Iterator[Use]:
+        """Yield the uses in an expression."""
+        if not isinstance(e, list) or not e:
+            return
+        head, *args = e
+        keywords = args.pop() if args and isinstance(args[-1], dict) else {}
+        for arg in (*args, *keywords.values()):
+            yield from self.calls(arg)
+        if head == "getattr":
+            yield Use(self.classes.get(args[0], ""), args[1])
+            return
+        thing, _, member = head.rpartition(".")
+        name = self.classes.get(thing, thing) if thing else head
+        given = [self.classes.get(arg, "") for arg in args if isinstance(arg, str)]
+        yield Use(name, member if thing else "", len(args), tuple(keywords), tuple(filter(None, given)))
+        if head in MAKES or member == "create_task":
+            yield Use(MAKES.get(head, "Task"))
+
+
+def made_by(e: Json) -> str:
+    """Return the class of the value of an expression."""
+    if not isinstance(e, list) or not isinstance(e[0], str):
+        return ""
+    return "Task" if e[0].endswith(".create_task") else MAKES.get(e[0], e[0])
+
+
+__all__ = ["Use", "uses"]
