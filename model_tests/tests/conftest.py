@@ -63,6 +63,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _skipped_by_collections() -> Iterator[None]:
+    """Freeze what the tests of a file have cached, too: a graph of states has millions of objects."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 def _of_this_test(record: logging.LogRecord) -> bool:
     """Return whether a record belongs to this test: the task of a dropped loop may be an earlier test's, collected
     only now.
