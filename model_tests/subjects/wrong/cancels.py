@@ -1,0 +1,188 @@
+"""Wrong tasks that do something else with requests to cancel them."""
+
+from __future__ import annotations
+
+import asyncio.futures
+import asyncio.tasks
+from typing import Any
+
+#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are their private names.
+_Task: Any = vars(asyncio.tasks)["_PyTask"]
+_Future: Any = vars(asyncio.futures)["_PyFuture"]
+
+
+class LosesCancelWhenWoken(_Task):
+    """A task that loses a cancel() between the wake-up and its next step.
+
+    Breaks asyncio-task, Task.cancel(): "The method arranges for a CancelledError exception to be thrown into the
+    wrapped coroutine on the next cycle of the event loop."
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        woken = self._fut_waiter is not None and self._fut_waiter.done()
+        requested: bool = super().cancel(msg)
+        if woken:
+            self._must_cancel = False
+        return requested
+
+
+class CancelsOnlyOnce(_Task):
+    """A task that ignores a second cancel() while the first one counts.
+
+    Breaks asyncio-task, Task.cancel(): "If the Task is already done or cancelled, return False, otherwise, return
+    True.  The method arranges for a CancelledError exception to be thrown into the wrapped coroutine."
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        return not self._num_cancels_requested and super().cancel(msg)
+
+
+class CountsToOne(_Task):
+    """A task whose cancelling() is never more than 1.
+
+    Breaks asyncio-task, Task.cancelling(): "the number of calls to cancel() less the number of uncancel() calls."
+    """
+
+    def cancelling(self) -> int:
+        return min(1, int(super().cancelling()))
+
+
+class UncancelsAll(_Task):
+    """A task whose uncancel() takes back all requests at once.
+
+    Breaks asyncio-task, Task.uncancel(): "Decrement the count of cancellation requests to this Task.  Returns the
+    remaining number of cancellation requests."
+    """
+
+    def uncancel(self: Any) -> int:
+        self._num_cancels_requested = min(1, self._num_cancels_requested)
+        return int(super().uncancel())
+
+
+class UncancelsBelowZero(_Task):
+    """A task whose count of requests becomes negative when uncancel() is called without a request.
+
+    Breaks asyncio-task, Task.cancelling(): "Return the number of pending cancellation requests to this Task."
+    """
+
+    def uncancel(self) -> int:
+        if self._num_cancels_requested <= 0:
+            self._num_cancels_requested -= 1
+            return int(self._num_cancels_requested)
+        return int(super().uncancel())
+
+
+class CancelsForGood(_Task):
+    """A task that is cancelled although its coroutine suppressed the CancelledError and returned.
+
+    Breaks asyncio-task, Task.cancel(): "The coroutine then has a chance to clean up or even deny the request by
+    suppressing the exception."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        super().__init__(self._ended(coro), **options)
+
+    async def _ended(self, coro: Any) -> Any:
+        result = await coro
+        if self.cancelling():
+            raise asyncio.CancelledError
+        return result
+
+
+class CancelsWithoutCleanup(_Task):
+    """A task that is cancelled as soon as cancel() is called; its coroutine is only closed later.
+
+    Breaks asyncio-task, Task.cancelled(): "The Task is cancelled when the cancellation was requested with cancel() and
+    the wrapped coroutine propagated the CancelledError exception thrown into it."
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        if self.done():
+            return False
+        self._num_cancels_requested += 1
+        self._loop.call_soon(self._Task__step)
+        return bool(_Future.cancel(self, msg))
+
+    def _Task__step(self: Any, exc: Any = None) -> None:
+        if not self.done():
+            super()._Task__step(exc)
+        elif self._coro is not None:
+            coro, self._coro = self._coro, None
+            self._log_destroy_pending = False
+            self._close(coro)
+
+    @staticmethod
+    def _close(coro: Any) -> None:
+        try:
+            coro.throw(asyncio.CancelledError())
+            while True:  # nothing that the cleanup awaits is waited for
+                coro.send(None)
+        except (Exception, asyncio.CancelledError):
+            pass
+
+
+class RunsOnceCancelled(_Task):
+    """A task that is cancelled before its first step and runs up to its first suspension all the same.
+
+    Breaks asyncio-task, Task.cancel(): "a CancelledError exception to be thrown into the wrapped coroutine on the next
+    cycle of the event loop" - a coroutine that has not started ends there, and none of its code runs.
+    """
+
+    _started = False
+
+    def _Task__step(self: Any, exc: Any = None) -> None:
+        if not self._started:
+            self._started = True
+            requested, self._must_cancel = self._must_cancel, False
+            super()._Task__step(exc)
+            if requested and not self.done():
+                self._must_cancel = not (self._fut_waiter is not None and self._fut_waiter.cancel())
+        else:
+            super()._Task__step(exc)
+
+
+class SparesTheInner(_Task):
+    """A task that is cancelled while it awaits another one, which runs on.
+
+    Breaks asyncio-task, "Shielding From Cancellation": only with shield() is it so that "if the coroutine containing it
+    is cancelled, the Task running in something() is not cancelled".
+    """
+
+    def cancel(self: Any, msg: Any = None) -> bool:
+        waiter = self._fut_waiter
+        if self.done() or not isinstance(waiter, asyncio.Task) or waiter.done():
+            return bool(super().cancel(msg))
+        waiter.remove_done_callback(self._Task__wakeup)
+        self._fut_waiter = None
+        self._loop.call_soon(self._Task__step)
+        return bool(super().cancel(msg))
+
+
+class FailsWhenCancelled(_Task):
+    """A task that counts a CancelledError which nothing requested as an error of its coroutine.
+
+    Breaks the source, Task.cancel(): "A task will be marked as cancelled when the wrapped coroutine terminates with a
+    CancelledError exception (even if cancel() was not called)."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        super().__init__(self._ended(coro), **options)
+
+    async def _ended(self, coro: Any) -> Any:
+        try:
+            return await coro
+        except asyncio.CancelledError as error:
+            if self.cancelling():
+                raise
+            raise RuntimeError("cancelled, but not by cancel()") from error
+
+
+class CancelsDoneTasks(_Task):
+    """A task whose cancel() says True when it is done.
+
+    Breaks asyncio-task, Task.cancel(): "If the Task is already done or cancelled, return False."
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        super().cancel(msg)
+        return True

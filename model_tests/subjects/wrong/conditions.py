@@ -1,0 +1,158 @@
+"""Wrong conditions: notifications, the lock, and predicates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Literal
+
+#: Any: typeshed does not know the private names of asyncio's class.
+_Condition: Any = asyncio.Condition
+
+
+class NotifiesAllButTheLast(_Condition):
+    """A condition whose notify_all() leaves the newest of several waiters asleep.
+
+    Breaks asyncio-sync, Condition.notify_all(): "Wake up all tasks waiting on this condition."
+    """
+
+    def notify_all(self) -> None:
+        self.notify(max(1, len(self._waiters) - 1))
+
+
+class NotifiesTheWoken(_Condition):
+    """A condition whose notify() counts waiters that an earlier notify() has woken already.
+
+    Breaks asyncio-sync, Condition.notify(): "Wake up n tasks (1 by default) waiting on this condition."
+    """
+
+    def notify(self, n: int = 1) -> None:
+        if not self.locked():
+            raise RuntimeError("cannot notify on un-acquired lock")
+        for waiter in list(self._waiters)[:n]:
+            if not waiter.done():
+                waiter.set_result(False)
+
+
+class NotifiesUnlocked(_Condition):
+    """A condition that can be notified without its lock.
+
+    Breaks asyncio-sync, Condition.notify(): "The lock must be acquired before this method is called [...].  If called
+    with an unlocked lock a RuntimeError error is raised."
+    """
+
+    def notify(self, n: int = 1) -> None:
+        for waiter in [waiter for waiter in self._waiters if not waiter.done()][:n]:
+            waiter.set_result(False)
+
+
+class _OwnWait(_Condition):
+    """A right condition whose wait() is written anew, in parts that the classes below replace."""
+
+    async def wait(self) -> Literal[True]:
+        self._check()
+        waiter = asyncio.get_running_loop().create_future()
+        self.release()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            self._waiters.remove(waiter)
+            await self._after_cancel(waiter)
+            raise
+        self._waiters.remove(waiter)
+        await self._take_back()
+        return True
+
+    def _check(self) -> None:
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+
+    async def _after_cancel(self, waiter: asyncio.Future[bool]) -> None:
+        await self._take_back()
+
+    async def _take_back(self) -> None:
+        error: BaseException | None = None
+        while True:
+            try:
+                await self.acquire()
+                break
+            except asyncio.CancelledError as cancelled:
+                error = cancelled
+        if error is not None:
+            raise error
+
+
+class CancelledWithoutTheLock(_OwnWait):
+    """A condition whose cancelled wait() does not acquire the lock again.
+
+    Breaks the source, Condition.wait(): "Must re-acquire lock even if wait is cancelled"; asyncio-sync: "Once awakened,
+    the Condition re-acquires its lock."
+    """
+
+    async def _after_cancel(self, waiter: asyncio.Future[bool]) -> None:
+        return
+
+
+class SwallowsCancels(_OwnWait):
+    """A condition whose wait() swallows a cancel that arrives while it acquires the lock again.
+
+    Breaks asyncio-task, "Task Cancellation": "asyncio.CancelledError [...] should generally be propagated when clean-up
+    is complete."
+    """
+
+    async def _take_back(self) -> None:
+        while True:
+            try:
+                await self.acquire()
+                return
+            except asyncio.CancelledError:
+                continue
+
+
+class CancelLeavesReacquire(_OwnWait):
+    """A condition whose wait(), cancelled while it acquires the lock again, ends without the lock.
+
+    Breaks the source, Condition.wait(): "Must re-acquire lock even if wait is cancelled."
+    """
+
+    async def _take_back(self) -> None:
+        await self.acquire()
+
+
+class WaitsUnlocked(_OwnWait):
+    """A condition whose wait() does not need the lock.
+
+    Breaks asyncio-sync, Condition.wait(): "If the calling task has not acquired the lock when this method is called, a
+    RuntimeError is raised."
+    """
+
+    def _check(self) -> None:
+        if not self.locked():
+            self._lock._locked = True
+
+
+class LooksAtThePredicateTwice(_Condition):
+    """A condition whose wait_for() returns after the first wake-up, whatever the predicate says then.
+
+    Breaks asyncio-sync, Condition.wait_for(): "Wait until a predicate becomes true.  The predicate must be a callable
+    which result will be interpreted as a boolean value.  The method will repeatedly wait() until the predicate
+    evaluates to true."
+    """
+
+    async def wait_for(self, predicate: Callable[[], Any]) -> Any:
+        if not (result := predicate()):
+            await self.wait()
+            result = predicate()
+        return result
+
+
+class AnswersTrue(_Condition):
+    """A condition whose wait_for() returns True instead of the predicate's value.
+
+    Breaks asyncio-sync, Condition.wait_for(): "The final value is the return value."
+    """
+
+    async def wait_for(self, predicate: Callable[[], Any]) -> Any:
+        await super().wait_for(predicate)
+        return True

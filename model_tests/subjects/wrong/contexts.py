@@ -1,0 +1,171 @@
+"""Wrong tasks, futures, groups and runners that run code in another context."""
+
+from __future__ import annotations
+
+import asyncio.futures
+import asyncio.tasks
+import contextvars
+import functools
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are private names.
+_Task: Any = vars(asyncio.tasks)["_PyTask"]
+_Future: Any = vars(asyncio.futures)["_PyFuture"]
+_TaskGroup: Any = asyncio.TaskGroup
+_Runner: Any = asyncio.Runner
+_to_thread: Callable[..., Any] = asyncio.to_thread
+
+
+class SharesTheContext(_Task):
+    """A task that runs in the context of the task that made it, not in a copy.
+
+    Breaks asyncio-task, Task: "If no context is provided, the Task copies the current context and later runs its
+    coroutine in the copied context."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        maker = asyncio.current_task()
+        if options.get("context") is None and maker is not None and hasattr(maker, "_context"):
+            options["context"] = maker._context
+        super().__init__(coro, **options)
+
+
+class StartsFromEmpty(_Task):
+    """A task that runs in an empty context if none is given.
+
+    Breaks asyncio-task, Task: "If no context is provided, the Task copies the current context."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        if options.get("context") is None:
+            options["context"] = contextvars.Context()
+        super().__init__(coro, **options)
+
+
+class IgnoresTheContext(_Task):
+    """A task that copies the current context although another one was given.
+
+    Breaks asyncio-task, Task: "An optional keyword-only context argument allows specifying a custom contextvars.Context
+    for the coro to run in."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        super().__init__(coro, **{**options, "context": None})
+
+
+class CopiesTheGiven(_Task):
+    """A task that runs in a copy of the context that it was given.
+
+    Breaks asyncio-task, Task: "a custom contextvars.Context for the coro to run in" - what the coroutine sets must be
+    seen in it.
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        if options.get("context") is not None:
+            options["context"] = options["context"].copy()
+        super().__init__(coro, **options)
+
+
+class NewContextEachStep(_Task):
+    """A task that runs each step in a fresh copy of its first context, so that it forgets what it set.
+
+    Breaks asyncio-task, Task: "the Task copies the current context and later runs its coroutine in the copied context."
+    """
+
+    def __init__(self, coro: Any, **options: Any) -> None:
+        super().__init__(coro, **options)
+        self._first_context = self._context.copy()
+
+    def _Task__step(self, exc: Any = None) -> None:
+        self._first_context.copy().run(super()._Task__step, exc)
+
+
+class CallsBackWhereSet(_Future):
+    """A future whose callbacks run in the context of the code that sets its result.
+
+    Breaks asyncio-future, Future.add_done_callback(): "The current context is used when no context is provided" - that
+    of add_done_callback().
+    """
+
+    def set_result(self: Any, result: Any) -> None:
+        here = contextvars.copy_context()
+        self._callbacks = [(callback, here) for callback, _ in self._callbacks]
+        super().set_result(result)
+
+
+class CallsBackElsewhere(_Future):
+    """A future that ignores the context of add_done_callback().
+
+    Breaks asyncio-future, Future.add_done_callback(): "An optional keyword-only context argument allows specifying a
+    custom contextvars.Context for the callback to run in."
+    """
+
+    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
+        super().add_done_callback(fn)
+
+
+class GroupIgnoresTheContext(_TaskGroup):
+    """A group whose create_task() ignores the context.
+
+    Breaks asyncio-task, TaskGroup.create_task(coro, *, name=None, context=None): "The signature matches that of
+    asyncio.create_task()."
+    """
+
+    def create_task(self, coro: Any, *, name: str | None = None, context: Any = None) -> Any:
+        return super().create_task(coro, name=name)
+
+
+class RunnerForgets(_Runner):
+    """A runner that runs each coroutine in a fresh copy of its context.
+
+    Breaks asyncio-runner, Runner.run(): "The runner's default context is used if context is None" - one context for all
+    its runs.
+    """
+
+    def run(self, coro: Any, *, context: Any = None) -> Any:
+        self._lazy_init()
+        return super().run(coro, context=self._context.copy() if context is None else context)
+
+
+class RunnerIgnoresTheContext(_Runner):
+    """A runner whose run() ignores the context.
+
+    Breaks asyncio-runner, Runner.run(): "An optional keyword-only context argument allows specifying a custom
+    contextvars.Context for the code to run in."
+    """
+
+    def run(self, coro: Any, *, context: Any = None) -> Any:
+        return super().run(coro)
+
+
+class RunnerUsesTheCallers(_Runner):
+    """A runner that runs each coroutine in a copy of the context of the call.
+
+    Breaks asyncio-runner, Runner.run(): "The runner's default context is used if context is None."
+    """
+
+    def run(self, coro: Any, *, context: Any = None) -> Any:
+        return super().run(coro, context=contextvars.copy_context() if context is None else context)
+
+
+@functools.wraps(asyncio.create_task, assigned=["__name__"])
+def create_task_ignores_the_context(
+    coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Any = None
+) -> asyncio.Task[Any]:
+    """A create_task() that ignores the context.
+
+    Breaks asyncio-task, create_task(): "An optional keyword-only context argument allows specifying a custom
+    contextvars.Context for the coro to run in."
+    """
+    return asyncio.get_running_loop().create_task(coro, name=name)
+
+
+@functools.wraps(_to_thread, assigned=["__name__"])
+async def to_thread_without_context(func: Any, /, *args: Any, **options: Any) -> Any:
+    """A to_thread() that does not take the context along.
+
+    Breaks asyncio-task, to_thread(): "the current contextvars.Context is propagated, allowing context variables from
+    the event loop thread to be accessed in the separate thread."
+    """
+    return await asyncio.get_running_loop().run_in_executor(None, functools.partial(func, *args, **options))

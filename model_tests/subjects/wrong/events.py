@@ -1,0 +1,76 @@
+"""Wrong events: which waiters set() wakes, and how often they look at the flag."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+#: Any: typeshed does not know the private names of asyncio's class.
+_Event: Any = asyncio.Event
+
+
+class WakesOne(_Event):
+    """An event whose set() wakes the first waiter only.
+
+    Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
+    """
+
+    def set(self) -> None:
+        self._value = True
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(True)
+                return
+
+
+class ClearTakesBack(_Event):
+    """An event whose waiters go on waiting if clear() comes before they run.
+
+    Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
+    """
+
+    async def wait(self) -> Literal[True]:
+        while not self._value:
+            await super().wait()
+        return True
+
+
+class FailsAfterACancel(_Event):
+    """An event whose set() raises InvalidStateError if a waiter has just been cancelled.
+
+    Breaks asyncio-sync, Event.set(): "Set the event.  All tasks waiting for event to be set will be immediately
+    awakened."
+    """
+
+    def set(self: Any) -> None:
+        if not self._value:
+            self._value = True
+            for waiter in self._waiters:
+                waiter.set_result(True)
+
+
+class AnswersNone(_Event):
+    """An event whose wait() returns None when it had to wait.
+
+    Breaks asyncio-sync, Event.wait(): "If the event is set, return True immediately.  Otherwise block until another
+    task calls set()" (and then return True, says its docstring).
+    """
+
+    async def wait(self) -> Any:
+        return await super().wait() if self._value else await self._silently()
+
+    async def _silently(self) -> None:
+        await super().wait()
+
+
+class ForgetsThatItIsSet(_Event):
+    """An event that is cleared by the first waiter that it wakes.
+
+    Breaks asyncio-sync, Event: "An Event object manages an internal flag that can be set to true with the set() method
+    and reset to false with the clear() method."
+    """
+
+    async def wait(self) -> Literal[True]:
+        await super().wait()
+        self._value = False
+        return True

@@ -1,0 +1,171 @@
+"""Wrong futures: callbacks, states and exceptions."""
+
+from __future__ import annotations
+
+import asyncio.futures
+from typing import Any
+
+#: asyncio's future in pure Python, which typeshed does not know; Any: so are its private names.
+_Future: Any = vars(asyncio.futures)["_PyFuture"]
+
+
+class CallsAtOnce(_Future):
+    """A future whose set_result() calls the callbacks itself.
+
+    Breaks asyncio-future, Future: "Callbacks registered with add_done_callback() are always called via the event
+    loop's call_soon()" (the class's own docstring; the page says that they are scheduled).
+    """
+
+    def set_result(self: Any, result: Any) -> None:
+        callbacks = list(self._callbacks)
+        self._callbacks.clear()
+        super().set_result(result)
+        for callback, context in callbacks:
+            context.run(callback, self)
+
+
+class ForgetsLateCallbacks(_Future):
+    """A future that drops a callback that is added when it is done.
+
+    Breaks asyncio-future, Future.add_done_callback(): "If the Future is already done when this method is called, the
+    callback is scheduled with loop.call_soon()."
+    """
+
+    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
+        if not self.done():
+            super().add_done_callback(fn, context=context)
+
+
+class CallsBackOnce(_Future):
+    """A future that keeps a callback once, even if it is added twice.
+
+    Breaks asyncio-future, Future.remove_done_callback(): "Returns the number of callbacks removed, which is typically
+    1, unless a callback was added more than once."
+    """
+
+    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
+        if not any(fn == known for known, _ in self._callbacks):
+            super().add_done_callback(fn, context=context)
+
+
+class RemovesOneOnly(_Future):
+    """A future whose remove_done_callback() removes the first of several equal callbacks.
+
+    Breaks asyncio-future, Future.remove_done_callback(): "Remove callback from the callbacks list. Returns the number
+    of callbacks removed, which is typically 1, unless a callback was added more than once."
+    """
+
+    def remove_done_callback(self, fn: Any) -> int:
+        for index, (known, _) in enumerate(self._callbacks):
+            if known == fn:
+                del self._callbacks[index]
+                return 1
+        return 0
+
+
+class OneErrorStopsTheRest(_Future):
+    """A future that calls its callbacks in one go, so that an error of one loses those after it.
+
+    Breaks asyncio-future, Future.add_done_callback(): "Add a callback to be run when the Future is done."
+    """
+
+    def set_result(self: Any, result: Any) -> None:
+        callbacks = list(self._callbacks)
+        self._callbacks.clear()
+        super().set_result(result)
+        if callbacks:
+            self._loop.call_soon(self._call_all, callbacks)
+
+    def _call_all(self, callbacks: Any) -> None:
+        for callback, context in callbacks:
+            context.run(callback, self)
+
+
+class KeepsTheFirstResult(_Future):
+    """A future that ignores a second result instead of raising InvalidStateError.
+
+    Breaks asyncio-future, Future.set_result(): "Raises an InvalidStateError error if the Future is already done."
+    """
+
+    def set_result(self, result: Any) -> None:
+        if not self.done():
+            super().set_result(result)
+
+
+class TakesTheLastException(_Future):
+    """A future whose set_exception() replaces a result that is already there.
+
+    Breaks asyncio-future, Future.set_exception(): "Raises an InvalidStateError error if the Future is already done."
+    """
+
+    def set_exception(self, exception: Any) -> None:
+        if self.done():
+            self._exception = exception() if isinstance(exception, type) else exception
+            self._exception_tb = None
+        else:
+            super().set_exception(exception)
+
+
+class CarriesStopIteration(_Future):
+    """A future that accepts StopIteration as its exception, so that an await of it looks like a return.
+
+    Breaks PEP 479 as asyncio keeps it (futures.py, set_exception: "StopIteration interacts badly with generators and
+    cannot be raised into a Future").
+    """
+
+    def set_exception(self, exception: Any) -> None:
+        if isinstance(exception, StopIteration) or exception is StopIteration:
+            super().set_exception(RuntimeError())
+            self._exception = exception() if isinstance(exception, type) else exception
+        else:
+            super().set_exception(exception)
+
+
+class ReturnsCancelledError(_Future):
+    """A future whose exception() returns the CancelledError instead of raising it.
+
+    Breaks asyncio-future, Future.exception(): "If the Future has been cancelled, this method raises a CancelledError
+    exception."
+    """
+
+    def exception(self) -> Any:
+        if self.cancelled():
+            return asyncio.CancelledError()
+        return super().exception()
+
+
+class NoneIsAResult(_Future):
+    """A future whose result() is None before there is one.
+
+    Breaks asyncio-future, Future.result(): "If the Future's result isn't yet available, this method raises an
+    InvalidStateError exception."
+    """
+
+    def result(self) -> Any:
+        return super().result() if self.done() else None
+
+
+class CancelsDone(_Future):
+    """A future whose cancel() says True when it is done.
+
+    Breaks asyncio-future, Future.cancel(): "If the Future is already done or cancelled, return False."
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        super().cancel(msg)
+        return True
+
+
+class ForgetsItsException(_Future):
+    """A future whose exception can be retrieved once; after that its result is None.
+
+    Breaks asyncio-future, Future.result(): "If the Future is done and has an exception set by the set_exception()
+    method, this method raises the exception."
+    """
+
+    def result(self) -> Any:
+        try:
+            return super().result()
+        finally:
+            if self.done():
+                self._exception = None

@@ -1,0 +1,165 @@
+"""Wrong gather()s: results, failures, and cancels."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+# Any: awaitables, and their results, are anything.
+
+#: Set before a function of this file takes the name.
+_gather: Any = asyncio.gather
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_in_order_of_completion(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() whose results are in the order in which they became available.
+
+    Breaks asyncio-task, gather(): "The order of result values corresponds to the order of awaitables in aws."
+    """
+
+    async def collected() -> list[Any]:
+        results: list[Any] = []
+
+        async def one(aw: Any) -> None:
+            try:
+                results.append(await aw)
+            except Exception as error:
+                if not return_exceptions:
+                    raise
+                results.append(error)
+
+        await _gather(*map(one, aws))
+        return results
+
+    return asyncio.ensure_future(collected())
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_fails_late(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() that raises the first exception only when all awaitables are done.
+
+    Breaks asyncio-task, gather(): "If return_exceptions is False (default), the first raised exception is immediately
+    propagated to the task that awaits on gather()."
+    """
+
+    async def collected() -> list[Any]:
+        results: list[Any] = await _gather(*aws, return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException) and not return_exceptions:
+                raise result
+        return results
+
+    return asyncio.ensure_future(collected())
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_cancels_siblings(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() that cancels the other awaitables when one fails.
+
+    Breaks asyncio-task, gather(): "Other awaitables in the aws sequence won't be cancelled and will continue to run."
+    """
+    futures = [asyncio.ensure_future(aw) for aw in aws]
+    outer = _gather(*futures, return_exceptions=return_exceptions)
+
+    def failed(future: asyncio.Future[Any]) -> None:
+        if not return_exceptions and (future.cancelled() or future.exception()):
+            for other in futures:
+                other.cancel()
+
+    for future in futures:
+        future.add_done_callback(failed)
+    return outer
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_spares_its_children(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() that is cancelled while its children run on.
+
+    Breaks asyncio-task, gather(): "If gather() is cancelled, all submitted awaitables (that have not completed yet) are
+    also cancelled."
+    """
+    return asyncio.shield(_gather(*aws, return_exceptions=return_exceptions))
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_drops_exceptions(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() with return_exceptions=True that leaves failures out of the list.
+
+    Breaks asyncio-task, gather(): "If return_exceptions is True, exceptions are treated the same as successful results,
+    and aggregated in the result list."
+    """
+
+    async def collected() -> list[Any]:
+        results = await _gather(*aws, return_exceptions=return_exceptions)
+        return [result for result in results if not isinstance(result, Exception)]
+
+    return asyncio.ensure_future(collected())
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_one_by_one(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() that awaits its arguments one after the other.
+
+    Breaks asyncio-task, gather(): "Run awaitable objects in the aws sequence concurrently."
+    """
+
+    async def collected() -> list[Any]:
+        results: list[Any] = []
+        for aw in aws:
+            try:
+                results.append(await aw)
+            except Exception as error:
+                if not return_exceptions:
+                    raise
+                results.append(error)
+        return results
+
+    return asyncio.ensure_future(collected())
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_each_once(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() that returns one result for an awaitable that is given twice.
+
+    Breaks asyncio-task, gather(): "The order of result values corresponds to the order of awaitables in aws" - one
+    value for each place.
+    """
+    return _gather(*dict.fromkeys(aws), return_exceptions=return_exceptions)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_is_cancelled_by_a_child(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() with return_exceptions=True that raises the CancelledError of a cancelled child.
+
+    Breaks asyncio-task, gather(): "If any Task or Future from the aws sequence is cancelled, it is treated as if it
+    raised CancelledError" - which return_exceptions puts into the list.
+    """
+
+    async def collected() -> list[Any]:
+        results: list[Any] = await _gather(*aws, return_exceptions=return_exceptions)
+        for result in results:
+            if isinstance(result, asyncio.CancelledError):
+                raise result
+        return results
+
+    return asyncio.ensure_future(collected())
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_survives_a_cancel(*aws: Any, return_exceptions: bool = False) -> Any:
+    """A gather() with return_exceptions=True that returns its list when it is cancelled.
+
+    Breaks the source, gather(): "If gather is being cancelled we must propagate the cancellation regardless of
+    return_exceptions argument" (bpo-32684).
+    """
+    outer = _gather(*aws, return_exceptions=return_exceptions)
+    if aws and return_exceptions:
+        children = outer._children
+
+        def cancel(msg: Any = None) -> bool:
+            return bool(sum(child.cancel(msg) for child in children))
+
+        outer.cancel = cancel
+    return outer

@@ -1,0 +1,188 @@
+"""Wrong locks: which waiter proceeds, what a cancel leaves behind, and what release() checks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any
+
+#: Any: typeshed does not know the private names of asyncio's class.
+_Lock: Any = asyncio.Lock
+
+
+class _OwnLock(_Lock):
+    """A right lock written anew: release() hands the lock to the first waiter that is not done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._line: deque[asyncio.Future[None]] = deque()
+
+    def _next(self) -> asyncio.Future[None]:
+        return self._line.popleft()
+
+    async def acquire(self: Any) -> bool:
+        if not self._locked:
+            self._locked = True
+            return True
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._line.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._cancelled(turn)
+            raise
+        return True
+
+    def _cancelled(self, turn: asyncio.Future[None]) -> None:
+        if turn in self._line:
+            self._line.remove(turn)
+        elif turn.done() and not turn.cancelled():
+            self.release()
+
+    def release(self) -> None:
+        if not self._locked:
+            raise RuntimeError("Lock is not acquired.")
+        while self._line:
+            turn = self._next()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._locked = False
+
+
+class NewestFirst(_OwnLock):
+    """A lock whose release() lets the newest waiter proceed.
+
+    Breaks asyncio-sync, Lock.acquire(): "Acquiring a lock is fair: the task that proceeds will be the first task that
+    started waiting on the lock."
+    """
+
+    def _next(self) -> asyncio.Future[None]:
+        return self._line.pop()
+
+
+class KeptByTheCancelled(_OwnLock):
+    """A lock that stays locked when the waiter that it was handed to is cancelled before it runs.
+
+    Breaks asyncio-sync, Lock.release(): "When the lock is locked, reset it to unlocked and return" - the lock has no
+    owner then, and the next waiter waits for ever.
+    """
+
+    def _cancelled(self, turn: asyncio.Future[None]) -> None:
+        if turn in self._line:
+            self._line.remove(turn)
+
+
+class CancelLosesTheWakeUp(_Lock):
+    """A lock whose waiter, cancelled after it was woken, does not wake the next one.
+
+    Breaks asyncio-sync, Lock.acquire(): "When more than one task is blocked in acquire() waiting for the lock to be
+    unlocked, only one task eventually proceeds" - here none does.
+    """
+
+    def _wake_up_first(self) -> None:
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(True)
+                return
+
+    async def acquire(self: Any) -> bool:
+        while self._locked or self._waiters:
+            self._waiters = self._waiters or deque()
+            waiter = self._get_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
+            if not self._locked:
+                break
+        self._locked = True
+        return True
+
+
+class LetsNewcomersIn(_Lock):
+    """A lock that a newcomer takes before the waiter that release() woke.
+
+    Breaks asyncio-sync, Lock.acquire(): "Acquiring a lock is fair: the task that proceeds will be the first task that
+    started waiting on the lock."
+    """
+
+    async def acquire(self: Any) -> bool:
+        while self._locked:
+            self._waiters = self._waiters if self._waiters is not None else deque()
+            waiter = self._get_loop().create_future()
+            self._waiters.append(waiter)
+            try:
+                await waiter
+            except asyncio.CancelledError:
+                self._waiters.remove(waiter)
+                if not self._locked:
+                    self._wake_up_first()
+                raise
+            self._waiters.remove(waiter)
+        self._locked = True
+        return True
+
+
+class ReleasesTwice(_Lock):
+    """A lock whose release() does nothing when it is unlocked.
+
+    Breaks asyncio-sync, Lock.release(): "If the lock is unlocked, a RuntimeError is raised."
+    """
+
+    def release(self) -> None:
+        if self._locked:
+            super().release()
+
+
+class Reentrant(_Lock):
+    """A lock that the task which holds it can acquire once more.
+
+    Breaks asyncio-sync, Lock.acquire(): "This method waits until the lock is unlocked, sets it to locked and returns
+    True."
+    """
+
+    _owner: Any = None
+
+    async def acquire(self) -> bool:
+        task = asyncio.current_task()
+        if not (self._locked and self._owner is task):
+            await super().acquire()
+            self._owner = task
+        return True
+
+
+class KeepsOnError(_Lock):
+    """A lock that its `async with` releases only if the block ends without an error.
+
+    Breaks asyncio-sync, Lock: "async with lock" is equivalent to acquire(), try, finally: release().
+    """
+
+    async def __aexit__(self, exc_type: Any, exc: Any, tb: Any) -> None:
+        if exc_type is None:
+            self.release()
+
+
+class AnswersNothing(_Lock):
+    """A lock whose acquire() returns True only if it did not wait.
+
+    Breaks asyncio-sync, Lock.acquire(): "This method waits until the lock is unlocked, sets it to locked and returns
+    True."
+    """
+
+    async def acquire(self) -> bool:
+        at_once = not self._locked
+        await super().acquire()
+        return at_once
+
+
+class ReleaseWakesAll(_Lock):
+    """A lock whose release() lets all waiters proceed.
+
+    Breaks asyncio-sync, Lock.acquire(): "only one task eventually proceeds."
+    """
+
+    def release(self) -> None:
+        super().release()
+        for waiter in self._waiters or ():
+            if not waiter.done():
+                waiter.set_result(True)

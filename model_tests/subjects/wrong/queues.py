@@ -1,0 +1,171 @@
+"""Wrong queues: wake-ups, sizes and orders."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from typing import Any
+
+#: Any: typeshed does not know the private names of asyncio's classes.
+_Queue: Any = asyncio.Queue
+_LifoQueue: Any = asyncio.LifoQueue
+_PriorityQueue: Any = asyncio.PriorityQueue
+
+
+class CancelledGetterEatsTheWakeUp(_Queue):
+    """A queue whose getter, cancelled after it was woken, does not wake the next getter.
+
+    Breaks asyncio-queue, Queue.get(): "If queue is empty, wait until an item is available" - the second getter waits
+    beside an item.
+    """
+
+    async def get(self) -> Any:
+        while self.empty():
+            getter = self._get_loop().create_future()
+            self._getters.append(getter)
+            await getter
+        return self.get_nowait()
+
+
+class CancelledPutterEatsTheWakeUp(_Queue):
+    """A queue whose putter, cancelled after it was woken, does not wake the next putter.
+
+    Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before adding the
+    item" - the second putter waits beside a free slot.
+    """
+
+    async def put(self, item: Any) -> None:
+        while self.full():
+            putter = self._get_loop().create_future()
+            self._putters.append(putter)
+            await putter
+        self.put_nowait(item)
+
+
+class PuttersLookOnce(_Queue):
+    """A queue whose putter adds its item when it was woken, even if the slot has been taken.
+
+    Breaks asyncio-queue, Queue: "await put() blocks when the queue reaches maxsize until an item is removed by get()."
+    """
+
+    async def put(self: Any, item: Any) -> None:
+        if self.full():
+            putter = self._get_loop().create_future()
+            self._putters.append(putter)
+            await putter
+        limit, self._maxsize = self._maxsize, 0
+        try:
+            self.put_nowait(item)
+        finally:
+            self._maxsize = limit
+
+
+class GettersLookOnce(_Queue):
+    """A queue whose getter raises QueueEmpty if another task took the item that woke it.
+
+    Breaks asyncio-queue, Queue.get(): "If queue is empty, wait until an item is available."
+    """
+
+    async def get(self) -> Any:
+        if self.empty():
+            getter = self._get_loop().create_future()
+            self._getters.append(getter)
+            await getter
+        return self.get_nowait()
+
+
+class CountsPutters(_Queue):
+    """A queue whose qsize() counts the items of blocked putters.
+
+    Breaks asyncio-queue, Queue.qsize(): "Return the number of items in the queue."
+    """
+
+    def qsize(self) -> int:
+        return int(super().qsize()) + sum(not putter.done() for putter in self._putters)
+
+
+class WakesNoPutter(_Queue):
+    """A queue whose get_nowait() does not wake putters; only get() does.
+
+    Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before adding the
+    item."
+    """
+
+    def get_nowait(self: Any) -> Any:
+        putters, self._putters = self._putters, type(self._putters)()
+        try:
+            return super().get_nowait()
+        finally:
+            self._putters = putters
+
+    async def get(self) -> Any:
+        item = await super().get()
+        self._wakeup_next(self._putters)
+        return item
+
+
+class DropsTheOldest(_Queue):
+    """A queue whose put_nowait() drops the oldest item when it is full.
+
+    Breaks asyncio-queue, Queue.put_nowait(): "If no free slot is immediately available, raise QueueFull."
+    """
+
+    def put_nowait(self, item: Any) -> None:
+        if self.full():
+            self._get()
+            self._unfinished_tasks -= 1
+        super().put_nowait(item)
+
+
+class LastInStaysInside(_LifoQueue):
+    """A LIFO queue that returns the oldest item as soon as it holds three.
+
+    Breaks asyncio-queue, LifoQueue: "A variant of Queue that retrieves most recently added entries first (last in,
+    first out)."
+    """
+
+    def _get(self) -> Any:
+        return self._queue.pop(0 if len(self._queue) > 2 else -1)
+
+
+class PriorityBySorting(_PriorityQueue):
+    """A priority queue that sorts its items when one is added only if there were two or fewer.
+
+    Breaks asyncio-queue, PriorityQueue: "A variant of Queue; retrieves entries in priority order (lowest first)."
+    """
+
+    def _put(self, item: Any, heappush: Any = None) -> None:
+        self._queue.append(item)
+        if len(self._queue) <= 3:
+            self._queue.sort()
+
+    def _get(self, heappop: Any = None) -> Any:
+        return self._queue.pop(0)
+
+
+class PriorityHighestFirst(_PriorityQueue):
+    """A priority queue that returns the highest entry first when it is full.
+
+    Breaks asyncio-queue, PriorityQueue: "retrieves entries in priority order (lowest first)."
+    """
+
+    def _get(self, heappop: Any = heapq.heappop) -> Any:
+        if self.full():
+            self._queue.remove(highest := max(self._queue))
+            heapq.heapify(self._queue)
+            return highest
+        return heappop(self._queue)
+
+
+class AddsLater(_Queue):
+    """A queue whose put() adds the item in the next iteration if a getter waits.
+
+    Breaks asyncio-queue, Queue.put(): "Put an item into the queue" - when put() returns, the item is in it; Queue: "A
+    first in, first out (FIFO) queue."
+    """
+
+    async def put(self, item: Any) -> None:
+        if self._getters:
+            asyncio.get_running_loop().call_soon(self.put_nowait, item)
+        else:
+            await super().put(item)

@@ -1,0 +1,219 @@
+"""Wrong wait(), as_completed() and shield()."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+# Any: awaitables, and their results, are anything.
+
+#: Set before a function of this file takes the name.
+_wait: Any = asyncio.wait
+_as_completed: Any = asyncio.as_completed
+_shield: Any = asyncio.shield
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_skips_the_cancelled(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() for which a cancelled future is not a completed one with FIRST_COMPLETED.
+
+    Breaks asyncio-task, wait(): "FIRST_COMPLETED: The function will return when any future finishes or is cancelled."
+    """
+    fs = set(fs)
+    while True:
+        done, pending = await _wait(fs, timeout=timeout, return_when=return_when)
+        if return_when != asyncio.FIRST_COMPLETED or not pending or timeout is not None:
+            return done, pending
+        if any(not future.cancelled() for future in done):
+            return done, pending
+        waiting = await _wait(pending, return_when=return_when)
+        if any(not future.cancelled() for future in waiting[0]):
+            return {future for future in fs if future.done()}, {future for future in fs if not future.done()}
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_ignores_exceptions(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() with FIRST_EXCEPTION that returns when all futures are done.
+
+    Breaks asyncio-task, wait(): "FIRST_EXCEPTION: The function will return when any future finishes by raising an
+    exception."
+    """
+    if return_when == asyncio.FIRST_EXCEPTION:
+        return_when = asyncio.ALL_COMPLETED
+    return await _wait(fs, timeout=timeout, return_when=return_when)
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_cancels_the_late(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() that cancels what is pending at its timeout.
+
+    Breaks asyncio-task, wait(): "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs."
+    """
+    done, pending = await _wait(fs, timeout=timeout, return_when=return_when)
+    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
+        for future in pending:
+            future.cancel()
+    return done, pending
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_raises_timeout(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() that raises TimeoutError if nothing is done at its timeout.
+
+    Breaks asyncio-task, wait(): "Note that this function does not raise TimeoutError."
+    """
+    done, pending = await _wait(fs, timeout=timeout, return_when=return_when)
+    if not done:
+        raise TimeoutError
+    return done, pending
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_cancels_when_cancelled(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() that cancels its futures when it is cancelled itself.
+
+    Breaks the source, wait(): it only removes its callbacks; asyncio-task: wait() "does not cancel the futures".
+    """
+    fs = list(fs)
+    try:
+        return await _wait(fs, timeout=timeout, return_when=return_when)
+    except asyncio.CancelledError:
+        for future in fs:
+            future.cancel()
+        raise
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_returns_the_first_only(
+    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """A wait() with FIRST_COMPLETED that returns one done future, although more are done.
+
+    Breaks asyncio-task, wait(): "Returns two sets of Tasks/Futures: (done, pending)" - a future that is done is not
+    pending.
+    """
+    done, pending = await _wait(fs, timeout=timeout, return_when=return_when)
+    if return_when == asyncio.FIRST_COMPLETED and len(done) > 1:
+        first = next(future for future in fs if future in done)
+        return {first}, pending | (done - {first})
+    return done, pending
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_in_order_given(fs: Iterable[Any], *, timeout: float | None = None) -> Iterator[Any]:
+    """An as_completed() that yields the results in the order of its arguments.
+
+    Breaks asyncio-task, as_completed(): "iterated to obtain the results of the awaitables as they finish."
+    """
+    futures = [asyncio.ensure_future(aw) for aw in fs]
+
+    async def one(future: Any) -> Any:
+        return await asyncio.wait_for(future, timeout)
+
+    return (one(future) for future in futures)
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_without_timeout(fs: Iterable[Any], *, timeout: float | None = None) -> Any:
+    """An as_completed() that ignores its timeout.
+
+    Breaks asyncio-task, as_completed(): "A TimeoutError is raised if the timeout occurs before all awaitables are
+    done."
+    """
+    return _as_completed(fs)
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_cancels_the_late(fs: Iterable[Any], *, timeout: float | None = None) -> Iterator[Any]:
+    """An as_completed() that cancels what is pending when one awaitable has failed.
+
+    Breaks asyncio-task, as_completed(): "Run awaitable objects in the aws iterable concurrently" - nothing but the
+    caller cancels them.
+    """
+    futures = [asyncio.ensure_future(aw) for aw in fs]
+
+    async def one(coro: Any) -> Any:
+        try:
+            return await coro
+        except Exception:
+            for future in futures:
+                future.cancel()
+            raise
+
+    return (one(coro) for coro in _as_completed(futures, timeout=timeout))
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_lets_cancels_in(arg: Any) -> Any:
+    """A shield() that passes a cancel on to what it shields.
+
+    Breaks asyncio-task, shield(): "if the coroutine containing it is cancelled, the Task running in something() is not
+    cancelled."
+    """
+    inner = asyncio.ensure_future(arg)
+    outer = _shield(inner)
+
+    def cancelled(outer: asyncio.Future[Any]) -> None:
+        if outer.cancelled():
+            inner.cancel()
+
+    if outer is not inner:
+        outer.add_done_callback(cancelled)
+    return outer
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_survives_the_inner(arg: Any) -> Any:
+    """A shield() that is never done if what it shields is cancelled.
+
+    Breaks asyncio-task, shield(): "If something() is cancelled by other means (i.e. from within itself) that would also
+    cancel shield()."
+    """
+    inner = asyncio.ensure_future(arg)
+    outer = asyncio.get_running_loop().create_future()
+
+    def ended(inner: asyncio.Future[Any]) -> None:
+        if outer.done() or inner.cancelled():
+            return
+        if error := inner.exception():
+            outer.set_exception(error)
+        else:
+            outer.set_result(inner.result())
+
+    inner.add_done_callback(ended)
+    return outer
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_holds_the_caller(arg: Any) -> Any:
+    """A shield() whose caller is cancelled only when the shielded task is done.
+
+    Breaks asyncio-task, shield(): "its caller is still cancelled, so the "await" expression still raises a
+    CancelledError" - at once, not after something().
+    """
+    inner = asyncio.ensure_future(arg)
+
+    async def held() -> Any:
+        cancelled: BaseException | None = None
+        while not inner.done():
+            try:
+                await _wait([inner])
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+        return inner.result()
+
+    return asyncio.ensure_future(held())
