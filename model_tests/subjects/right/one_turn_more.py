@@ -1,0 +1,85 @@
+"""Primitives whose coroutines give up one turn of the loop more than CPython's before they return.
+
+What differs: a coroutine of CPython that does not have to wait returns in the same step, and one that was woken returns
+in the step in which it runs again.  Here either takes one `sleep(0)` more.
+
+What leaves that free: the documentation says what a coroutine waits for, never after how many iterations of the loop it
+returns: "This method waits until the lock is unlocked, sets it to locked and returns True" (Lock.acquire), "If the
+internal counter is greater than zero, decrement it by one and return True immediately.  If it is zero, wait until a
+release() is called" (Semaphore.acquire: it does not wait for another task), "Remove and return an item from the queue"
+(Queue.get).
+
+A cancel may come at the additional turn.  A lock or a permit that was taken is then given back, and a notification is
+passed on; a queue gives up the turn before it takes or adds an item, so nothing is lost there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from .conditions import ConditionBase
+
+T = TypeVar("T")
+
+
+async def turn_or(undo: Callable[[], None]) -> None:
+    """Give up one turn; call `undo` if the task is cancelled there."""
+    try:
+        await asyncio.sleep(0)
+    except BaseException:
+        undo()
+        raise
+
+
+class Lock(asyncio.Lock):
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        await turn_or(self.release)
+        return True
+
+
+class Semaphore(asyncio.Semaphore):
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        await turn_or(self.release)
+        return True
+
+
+class BoundedSemaphore(asyncio.BoundedSemaphore):
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        await turn_or(self.release)
+        return True
+
+
+class Event(asyncio.Event):
+    """A wait for an event that is set returns "immediately"; only a wait that blocked takes a turn more."""
+
+    async def wait(self) -> Literal[True]:
+        if not self.is_set():
+            await super().wait()
+            await asyncio.sleep(0)
+        return True
+
+
+class Queue(asyncio.Queue[T]):
+    async def get(self) -> T:
+        await asyncio.sleep(0)
+        return await super().get()
+
+    async def put(self, item: T) -> None:
+        await asyncio.sleep(0)
+        await super().put(item)
+
+    async def join(self) -> None:
+        await super().join()
+        await asyncio.sleep(0)
+
+
+class Condition(ConditionBase):
+    """A cancel at the additional turn finds the lock held, and passes the notification on."""
+
+    async def afterwards(self) -> None:
+        await asyncio.sleep(0)

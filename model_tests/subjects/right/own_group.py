@@ -1,0 +1,49 @@
+"""A TaskGroup that raises groups of its own classes.
+
+What differs: the error is a TaskErrors or a TaskFailures, which derive from ExceptionGroup and BaseExceptionGroup.
+
+What leaves that free: "an exception group is raised ... ExceptionGroup or BaseExceptionGroup (as appropriate; see their
+documentation)" (Task Groups): an instance of a subclass is one, and `except*` and `except ExceptionGroup` catch it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+
+class TaskFailures(BaseExceptionGroup[BaseException]):
+    # Any: the base is generic over the errors that it is given.
+    def derive(self, errors: Sequence[Any], /) -> Any:
+        return own(self.message, errors)
+
+
+class TaskErrors(TaskFailures, ExceptionGroup[Exception]):
+    pass
+
+
+def own(message: str, errors: Sequence[BaseException]) -> BaseExceptionGroup[BaseException]:
+    """Return a group of the narrowest class that may hold these errors."""
+    narrow = [error for error in errors if isinstance(error, Exception)]
+    if len(narrow) == len(errors):
+        return TaskErrors(message, narrow)
+    return TaskFailures(message, errors)
+
+
+class TaskGroup(asyncio.TaskGroup):
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            await super().__aexit__(kind, error, traceback)
+        except BaseExceptionGroup as group:
+            raise own(group.message, group.exceptions) from None

@@ -1,0 +1,163 @@
+"""Programs that show what the documentation says of Queue; those for methods that a subject lacks are left out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from .programs import CANCELS, REST, Program, cancelled_at, end, turns
+
+
+async def queue_is_fifo(m: Any) -> None:
+    queue, got = m.Queue(), []
+    for item in range(5):
+        await queue.put(item)
+    assert queue.qsize() == 5
+    assert not queue.empty()
+    assert not queue.full()
+    for _ in range(5):
+        got.append(await queue.get())
+    assert got == [*range(5)]
+    assert queue.empty()
+
+
+async def queue_is_bounded(m: Any) -> None:
+    queue, put = m.Queue(2), []
+
+    async def putter(item: int) -> None:
+        await queue.put(item)
+        put.append(item)
+
+    tasks = [asyncio.create_task(putter(item)) for item in range(4)]
+    await turns()
+    assert put == [0, 1]
+    assert queue.full()
+    assert queue.qsize() == queue.maxsize == 2
+    got = []
+    for _ in range(4):
+        got.append(await queue.get())
+        await turns()
+        assert queue.qsize() <= 2
+    assert sorted(got) == sorted(put) == [0, 1, 2, 3]
+    assert got[:2] == [0, 1]
+    await end(tasks)
+
+
+async def queue_get_waits(m: Any) -> None:
+    queue = m.Queue()
+    tasks = [asyncio.create_task(queue.get()) for _ in range(2)]
+    await turns()
+    assert not any(task.done() for task in tasks)
+    await queue.put("a")
+    await queue.put("b")
+    assert sorted(await asyncio.gather(*tasks)) == ["a", "b"]
+
+
+async def queue_nowait(m: Any) -> None:
+    queue = m.Queue(1)
+    with pytest.raises(asyncio.QueueEmpty):
+        queue.get_nowait()
+    queue.put_nowait("a")
+    with pytest.raises(asyncio.QueueFull):
+        queue.put_nowait("b")
+    assert queue.get_nowait() == "a"
+    with pytest.raises(asyncio.QueueEmpty):
+        queue.get_nowait()
+
+
+async def queue_joins(m: Any) -> None:
+    queue = m.Queue()
+    await queue.join()
+    for item in range(2):
+        await queue.put(item)
+    joined = asyncio.create_task(queue.join())
+    for _ in range(2):
+        await turns()
+        assert not joined.done()
+        await queue.get()
+        await turns()
+        assert not joined.done()
+        queue.task_done()
+    await joined
+    with pytest.raises(ValueError, match=r".*"):
+        queue.task_done()
+
+
+async def queue_get_cancels(m: Any) -> None:
+    """A getter is cancelled at each turn: each item is received by one that was not, oldest first."""
+    for turn in CANCELS:
+        for maxsize in (0, 1):
+            for victim in range(2):
+                await queue_get_cancelled(m.Queue(maxsize), turn, victim)
+
+
+async def queue_get_cancelled(queue: Any, turn: int, victim: int) -> None:
+    got: list[int] = []
+
+    async def getter() -> None:
+        got.append(await queue.get())
+
+    async def putter() -> None:
+        await turns(2)
+        for item in range(3):
+            await queue.put(item)
+
+    tasks = [asyncio.create_task(getter()) for _ in range(2)]
+    tasks.append(asyncio.create_task(putter()))
+    await cancelled_at(turn, tasks[victim])
+    while len(got) < 3:
+        got.append(await asyncio.wait_for(queue.get(), 1))
+        await turns(REST)
+    assert sorted(got) == [0, 1, 2]
+    assert queue.empty()
+    await end(tasks)
+
+
+async def queue_put_cancels(m: Any) -> None:
+    """A putter is cancelled at each turn: its item is received once if `put` returned, else not."""
+    for turn in CANCELS:
+        for victim in range(2):
+            await queue_put_cancelled(m.Queue(1), turn, victim)
+
+
+async def queue_put_cancelled(queue: Any, turn: int, victim: int) -> None:
+    put: list[int] = []
+    await queue.put(-1)
+
+    async def putter(item: int) -> None:
+        await queue.put(item)
+        put.append(item)
+
+    async def getter() -> list[int]:
+        await turns(2)
+        return [await queue.get() for _ in range(2)]
+
+    tasks = [asyncio.create_task(putter(item)) for item in range(2)]
+    getting = asyncio.create_task(getter())
+    await cancelled_at(turn, tasks[victim])
+    got = await getting
+    await turns(REST)
+    while not queue.empty():
+        got.append(await queue.get())
+        await turns(REST)
+    assert got[0] == -1
+    assert sorted(got[1:]) == sorted(put)
+    assert 1 - victim in put
+    await end(tasks)
+
+
+PROGRAMS: dict[str, list[Program]] = {
+    "Queue": [
+        queue_is_fifo,
+        queue_is_bounded,
+        queue_get_waits,
+        queue_nowait,
+        queue_joins,
+        queue_get_cancels,
+        queue_put_cancels,
+    ]
+}
+#: The methods that a program needs; it is not run for a subject that lacks one.
+NEEDS = {"queue_nowait": ("put_nowait", "get_nowait"), "queue_joins": ("join", "task_done")}

@@ -1,0 +1,78 @@
+"""Each right subject obeys the documentation in plain asyncio programs: basic cases, order, a cancel at each turn.
+
+The programs use the standard library and the subject only, so that "right" is tested apart from the kit.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from ...subjects.right import Right, right_subjects
+from . import of_conditions, of_locks, of_queues, of_tasks
+from .programs import run
+
+PROGRAMS = of_locks.PROGRAMS | of_conditions.PROGRAMS | of_queues.PROGRAMS | of_tasks.PROGRAMS
+
+
+def cases() -> Iterator[Any]:
+    for right in right_subjects():
+        for name in right.names:
+            for program in PROGRAMS[name]:
+                marks = [
+                    pytest.mark.xfail(reason=bug, strict=True, raises=(AssertionError, TimeoutError))
+                    for bug in right.bugs
+                    if bug.startswith(f"{program.__name__}: ")
+                ]
+                yield pytest.param(
+                    right, name, program, marks=marks, id=f"{right.module}-{name}-{program.__name__}"
+                )
+
+
+def load(right: Right) -> ModuleType:
+    try:
+        return right.load()
+    except ImportError as error:
+        if right.library is None:
+            raise
+        pytest.skip(f"{right.library} is not installed: {error}")
+
+
+@pytest.mark.parametrize(("right", "name", "program"), list(cases()))
+def test_a_right_subject_obeys_the_documentation(
+    right: Right, name: str, program: Callable[[Any], Any]
+) -> None:
+    module = load(right)
+    lacking = [
+        method
+        for method in of_queues.NEEDS.get(program.__name__, ())
+        if not hasattr(getattr(module, name), method)
+    ]
+    assert {f"{name}.{method}" for method in lacking} <= set(right.missing)
+    if lacking:
+        pytest.skip(f"it has no {', '.join(lacking)}")
+    run(lambda: program(module), module)
+
+
+@pytest.mark.parametrize("right", right_subjects(), ids=lambda right: right.module)
+def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_free(right: Right) -> None:
+    module = load(right)
+    for name in right.names:
+        assert callable(getattr(module, name))
+    for missing in right.missing:
+        if "." in missing:
+            name, _, method = missing.partition(".")
+            assert not hasattr(getattr(module, name), method)
+    text = inspect.getdoc(module) or ""
+    assert re.search(r"^What differs: ", text, re.MULTILINE)
+    assert re.search(r"^What leaves that free: ", text, re.MULTILINE) or "nothing that" in text
+
+
+def test_there_are_at_least_twelve_kinds() -> None:
+    kinds = [right.module for right in right_subjects()]
+    assert len(kinds) == len(set(kinds)) >= 12
