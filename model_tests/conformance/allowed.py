@@ -1,0 +1,98 @@
+"""Whether the documentation allows the lines of a program, although impl shows others.
+
+The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms.py`: each
+ready task may run first, and a call may take more turns.  The search is one in depth over the choices of a run
+(impl/explore/odometer.py).  A run that has shown another line than the one searched for is of no interest any more:
+the choices that came before that line are skipped with all that could follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+from typing import Any, Final
+
+import impl
+from impl.explore.odometer import Odometer
+from impl.sim.choices import Choices
+
+from ..programs.enumeration import Program
+from ..programs.freedoms import with_freedoms
+from ..programs.runtimes import TURNS_MAX, Ours
+from ..vectors.player import Player
+from .normal import Line, normal, played
+
+#: The most runs that are searched for the lines of one program.
+RUNS: Final = 300
+
+
+class Allowed(Enum):
+    """Whether some run of the reference shows the lines; undecided: no run did, and there are more than RUNS."""
+
+    YES = "yes"
+    NO = "no"
+    UNDECIDED = "undecided"
+
+
+def allowed(program: Program, lines: list[Line], rules: Collection[str], brings: Collection[str]) -> Allowed:
+    """Search the runs of the reference for these lines.
+
+    Parameters:
+        lines: those of the subject, in any form.
+        rules: the rules that the program shows; they determine the normal form.
+        brings: the names that the subject brings: only those have freedoms.
+    """
+    wanted = normal(program, lines, rules)
+    names = with_freedoms(brings)
+    odometer = Odometer()
+    for _ in range(RUNS):
+        shown = played(Followed(program, names, odometer, Guide(program, rules, wanted)).play)
+        if normal(program, shown, rules) == wanted:
+            return Allowed.YES
+        if not odometer.next():
+            return Allowed.NO
+    return Allowed.UNDECIDED
+
+
+class Guide:
+    """Compares the lines of a run, one by one, with those that are wanted."""
+
+    def __init__(self, program: Program, rules: Collection[str], wanted: list[Line]) -> None:
+        self._program, self._rules = program, rules
+        #: The lines of a TaskGroup's children have no order among each other: they are compared by actor.
+        self._by_actor = normal(program, [[0, "b", "", ""], [0, "a", "", ""]], rules)[0][1] == "a"
+        self._left: dict[str, list[Line]] = {}
+        for line in reversed(wanted):
+            self._left.setdefault(self._actor(line), []).append(line)
+
+    def _actor(self, line: Line) -> str:
+        return str(line[1]) if self._by_actor or line[1] == "loop" else ""
+
+    def agrees(self, line: Line) -> bool:
+        """Whether the run may still have the wanted lines after this one."""
+        for shown in normal(self._program, [line], self._rules):
+            left = self._left.get(self._actor(shown))
+            if not left or left.pop() != shown:
+                return False
+        return True
+
+
+class Followed(Player):
+    """A run of the reference that draws nothing more once it has left the wanted lines."""
+
+    def __init__(self, program: Program, names: Any, odometer: Odometer, guide: Guide) -> None:
+        self._choices: Choices = odometer.choices()
+        self._guide, self._lost = guide, False
+        loop = impl.Loop(self._choices, "any", turns_max=TURNS_MAX)
+        super().__init__(program, Ours(names, loop))
+
+    def note(self, actor: str, what: str, outcome: str) -> None:
+        super().note(actor, what, outcome)
+        if not self._lost and not self._guide.agrees(self.lines[-1]):
+            self._lost = True
+            self._choices.finish()
+
+    def end(self, named: list[str]) -> None:
+        self._lost = True  # the lines are complete
+        self._choices.finish()
+        super().end(named)

@@ -1,0 +1,210 @@
+"""The reference with the freedoms that the documentation leaves to an implementation, drawn as choices of a run.
+
+The documentation of CPython 3.13 says which task gets a lock, an item or a notification, and in which order tasks get
+them.  It does not say how many iterations of the loop that takes.  So a right implementation may suspend once more than
+asyncio's, or give a lock or an item to a waiter at once, where asyncio wakes the waiter, who takes it.  The classes
+here may do either, as the lane `program` of the loop's choices says; under all zeros they are impl's.
+
+-   Lock: "When the lock is locked, this method waits until the lock is unlocked, sets it to locked and returns True";
+    "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
+-   Queue: "Remove and return an item from the queue.  If queue is empty, wait until an item is available" (Queues):
+    nothing on whether an item counts in `qsize` while the getter it was put for is on its way.
+-   All: nothing on whether a call that need not wait gives other tasks a turn.
+
+`allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection
+from functools import partial
+from types import SimpleNamespace
+from typing import Final, Literal, TypeVar
+
+import impl
+from impl.interfaces import Waiter
+from impl.sync.waiters import woken
+
+T = TypeVar("T")
+
+
+def drawn() -> bool:
+    """Whether the implementation uses a freedom here."""
+    choices = impl.get_running_loop().choices
+    return choices is not None and bool(choices.program(2))
+
+
+async def pause(give_back: Callable[[], object] = lambda: None) -> None:
+    """Give the other tasks a turn, or not; a cancel meanwhile gives back what the call has taken."""
+    if drawn():
+        try:
+            await impl.sleep(0)
+        except BaseException:
+            give_back()
+            raise
+
+
+class Lock(impl.Lock):
+    """A lock that `release` may give to the first waiter; it stays locked meanwhile."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: Waiter | None = None
+
+    async def acquire(self) -> Literal[True]:
+        if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
+            waiter = self._join_line(self._waiters)
+            try:
+                await waiter
+            except BaseException:
+                self._waiters.remove(waiter)
+                if waiter is self._given and woken(waiter):
+                    self.release()
+                elif not self._locked:
+                    self._knock()
+                raise
+            self._waiters.remove(waiter)
+        self._locked = True
+        await pause(self.release)
+        return True
+
+    def release(self) -> None:
+        first = next((waiter for waiter in self._waiters if not waiter.cancelled()), None)
+        if self._locked and first is not None and not first.done() and drawn():
+            self._given = first
+            first.set_result(True)
+        else:
+            super().release()
+
+
+class Semaphore(impl.Semaphore):
+    __slots__ = ()
+
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        await pause(self.release)
+        return True
+
+
+class BoundedSemaphore(impl.BoundedSemaphore):
+    __slots__ = ()
+
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        await pause(self.release)
+        return True
+
+
+class Event(impl.Event):
+    __slots__ = ()
+
+    async def wait(self) -> Literal[True]:
+        await super().wait()
+        await pause()
+        return True
+
+
+class Condition(impl.Condition):
+    __slots__ = ()
+
+    def __init__(self, lock: impl.Lock | None = None) -> None:
+        super().__init__(Lock() if lock is None else lock)
+
+    async def wait(self) -> Literal[True]:
+        await super().wait()
+        await pause()
+        return True
+
+
+class Barrier(impl.Barrier):
+    __slots__ = ()
+
+    async def wait(self) -> int:
+        place = await super().wait()
+        await pause()
+        return place
+
+
+class Queue(impl.Queue[T]):
+    """A queue whose `put_nowait` may give the item to the getter that has waited longest."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__(maxsize)
+        #: The items that are on their way, by the getters that they were given to.
+        self._given: dict[Waiter, T] = {}
+
+    def put_nowait(self, item: T) -> None:
+        while self._getters and self._getters[0].done():
+            self._getters.popleft()
+        if not self._getters or self._items or self._shut or not drawn():
+            super().put_nowait(item)
+            return
+        getter = self._getters.popleft()
+        self._given[getter] = item
+        self._unfinished += 1
+        getter.set_result(None)
+
+    async def get(self) -> T:
+        while not self._items and not self._shut:
+            waiter = self._join_line(self._getters)
+            try:
+                await waiter
+            except BaseException:
+                if self._leave_line(self._getters, waiter):
+                    if waiter in self._given:
+                        self._put_back(self._given.pop(waiter))
+                    elif self._items:
+                        self._wake(self._getters)
+                raise
+            if waiter in self._given:
+                item = self._given.pop(waiter)
+                await pause(partial(self._put_back, item))
+                return item
+        item = self.get_nowait()
+        await pause(partial(self._put_back, item))
+        return item
+
+    def _put_back(self, item: T) -> None:
+        """The item is the next again; the next getter gets it."""
+        if isinstance(self._items, deque):
+            self._items.appendleft(item)
+        else:
+            self._add(item)
+        self._wake(self._getters)
+
+    async def put(self, item: T) -> None:
+        await super().put(item)
+        await pause()
+
+    async def join(self) -> None:
+        await super().join()
+        await pause()
+
+
+class LifoQueue(Queue[T], impl.LifoQueue[T]):
+    __slots__ = ()
+
+
+class PriorityQueue(Queue[T], impl.PriorityQueue[T]):
+    __slots__ = ()
+
+
+#: By asyncio's name.
+FREE: Final = (Lock, Semaphore, BoundedSemaphore, Event, Condition, Barrier, Queue, LifoQueue, PriorityQueue)
+#: Names whose right code may be built upon these.
+BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock")}
+
+
+def with_freedoms(brings: Collection[str]) -> SimpleNamespace:
+    """impl's names, with the freedoms of the names that a subject brings."""
+    names = {name: getattr(impl, name) for name in impl.__all__}
+    for free in FREE:
+        name = free.__name__
+        if name in brings or any(base in brings for base in BUILT_ON.get(name, ())):
+            names[name] = free
+    return SimpleNamespace(**names)
