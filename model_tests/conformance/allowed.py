@@ -4,11 +4,14 @@ The lines are searched for among the runs of the reference under order `any` wit
 ready task may run first, and a call may take more turns.  The search is one in depth over the choices of a run
 (impl/explore/odometer.py).  A run that has shown another line than the one searched for is of no interest any more:
 the choices that came before that line are skipped with all that could follow.
+
+Two tasks that wait are served in the order of their calls, so the lines must show when a task calls: a `Stepping`
+player notes the beginning of each statement that may wait.  These lines are compared here, and nowhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import Enum
 from typing import Any, Final
 
@@ -20,10 +23,11 @@ from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
 from ..vectors.player import Player
-from .normal import Line, normal, played
+from .normal import BEGINS, Line, played, with_steps
 
 #: The most runs that are searched for the lines of one program.
 RUNS: Final = 300
+_MAY_WAIT: Final = frozenset({"await", "with", "turn", "async for"})
 
 
 class Allowed(Enum):
@@ -34,24 +38,27 @@ class Allowed(Enum):
     UNDECIDED = "undecided"
 
 
-def allowed(program: Program, lines: list[Line], rules: Collection[str], brings: Collection[str]) -> Allowed:
-    """Search the runs of the reference for these lines.
+def allowed(
+    program: Program, lines: list[Line], rules: Collection[str], brings: Collection[str], most: int = RUNS
+) -> tuple[Allowed, int]:
+    """Search the runs of the reference for these lines; returns how many runs there were, too.
 
     Parameters:
-        lines: those of the subject, in any form.
+        lines: those of the subject, by a Stepping player.
         rules: the rules that the program shows; they determine the normal form.
         brings: the names that the subject brings: only those have freedoms.
+        most: how many runs are searched.
     """
-    wanted = normal(program, lines, rules)
+    wanted = with_steps(program, lines, rules)
     names = with_freedoms(brings)
     odometer = Odometer()
-    for _ in range(RUNS):
-        shown = played(Followed(program, names, odometer, Guide(program, rules, wanted)).play)
-        if normal(program, shown, rules) == wanted:
-            return Allowed.YES
+    for number in range(1, most + 1):
+        came = played(Followed(program, names, odometer, Guide(program, rules, wanted)).play)
+        if with_steps(program, came, rules) == wanted:
+            return Allowed.YES, number
         if not odometer.next():
-            return Allowed.NO
-    return Allowed.UNDECIDED
+            return Allowed.NO, number
+    return Allowed.UNDECIDED, most
 
 
 class Guide:
@@ -60,7 +67,7 @@ class Guide:
     def __init__(self, program: Program, rules: Collection[str], wanted: list[Line]) -> None:
         self._program, self._rules = program, rules
         #: The lines of a TaskGroup's children have no order among each other: they are compared by actor.
-        self._by_actor = normal(program, [[0, "b", "", ""], [0, "a", "", ""]], rules)[0][1] == "a"
+        self._by_actor = with_steps(program, [[0, "b", "", ""], [0, "a", "", ""]], rules)[0][1] == "a"
         self._left: dict[str, list[Line]] = {}
         for line in reversed(wanted):
             self._left.setdefault(self._actor(line), []).append(line)
@@ -70,14 +77,23 @@ class Guide:
 
     def agrees(self, line: Line) -> bool:
         """Whether the run may still have the wanted lines after this one."""
-        for shown in normal(self._program, [line], self._rules):
-            left = self._left.get(self._actor(shown))
-            if not left or left.pop() != shown:
+        for each in with_steps(self._program, [line], self._rules):
+            left = self._left.get(self._actor(each))
+            if not left or left.pop() != each:
                 return False
         return True
 
 
-class Followed(Player):
+class Stepping(Player):
+    """A player that notes when a task begins a statement that may wait."""
+
+    async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
+        if kind in _MAY_WAIT:
+            self.note(actor, BEGINS, kind)
+        return await super().run(actor, kind, first, *rest)
+
+
+class Followed(Stepping):
     """A run of the reference that draws nothing more once it has left the wanted lines."""
 
     def __init__(self, program: Program, names: Any, odometer: Odometer, guide: Guide) -> None:

@@ -22,9 +22,10 @@ import impl
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
 from ..programs.runtimes import observe
+from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of
 from .known import known
-from .normal import Line, normal, played, strings
+from .normal import Line, normal, played, shown, strings
 from .sources import Case
 
 Version = tuple[int, int]
@@ -42,6 +43,7 @@ class State(Enum):
     HELD = "held"
     BROKEN = "broken"
     KNOWN = "known bug"
+    TIMING = "differs in timing"
     ABSENT = "not exercised"
 
 
@@ -58,6 +60,8 @@ class Judgement:
 #: asyncio in C and in Python: they handle a StopIteration differently.
 ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
+#: How many runs of the reference are searched in vain, for all programs of a subject.
+SEARCHES: Final = 30_000
 
 
 def absent(case: Case) -> Judgement:
@@ -86,16 +90,27 @@ class MainNeverWithdraws(impl.Loop):
 class Judge:
     """Judges a subject that brings certain names, some with code of its `own` that is not asyncio's.
 
-    `wanted` says whether a rule is under test.
+    `wanted` says whether a rule is under test.  With `exact`, a subject must take as many turns as asyncio, and run
+    ready tasks in its order.
     """
 
-    def __init__(self, brings: Collection[str], own: Collection[str], wanted: Callable[[str], bool]) -> None:
-        self.brings, self.own, self.wanted = brings, frozenset(own), wanted
+    def __init__(
+        self,
+        brings: Collection[str],
+        own: Collection[str],
+        wanted: Callable[[str], bool],
+        exact: bool = False,
+    ) -> None:
+        self.brings, self.own, self.wanted, self.exact = brings, frozenset(own), wanted, exact
+        #: How many runs of the reference may still be searched.
+        self.searches = SEARCHES
+        #: How many programs were left undecided.
+        self.undecided = 0
 
     def judge(self, case: Case, seen: list[Line]) -> Judgement:
         """Return the judgement of a case by the lines that were seen."""
         expected = case.expected
-        if seen == expected:
+        if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)
         program, rules = case.program, case.rules
         wanted, had = normal(program, expected, rules), normal(program, seen, rules)
@@ -109,7 +124,17 @@ class Judge:
             inherited = self.inherited(case)
             if inherited is not None:
                 return inherited
-        return Judgement(State.BROKEN, self.rule_of(case, kind), kind=kind)
+        return Judgement(self.broken(case, seen), self.rule_of(case, kind), kind=kind)
+
+    def broken(self, case: Case, seen: list[Line]) -> State:
+        """Return whether a difference from the reference breaks a rule, or is one in timing."""
+        if self.exact:
+            return State.BROKEN
+        found, runs = allowed(case.program, seen, case.rules, self.brings, min(RUNS, self.searches))
+        if found is not Allowed.YES:
+            self.searches -= runs
+        self.undecided += found is Allowed.UNDECIDED
+        return State.BROKEN if found is Allowed.NO else State.TIMING
 
     def shows(self, case: Case) -> bool:
         """Return whether a program with names that this version lacks shows anything."""

@@ -24,6 +24,8 @@ Line = list[Json]
 MESSAGES: Final = frozenset({"FUT-13", "CANCEL-10", "COND-5"})
 REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3"})
 
+#: The third part of the line of a statement that begins (allowed.py); it is in no normal form but that of steps.
+BEGINS: Final = "begins"
 #: The second and third part of the line for an exception that comes out of the loop.
 LEFT: Final = ["loop", "left"]
 
@@ -39,8 +41,18 @@ _ON_PURPOSE: Final = (
 )
 
 
+def shown(lines: list[Line]) -> list[Line]:
+    """The lines without those of statements that begin."""
+    return [line for line in lines if line[2] != BEGINS]
+
+
 def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
     """Return the lines of `program` in normal form."""
+    return with_steps(program, shown(lines), rules)
+
+
+def with_steps(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
+    """Return the lines of `program` in normal form, with those of statements that begin."""
     if MESSAGES.isdisjoint(rules):
         lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
     if REPORTS.isdisjoint(rules):

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from ..programs.enumeration import Json
-from ..vectors.player import Player
+from .allowed import Stepping
 from .copied import is_asyncios
 from .normal import played
 from .subject import SubjectError, brought, kind_of, load, timeless
@@ -50,7 +50,7 @@ class Served:
         """Answer a request."""
         if "machine" in request:
             return {"failure": self.failure(request["machine"], request["examples"])}
-        return {"lines": played(lambda: Player(request["program"], self.runtime(self.subject)).play())}
+        return {"lines": played(lambda: Stepping(request["program"], self.runtime(self.subject)).play())}
 
     def failure(self, machine: str, examples: int) -> str | None:
         """Return the failure that a state machine finds, or None."""

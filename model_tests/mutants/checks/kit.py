@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
+from ...conformance.allowed import Stepping
 from ...conformance.attribute import operations
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
@@ -20,7 +21,6 @@ from ...conformance.sources import Case, catalogue, enumeration, random
 from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
-from ...vectors.player import Player
 from ..mutant import Mutant
 
 #: A finding, as JSON.
@@ -46,7 +46,7 @@ class Here(Process):
 def seen(mutant: Mutant, program: Program) -> list[Line]:
     """The lines that a program produces on a mutant."""
     names = mutant.names()
-    return played(lambda: Player(program, Ours(names, names.new_event_loop())).play())
+    return played(lambda: Stepping(program, Ours(names, names.new_event_loop())).play())
 
 
 @cache
