@@ -100,6 +100,7 @@ def verdicts(
     cases: Mapping[str, int],
     absent: Mapping[str, str],
     known: Mapping[str, str],
+    timing: Mapping[str, int],
 ) -> list[Verdict]:
     """Return the verdicts of all rules under test.
 
@@ -109,6 +110,7 @@ def verdicts(
         cases: by rule, the number of programs that would show it broken.
         absent: by rule, why a program of it was not played.
         known: by rule, the issue of asyncio's known bug.
+        timing: by rule, the number of programs that differ from asyncio as the rules allow.
     """
     named = {promise.rule for promise in PROMISES if promise.where == "names"}
     met = {*named, *only, *cases, *absent, *found}
@@ -121,6 +123,8 @@ def verdicts(
             verdict.state, verdict.finding = State.BROKEN, found[rule]
         elif rule in known:
             verdict.state, verdict.why = State.KNOWN, known[rule]
+        elif rule in timing:
+            verdict.state, verdict.why = State.TIMING, f"in {timing[rule]} programs"
         elif verdict.cases:
             verdict.state = State.HELD
         else:

@@ -1,7 +1,7 @@
 """The command `loopspec conform SUBJECT`: play the kit's programs on a subject and print the report.
 
-Exit status: 0 if all rules hold, or are known bugs of this version of asyncio; 1 if a rule is broken; 2 if the
-subject cannot be loaded, or a rule is unknown.
+Exit status: 0 if all rules hold, are known bugs of this version of asyncio, or differ in timing only; 1 if a rule is
+broken; 2 if the subject cannot be loaded, or a rule is unknown.
 """
 
 from __future__ import annotations
@@ -40,11 +40,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="N",
         help="so many random programs (default: %(default)s)",
     )
+    parser.add_argument(
+        "--exact", action="store_true", help="count a difference in timing from asyncio as broken, too"
+    )
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
-        report = run(options.subject, options.only, options.documented_only, options.runs)
+        report = run(options.subject, options.only, options.documented_only, options.runs, options.exact)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
     except (UsageError, SubjectError) as error:

@@ -30,11 +30,12 @@ def conform(
     only: Sequence[str] = (),
     documented_only: bool = False,
     runs: int = RUNS,
+    exact: bool = False,
 ) -> Report:
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
-    programs.
+    programs; `exact` counts a difference in timing from asyncio as broken, too.
 
     Raises:
         AssertionError: a rule is broken; its text is the report.
@@ -42,7 +43,7 @@ def conform(
         UsageError: `only` has an unknown rule.
     """
     name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
-    report = run(name, only, documented_only, runs)
+    report = run(name, only, documented_only, runs, exact)
     if report.status:
         raise AssertionError("\n" + report.text())
     return report

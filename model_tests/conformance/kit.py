@@ -59,6 +59,9 @@ class Played:
     )  #: rule -> number of programs that would show it broken
     absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program of it was not played
     known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
+    timing: dict[str, int] = field(
+        default_factory=dict
+    )  #: rule -> programs that the rules allow, unlike asyncio
     because: dict[str, int] = field(default_factory=dict)  #: rule of asyncio's code -> failing programs
     failed: int = 0
     programs: int = 0
@@ -67,10 +70,10 @@ class Played:
 class Kit:
     """One subject under test."""
 
-    def __init__(self, process: Process, only: Sequence[str], documented: bool) -> None:
+    def __init__(self, process: Process, only: Sequence[str], documented: bool, exact: bool = False) -> None:
         self.process = process
         self.focus = Focus(process.brings, process.surface)
-        self.judge = Judge(process.brings, process.own, self.wanted)
+        self.judge = Judge(process.brings, process.own, self.wanted, exact)
         self.causes = Causes(process, self.judge)
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
@@ -141,6 +144,8 @@ class Kit:
             played.cases[rule] = played.cases.get(rule, 0) + 1
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
+        elif verdict.state is State.TIMING:
+            played.timing[verdict.rule] = played.timing.get(verdict.rule, 0) + 1
         elif verdict.state is State.BROKEN and depth is Depth.SHALLOW and played.failed:
             played.because[verdict.rule] = played.because.get(verdict.rule, 0) + 1
         elif verdict.state is State.BROKEN:
@@ -182,8 +187,14 @@ def left_behind() -> Iterator[None]:
         sys.unraisablehook = hook
 
 
-def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: int = RUNS) -> Report:
-    """Test a subject; return the report.
+def run(
+    subject: str,
+    only: Sequence[str] = (),
+    documented: bool = False,
+    runs: int = RUNS,
+    exact: bool = False,
+) -> Report:
+    """Test a subject; return the report.  With `exact`, a difference in timing counts as broken.
 
     Raises:
         SubjectError: it cannot be loaded.
@@ -192,7 +203,7 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
     with Process(subject) as process, left_behind():
-        kit = Kit(process, only, documented)
+        kit = Kit(process, only, documented, exact)
         began = time.monotonic()
         kit.play(catalogue())
         kit.end = began + SECONDS
@@ -207,11 +218,15 @@ def run(subject: str, only: Sequence[str] = (), documented: bool = False, runs: 
         machines = [] if only or process.timeless or kit.played.failed or late else kit.machines()
         found = kit.causes.findings()
         notes = [*kit.notes, *focus.notes(kit.played.because)]
+        if kit.judge.undecided:
+            notes.append(f"{kit.judge.undecided} programs are not judged: too many runs of them are right")
         if process.timeless:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
         played = kit.played
         counted = {rule for rule in rules() if rule in found or kit.counted(rule)}
-        all_rules = verdicts(counted.__contains__, only, found, played.cases, played.absent, played.known)
+        all_rules = verdicts(
+            counted.__contains__, only, found, played.cases, played.absent, played.known, played.timing
+        )
         return Report(subject, all_rules, notes, machines)

@@ -1,0 +1,140 @@
+"""Differences that the documentation allows: found for right locks and queues, not for wrong ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+
+import impl
+
+from ...conformance.allowed import RUNS, Allowed, Stepping, allowed
+from ...conformance.judge import Judge, State
+from ...conformance.normal import normal, shown
+from ...conformance.sources import Case
+from ...programs.enumeration import Json, Program
+from ...programs.runtimes import Ours, namespace
+
+
+class OneTurnMore(impl.Lock):
+    """It gives up a turn after it has the lock."""
+
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        try:
+            await impl.sleep(0)
+        except BaseException:
+            self.release()
+            raise
+        return True
+
+
+class KeepsIt(OneTurnMore):
+    """It keeps the lock if a cancel meets its turn."""
+
+    async def acquire(self) -> Literal[True]:
+        await impl.Lock.acquire(self)
+        await impl.sleep(0)
+        return True
+
+
+class LosesWakeUps(impl.Lock):
+    """A waiter that is cancelled after its wake-up does not pass it on."""
+
+    def _knock(self) -> None:
+        waiters = self._waiters
+        if self._locked or not any(waiter.cancelled() for waiter in waiters):
+            super()._knock()
+
+    async def acquire(self) -> Literal[True]:
+        if self._locked or self._waiters:
+            waiter = self._join_line(self._waiters)
+            try:
+                await waiter
+            finally:
+                self._waiters.remove(waiter)
+        self._locked = True
+        return True
+
+
+class NewestFirst(impl.Lock):
+    """The newest waiter gets the lock."""
+
+    def _join_line(self, line: Any) -> Any:  # Any: as Bound's
+        waiter = super()._join_line(line)
+        line.rotate(1)
+        return waiter
+
+
+class HandsOver(impl.Lock):
+    """`release` gives the lock to the first waiter: it stays locked."""
+
+    def release(self) -> None:
+        if self._locked and self._waiters and not self._waiters[0].done():
+            self._waiters[0].set_result(True)
+        else:
+            super().release()
+
+
+ACQUIRE: Json = [["await", ["m.acquire"]]]
+START: Json = [
+    ["let", "m", ["Lock"]],
+    *ACQUIRE,
+    ["let", "A", ["create_task", ["body", "a"]]],
+    ["let", "B", ["create_task", ["body", "b"]]],
+    ["turn"],
+    ["do", ["m.release"]],
+]
+BOTH: Json = {"a": [*ACQUIRE, ["do", ["m.release"]]], "b": [*ACQUIRE, ["do", ["m.release"]]]}
+SERVED: Program = {"main": START, "bodies": BOTH}
+CANCELLED: Program = {"main": [*START, ["do", ["A.cancel"]]], "bodies": BOTH}
+LATE: Program = {"main": [*START, ["turn"], ["do", ["A.cancel"]]], "bodies": BOTH}
+LOOKED: Program = {"main": [*START, ["see", "m"]], "bodies": BOTH}
+
+Make = Callable[[], impl.Lock]
+
+
+def lines(lock: Make, program: Program) -> Any:
+    names = namespace("Lock", lock)
+    return Stepping(program, Ours(names, names.new_event_loop())).play()
+
+
+@pytest.mark.parametrize(
+    ("lock", "program", "expected"),
+    [
+        (impl.Lock, SERVED, Allowed.YES),
+        (OneTurnMore, SERVED, Allowed.YES),
+        (OneTurnMore, CANCELLED, Allowed.YES),
+        (OneTurnMore, LATE, Allowed.YES),
+        (HandsOver, LOOKED, Allowed.YES),
+        (KeepsIt, LATE, Allowed.NO),
+        (LosesWakeUps, CANCELLED, Allowed.NO),
+        (NewestFirst, SERVED, Allowed.NO),
+    ],
+)
+def test_a_lock_is_judged_by_what_the_documentation_allows(
+    lock: Make, program: Program, expected: Allowed
+) -> None:
+    assert allowed(program, lines(lock, program), (), ["Lock"])[0] is expected
+
+
+def test_only_what_the_subject_brings_has_freedoms() -> None:
+    assert allowed(LOOKED, lines(HandsOver, LOOKED), (), ["Queue"])[0] is Allowed.NO
+
+
+def test_more_runs_than_are_searched_decide_nothing() -> None:
+    came = allowed(SERVED, lines(NewestFirst, SERVED), (), ["Lock"], 3)
+    assert came == (Allowed.UNDECIDED, 3)
+    assert RUNS > 3
+
+
+def test_exact_asks_for_asyncios_turns() -> None:
+    case = Case("late", LOOKED, ("LOCK-2",))
+    came = lines(HandsOver, LOOKED)
+    assert normal(LOOKED, came) != normal(LOOKED, case.expected)
+    assert shown(came) != came
+    states = [
+        Judge(["Lock"], ["Lock"], lambda rule: True, exact).judge(case, came).state for exact in (False, True)
+    ]
+    assert states == [State.TIMING, State.BROKEN]
