@@ -2,8 +2,8 @@
 
 The documentation of CPython 3.13 says which task gets a lock, an item or a notification, and in which order tasks get
 them.  It does not say how many iterations of the loop that takes.  So a right implementation may suspend once more than
-asyncio's, or give a lock or an item to a waiter at once, where asyncio wakes the waiter, and it takes them when it runs.  The classes
-here may do either, as the lane `program` of the loop's choices says; under all zeros they are impl's.
+asyncio's, or give a lock or an item to a waiter at once, where asyncio wakes the waiter and lets it take them.  The
+classes here may do either, as the lane `program` of the loop's choices says; under all zeros they are impl's.
 
 -   Lock: "When the lock is locked, this method waits until the lock is unlocked, sets it to locked and returns True";
     "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
