@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -27,7 +28,8 @@ class Right:
     missing: tuple[str, ...] = ()
     #: Names with an order of waiters that the documentation leaves free, but CPython's code and tests do not.
     unordered: tuple[str, ...] = ()
-    #: Bugs of the library, as `Name: text`; the subject is right apart from them.
+    #: Bugs of the library, as `subject of the sentence: text`; the subject is right apart from them.  If the first word
+    #: is a program of tests/subjects, that shows the bug.
     bugs: tuple[str, ...] = ()
 
     @property
@@ -88,4 +90,83 @@ OWN: Final = (
     Right("pure_asyncio", ("Future", "Task"), "asyncio's classes in Python"),
 )
 
-ADAPTED: Final[tuple[Right, ...]] = ()
+#: A lock's holder, where only it may release.
+OWNER: Final = "Lock: release by another task, acquire by the holder"
+
+ADAPTED: Final = (
+    Right(
+        "libraries.on_anyio",
+        LOCKS,
+        "owner-checked, direct hand-over, a turn at each acquire",
+        "anyio",
+        missing=("Event.clear", OWNER, "Condition: with a lock of another class"),
+        bugs=(
+            "condition_cancels: a waiter that is cancelled while it acquires the lock again loses its notification "
+            "and ends with RuntimeError; anyio's own cancel scopes do not cancel there",
+        ),
+    ),
+    Right("libraries.on_anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
+    Right("libraries.on_aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
+    Right(
+        "libraries.on_aiologic",
+        (*LOCKS, "Queue"),
+        "owner-checked, for threads too",
+        "aiologic",
+        missing=(
+            OWNER,
+            "Condition: with a lock of another class",
+            "Queue.join",
+            "Queue.task_done",
+            "Queue.shutdown",
+        ),
+    ),
+    Right("libraries.on_quattro", ("TaskGroup",), "background tasks", "quattro"),
+    Right("libraries.on_uvloop", ("new_event_loop",), "a loop in C", "uvloop"),
+    Right(
+        "libraries.on_rloop",
+        ("new_event_loop",),
+        "a loop in Rust",
+        "rloop",
+        missing=("Handle.cancelled",),
+        bugs=(
+            "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
+            "set_exception_handler: the handler is called without the loop",
+            "run_until_complete: it does not return after SystemExit",
+            "close: the sockets of the loop stay open",
+        ),
+    ),
+    Right("libraries.on_solipsism", ("new_event_loop",), "virtual time", "async_solipsism"),
+    Right(
+        "libraries.on_culsans",
+        ("Queue",),
+        "for threads too, join looks again",
+        "culsans",
+        missing=("Queue.shutdown",),
+    ),
+    Right(
+        "libraries.on_janus",
+        ("Queue",),
+        "for threads too, a wake-up takes a turn more, join looks again",
+        "janus",
+        missing=("Queue.shutdown",),
+        bugs=(
+            ()
+            if sys.version_info >= (3, 13)
+            else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
+        ),
+    ),
+    Right("libraries.on_async_timeout", ("timeout",), "a class of its own", "async_timeout"),
+    Right(
+        "libraries.on_tornado",
+        ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
+        "futures that are resolved within release and put",
+        "tornado",
+        missing=("Queue.shutdown",),
+        bugs=(
+            "lock_cancels: a waiter that is woken and cancelled in one turn keeps the lock",
+            "semaphore_cancels: a waiter that is woken and cancelled in one turn keeps the permit",
+            "queue_get_cancels: an item that was given to a getter is lost with its cancel",
+            "queue_put_cancels: a put that was cancelled has added its item",
+        ),
+    ),
+)

@@ -145,3 +145,5 @@ PROGRAMS: dict[str, list[Program]] = {
         condition_cancels,
     ],
 }
+#: The methods that a program needs; it is not run for a subject that lacks one.
+NEEDS = {"event_cleared": ("clear",)}

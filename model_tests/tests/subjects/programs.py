@@ -13,6 +13,8 @@ Program = Callable[[Any], Coroutine[Any, Any, None]]
 REST = 40
 #: The turns at which a task is cancelled; no program here has a task that does more steps.
 CANCELS = range(12)
+#: Seconds after which a program that hangs fails; none takes a tenth of that.
+GUARD = 30
 
 
 async def turns(count: int = REST) -> None:
@@ -29,8 +31,11 @@ def run(program: Callable[[], Coroutine[Any, Any, None]], module: Any) -> None:
             loop.create_future = lambda: future(loop=loop)
         if task is not None:
             loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
-        loop.run_until_complete(program())
+        loop.run_until_complete(asyncio.wait_for(program(), GUARD))
     finally:
+        for left in asyncio.all_tasks(loop):
+            left.cancel()
+        loop.run_until_complete(turns())
         loop.close()
 
 

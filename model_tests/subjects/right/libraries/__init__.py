@@ -1,0 +1,1 @@
+"""Libraries' primitives and loops, under asyncio's names."""

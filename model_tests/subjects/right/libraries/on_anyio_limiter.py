@@ -1,0 +1,42 @@
+"""anyio's CapacityLimiter as BoundedSemaphore: each acquire borrows a token on behalf of a new borrower.
+
+What differs: `acquire` takes a turn of the loop even when it need not wait, and tokens are handed over directly.
+
+What leaves that free: "a release() that increases the counter above the initial value raises ValueError"
+(BoundedSemaphore) and "If it is zero, wait until a release() is called" (Semaphore.acquire) say nothing of turns.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal
+
+import anyio
+
+
+class BoundedSemaphore:
+    def __init__(self, value: int = 1) -> None:
+        if value < 0:
+            raise ValueError("less than 0 tokens")
+        self._limiter = anyio.CapacityLimiter(value)
+        self._borrowers: deque[object] = deque()
+
+    def locked(self) -> bool:
+        return self._limiter.available_tokens <= 0
+
+    async def acquire(self) -> Literal[True]:
+        borrower = object()
+        await self._limiter.acquire_on_behalf_of(borrower)
+        self._borrowers.append(borrower)
+        return True
+
+    def release(self) -> None:
+        if not self._borrowers:
+            raise ValueError("no token is borrowed")
+        self._limiter.release_on_behalf_of(self._borrowers.popleft())
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
+
+    async def __aexit__(self, *error: object) -> None:
+        self.release()

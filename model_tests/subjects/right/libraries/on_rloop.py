@@ -1,0 +1,13 @@
+"""rloop's loop, with asyncio's names.
+
+What differs: the loop and its handles are in Rust.
+
+What leaves that free: "The event loop is the core of every asyncio application": its documentation names methods, and
+allows other implementations ("asyncio ships with two different event loop implementations").
+"""
+
+from __future__ import annotations
+
+from rloop import new_event_loop
+
+__all__ = ["new_event_loop"]

@@ -1,0 +1,13 @@
+"""uvloop's loop, with asyncio's names.
+
+What differs: the loop and its handles are in C over libuv, and its clock counts milliseconds.
+
+What leaves that free: "The event loop is the core of every asyncio application": its documentation names methods, and
+allows other implementations ("asyncio ships with two different event loop implementations").
+"""
+
+from __future__ import annotations
+
+from uvloop import new_event_loop
+
+__all__ = ["new_event_loop"]
