@@ -87,6 +87,14 @@ OWN: Final = (
     ),
     Right("own_future", ("Future", "Task"), "other texts and names"),
     Right("turn_at_await", ("Future",), "to await a future that is done takes a turn"),
+    Right(
+        "stock_asyncio",
+        (
+            *("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
+            *("TaskGroup", "timeout", "Future", "Task", "new_event_loop"),
+        ),
+        "asyncio as it is",
+    ),
     Right("pure_asyncio", ("Future", "Task"), "asyncio's classes in Python"),
 )
 
