@@ -129,14 +129,19 @@ class Barrier(impl.Barrier):
 
 
 class Queue(impl.Queue[T]):
-    """A queue whose `put_nowait` may give the item to the getter that has waited longest."""
+    """A queue whose `put_nowait` may give the item to the getter that has waited longest.
 
-    __slots__ = ("_given",)
+    A get or a put may give the other tasks a turn before it looks at the queue; all look in the order of their calls.
+    """
+
+    __slots__ = ("_entering", "_given")
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)
         #: The items that are on their way, by the getters that they were given to.
         self._given: dict[Waiter, T] = {}
+        #: A future for each call that has not looked at the queue yet; it is done when the call has.
+        self._entering: deque[Waiter] = deque()
 
     def put_nowait(self, item: T) -> None:
         while self._getters and self._getters[0].done():
@@ -149,7 +154,24 @@ class Queue(impl.Queue[T]):
         self._unfinished += 1
         getter.set_result(None)
 
+    async def _enter(self) -> None:
+        """Give the other tasks a turn, or not; return in the order of the calls."""
+        before = self._entering[-1] if self._entering else None
+        pauses = drawn()
+        if before is None and not pauses:
+            return
+        mine = self._join_line(self._entering)
+        try:
+            if pauses:
+                await impl.sleep(0)
+            if before is not None and not before.done():
+                await impl.shield(before)
+        finally:
+            self._entering.remove(mine)
+            mine.set_result(None)
+
     async def get(self) -> T:
+        await self._enter()
         while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
@@ -178,6 +200,7 @@ class Queue(impl.Queue[T]):
         self._wake(self._getters)
 
     async def put(self, item: T) -> None:
+        await self._enter()
         await super().put(item)
         await pause()
 
