@@ -131,10 +131,10 @@ class Barrier(impl.Barrier):
 class Queue(impl.Queue[T]):
     """A queue whose `put_nowait` may give the item to the getter that has waited longest.
 
-    A get or a put may give the other tasks a turn before it looks at the queue; all look in the order of their calls.
+    Each get and put may give the other tasks a turn before it looks at the queue; all look in the order of their calls.
     """
 
-    __slots__ = ("_entering", "_given")
+    __slots__ = ("_entering", "_given", "_late", "_parked")
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)
@@ -142,6 +142,10 @@ class Queue(impl.Queue[T]):
         self._given: dict[Waiter, T] = {}
         #: A future for each call that has not looked at the queue yet; it is done when the call has.
         self._entering: deque[Waiter] = deque()
+        #: The futures of the getters that wait, woken or not.
+        self._parked: list[Waiter] = []
+        #: Whether calls look at the queue a turn later, all or none; None: no call was made.
+        self._late: bool | None = None
 
     def put_nowait(self, item: T) -> None:
         while self._getters and self._getters[0].done():
@@ -156,14 +160,14 @@ class Queue(impl.Queue[T]):
 
     async def _enter(self) -> None:
         """Give the other tasks a turn, or not; return in the order of the calls."""
-        before = self._entering[-1] if self._entering else None
-        pauses = drawn()
-        if before is None and not pauses:
+        if self._late is None:
+            self._late = drawn()
+        if not self._late:
             return
+        before = self._entering[-1] if self._entering else None
         mine = self._join_line(self._entering)
         try:
-            if pauses:
-                await impl.sleep(0)
+            await impl.sleep(0)
             if before is not None and not before.done():
                 await impl.shield(before)
         finally:
@@ -172,10 +176,14 @@ class Queue(impl.Queue[T]):
 
     async def get(self) -> T:
         await self._enter()
-        while not self._items and not self._shut:
+        while self._must_wait():
             waiter = self._join_line(self._getters)
+            self._parked.append(waiter)
             try:
-                await waiter
+                try:
+                    await waiter
+                finally:
+                    self._parked.remove(waiter)
             except BaseException:
                 if self._leave_line(self._getters, waiter):
                     if waiter in self._given:
@@ -190,6 +198,11 @@ class Queue(impl.Queue[T]):
         item = self.get_nowait()
         await pause(partial(self._put_back, item))
         return item
+
+    def _must_wait(self) -> bool:
+        """Whether a getter finds nothing; a late one leaves the items to the getters that were woken for them."""
+        promised = sum(map(woken, self._parked)) if self._late else 0
+        return len(self._items) <= promised and not self._shut
 
     def _put_back(self, item: T) -> None:
         """The item is the next again; the next getter gets it."""
