@@ -6,7 +6,8 @@ the queue the right to get, and the right to put, is handed from task to task: a
 queues up behind them, although there is an item (CPython's takes it).
 
 What leaves that free: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
-(Lock.acquire) says which, not when it becomes the holder; "Release a semaphore, incrementing the internal counter by
+(Lock.acquire) says which, not when it becomes the holder: that `release` resets the lock to unlocked shows only if no
+task waits.  "Release a semaphore, incrementing the internal counter by
 one.  Can wake up a task waiting to acquire the semaphore" and "If queue is empty, wait until an item is available"
 (Queue.get) name no order among tasks.
 

@@ -4,10 +4,9 @@ What differs: a coroutine of CPython that does not have to wait returns in the s
 in the step in which it runs again.  Here either takes one `sleep(0)` more.
 
 What leaves that free: the documentation says what a coroutine waits for, never after how many iterations of the loop it
-returns: "This method waits until the lock is unlocked, sets it to locked and returns True" (Lock.acquire), "If the
-internal counter is greater than zero, decrement it by one and return True immediately.  If it is zero, wait until a
-release() is called" (Semaphore.acquire: it does not wait for another task), "Remove and return an item from the queue"
-(Queue.get).
+returns: "This method waits until the lock is unlocked, sets it to locked and returns True" (Lock.acquire), "Remove and
+return an item from the queue" (Queue.get).  "Return True immediately" (Semaphore.acquire, Event.wait) is the opposite
+of "wait until a release() is called" and of "block until another task calls set()": no other task has to do anything.
 
 A cancel may come at the additional turn.  A lock or a permit that was taken is then given back, and a notification is
 passed on; a queue gives up the turn before it takes or adds an item, so nothing is lost there.
@@ -55,12 +54,9 @@ class BoundedSemaphore(asyncio.BoundedSemaphore):
 
 
 class Event(asyncio.Event):
-    """A wait for an event that is set returns "immediately"; only a wait that blocked takes a turn more."""
-
     async def wait(self) -> Literal[True]:
-        if not self.is_set():
-            await super().wait()
-            await asyncio.sleep(0)
+        await super().wait()
+        await asyncio.sleep(0)
         return True
 
 

@@ -2,8 +2,8 @@
 
 What differs: the error is a TaskErrors or a TaskFailures, which derive from ExceptionGroup and BaseExceptionGroup.
 
-What leaves that free: "an exception group is raised ... ExceptionGroup or BaseExceptionGroup (as appropriate; see their
-documentation)" (Task Groups): an instance of a subclass is one, and `except*` and `except ExceptionGroup` catch it.
+What leaves that free: "those exceptions are combined in an ExceptionGroup or BaseExceptionGroup (as appropriate; see
+their documentation) which is then raised" (Task Groups): an instance of a subclass is one, and `except*` catches it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 What differs: `acquire` takes a turn of the loop even when it need not wait, and tokens are handed over directly.
 
-What leaves that free: "a release() that increases the counter above the initial value raises ValueError"
-(BoundedSemaphore) and "If it is zero, wait until a release() is called" (Semaphore.acquire) say nothing of turns.
+What leaves that free: "a version of Semaphore that raises a ValueError in release() if it increases the internal
+counter above the initial value" (BoundedSemaphore) and "If it is zero, wait until a release() is called"
+(Semaphore.acquire) say nothing of turns.
 """
 
 from __future__ import annotations
