@@ -8,7 +8,7 @@ cannot catch that), whatever the speed of the machine.  The parent then knows wh
           {"program": ...}                    play it
           {"machine": ..., "examples": n}     run a state machine
     out   {"brings": [...], "own": [...], "timeless": ..., "surface": ...} or {"error": "..."}
-          {"lines": [...]}
+          {"lines": [...], "mistakes": [...]}
           {"failure": null} or {"failure": "..."}
 """
 

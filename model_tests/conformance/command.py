@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from impl.options import Number, Parser, UsageError
 
 from .kit import run
+from .profiles import PROFILES
 from .sources import RUNS
-from .subject import SubjectError
+from .subject import AS, SubjectError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,11 +44,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing from asyncio as broken, too"
     )
+    parser.add_argument(
+        "--profile",
+        metavar="NAME|FILE",
+        help=f"what differs from asyncio's interface on purpose: {', '.join(PROFILES)}, or a .py file",
+    )
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
-        report = run(options.subject, options.only, options.documented_only, options.runs, options.exact)
+        subject = options.subject + (AS + options.profile if options.profile else "")
+        report = run(subject, options.only, options.documented_only, options.runs, options.exact)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
     except (UsageError, SubjectError) as error:

@@ -19,7 +19,7 @@ from impl.options import UsageError
 from .kit import run
 from .report import Report
 from .sources import RUNS
-from .subject import SubjectError
+from .subject import AS, SubjectError
 
 __all__ = ["Report", "SubjectError", "UsageError", "conform"]
 
@@ -31,11 +31,13 @@ def conform(
     documented_only: bool = False,
     runs: int = RUNS,
     exact: bool = False,
+    profile: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
-    programs; `exact` counts a difference in timing from asyncio as broken, too.
+    programs; `exact` counts a difference in timing from asyncio as broken, too.  `profile` is the name or the file of
+    a profile (`profiles/`), for an interface that differs on purpose.
 
     Raises:
         AssertionError: a rule is broken; its text is the report.
@@ -43,7 +45,7 @@ def conform(
         UsageError: `only` has an unknown rule.
     """
     name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
-    report = run(name, only, documented_only, runs, exact)
+    report = run(name + (AS + os.fspath(profile) if profile else ""), only, documented_only, runs, exact)
     if report.status:
         raise AssertionError("\n" + report.text())
     return report

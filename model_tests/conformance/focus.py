@@ -9,23 +9,33 @@ that brings a loop, futures or tasks is met by each program.
 from __future__ import annotations
 
 import dis
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Final
 
 from ..programs.enumeration import Program
+from ..programs.used import Use, uses
 from .attribute import families
 from .copied import codes
-from .normal import strings
+from .normal import Line, strings
+from .profiles import Profile, built_in
 from .sources import Case
 from .subject import MODULES, NAMES, ORIGINALS
 from .surface import Surface, signature, spelled
-from .used import Use, uses
 
+NO_PROFILE: Final = Profile("")
 #: Names that each program uses.
 EVERYWHERE: Final = frozenset({"Future", "Task", "new_event_loop"})
+
+
+#: One task acquires, another releases.
+HANDED: Final[Program] = {
+    "main": [["await", ["l.acquire"]], ["let", "a", ["create_task", ["body", "other"]]], ["turn", 3]],
+    "bodies": {"other": [["do", ["l.release"]]]},
+}
 
 
 class Depth(Enum):
@@ -49,13 +59,16 @@ class Look:
 class Focus:
     """The focus on the names that a subject brings, with its surface."""
 
-    def __init__(self, brings: Collection[str], surface: Surface) -> None:
-        self.brings, self.surface = frozenset(brings), surface
+    def __init__(self, brings: Collection[str], surface: Surface, profile: Profile = NO_PROFILE) -> None:
+        self.brings, self.surface, self.profile = frozenset(brings), surface, profile
         self.whole = not brings or not EVERYWHERE.isdisjoint(brings)
         self.upon = built_upon(frozenset(name for name in brings if not surface.incomplete(name)))
-        self._lacking = frozenset([*surface.missing, *surface.later, *surface.unlike])
+        self._lacking = frozenset([*surface.names(), *profile.differs])
         #: The names for which random programs are made; none if all programs are about the subject.
         self.names = frozenset() if self.whole else self.brings
+        self.mistakes: Counter[str] = (
+            Counter()
+        )  #: errors of the subject's own making, in programs that failed
         self.exercised: set[str] = set(self.brings & {"new_event_loop"})
         self._families = frozenset(families(brings))
 
@@ -70,6 +83,8 @@ class Focus:
         else:
             depth = Depth.SHALLOW if names & self.upon else Depth.NONE
         lacks = next(filter(None, map(self.lacks, used)), "")
+        if not lacks and depth is not Depth.NONE and (other := self.profile.difference(program, names)):
+            lacks = f"{other} differs on purpose"
         unseen = {look: 0 for name in sorted(names) for look in self.surface.unlike.get(name, ())}
         return Look(depth, names, lacks, tuple(unseen))
 
@@ -95,6 +110,8 @@ class Focus:
             return ""
         if use.member in self.surface.later.get(use.name, ()):
             return f"{use} is of a later Python"
+        if use.member in self.surface.left_out.get(use.name, ()):
+            return f"{use} is left out on purpose"
         lacked = self.surface.missing.get(use.name, ())
         if use.member in lacked:
             return absence(use.name, use.member)
@@ -127,14 +144,29 @@ class Focus:
         `because` has the rules of asyncio's code that fail because of the subject's, and the number of programs.
         """
         notes = self.surface.lines()
+        if self.profile.name:
+            notes.insert(0, f"profile {self.profile.name}: {self.profile.about}")
         if never := self.unexercised():
             notes.append(f"brought, and never exercised: {never}")
+        notes += [
+            f"raised {mistake}, in {times} programs that fail" for mistake, times in self.mistakes.items()
+        ]
         if because:
             rules = ", ".join(because)
             notes.append(
                 f"{sum(because.values())} programs of asyncio's own code fail because of these names: {rules}"
             )
         return notes
+
+
+def profile_for(brings: Collection[str], profile: Profile, play: Callable[[Program], list[Line]]) -> Profile:
+    """Return the profile, or, if there is none, "owner_checked" for a lock that only its holder can release."""
+    for name in ("Lock", "Condition"):
+        if name in brings and not profile.name:
+            made = {**HANDED, "main": [["let", "l", [name]], *HANDED["main"]]}
+            if any(line[1:4] == ["other", "l.release()", "raised RuntimeError()"] for line in play(made)):
+                return built_in("owner_checked")
+    return profile
 
 
 def absence(name: str, member: str) -> str:
@@ -183,4 +215,4 @@ def globals_of(steps: Iterable[dis.Instruction]) -> Iterator[str]:
             within = step.opname == "LOAD_GLOBAL" and step.argval in MODULES
 
 
-__all__ = ["Depth", "Focus", "Look"]
+__all__ = ["Depth", "Focus", "Look", "profile_for"]

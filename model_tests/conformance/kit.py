@@ -22,13 +22,13 @@ from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
 from .causes import Causes, verdicts
-from .focus import Depth, Focus
+from .focus import Depth, Focus, profile_for
 from .judge import Judge, State
 from .normal import Line
 from .process import Process
 from .report import Report, rules
 from .sources import RUNS, Case, catalogue, enumeration, random
-from .subject import REST_TURNS, SubjectError
+from .subject import REST_TURNS, SubjectError, profiled
 
 #: The kit stops after so many programs that do not return, or that fail.
 LOST_MAX: Final = 4
@@ -72,7 +72,8 @@ class Kit:
 
     def __init__(self, process: Process, only: Sequence[str], documented: bool, exact: bool = False) -> None:
         self.process = process
-        self.focus = Focus(process.brings, process.surface)
+        profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
+        self.focus = Focus(process.brings, process.surface, profile)
         self.judge = Judge(process.brings, process.own, self.wanted, exact)
         self.causes = Causes(process, self.judge)
         self.only, self.documented = frozenset(only), documented
@@ -140,6 +141,8 @@ class Kit:
             for rule in case.rules:
                 played.absent.setdefault(rule, verdict.why)
             return
+        if verdict.state is State.BROKEN:
+            self.focus.mistakes.update(self.process.mistakes)
         for rule in case.rules:
             played.cases[rule] = played.cases.get(rule, 0) + 1
         if verdict.state is State.KNOWN:

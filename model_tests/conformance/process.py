@@ -53,6 +53,7 @@ class Process:
         self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = False
         self.surface = Surface()
+        self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.losses = 0  #: the number of children that ended
         self.start()
 
@@ -122,6 +123,7 @@ class Process:
             self.read += data
         line, _, self.read = self.read.partition(b"\n")
         answer: dict[str, Json] = json.loads(line)
+        self.mistakes = answer.get("mistakes", [])
         return answer
 
     def last_words(self, blocked: bool) -> str:

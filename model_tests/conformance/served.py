@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from ..programs.enumeration import Json
-from .allowed import Stepping
 from .copied import is_asyncios
 from .normal import played
-from .subject import SubjectError, brought, kind_of, load, timeless
+from .seen import Seen
+from .subject import SubjectError, brought, kind_of, load, profiled, timeless
 from .surface import Surface, surfaced
 
 
@@ -31,7 +31,12 @@ class Served:
         try:
             subject = load(name)
             runtime = kind_of(subject)
-            return cls(subject, list(brought(subject)), runtime, surface=surfaced(subject))
+            return cls(
+                subject,
+                list(brought(subject)),
+                runtime,
+                surface=surfaced(subject, profiled(name)[1].left_out),
+            )
         except SubjectError as error:
             return cls(None, [], error=str(error))
 
@@ -50,7 +55,9 @@ class Served:
         """Answer a request."""
         if "machine" in request:
             return {"failure": self.failure(request["machine"], request["examples"])}
-        return {"lines": played(lambda: Stepping(request["program"], self.runtime(self.subject)).play())}
+        mistakes: list[str] = []
+        lines = played(lambda: Seen(request["program"], self.runtime(self.subject), mistakes).play())
+        return {"lines": lines, "mistakes": mistakes}
 
     def failure(self, machine: str, examples: int) -> str | None:
         """Return the failure that a state machine finds, or None."""

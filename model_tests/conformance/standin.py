@@ -6,7 +6,7 @@ from typing import Any
 
 import impl
 
-from .subject import NEW_LOOP, ORIGINAL_TASK, Names, install, load
+from .subject import NEW_LOOP, ORIGINAL_TASK, Names, install, load, profiled
 from .surface import surfaced
 
 # Any in this file: as in subject.py.
@@ -17,7 +17,7 @@ class StandIn(Names):
 
     def __init__(self, name: str) -> None:
         super().__init__(load(name))
-        surfaced(self.subject)
+        surfaced(self.subject, profiled(name)[1].left_out)
 
     def loop(self) -> Any:
         loop = getattr(self.subject, "new_event_loop", NEW_LOOP)()

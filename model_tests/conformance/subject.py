@@ -20,7 +20,7 @@ import importlib
 import importlib.util
 import sys
 from asyncio import selector_events
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -29,6 +29,7 @@ import impl
 
 from ..programs.runtimes import Ours, Uvloop, namespace
 from ..vectors.runtime import Clock, Runtime
+from .profiles import PROFILES, Profile, built_in, profile_of
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
 
@@ -39,6 +40,8 @@ MODULES: Final = frozenset(
 ORIGINAL_TASK: Final[Any] = asyncio.Task
 #: Iterations after which a program is idle, on a loop that cannot say so; the enumeration needs a fifth of them.
 REST_TURNS: Final = 100
+#: Between a subject and its profile.
+AS: Final = " as "
 NEW_LOOP: Final = asyncio.new_event_loop
 #: `__all__` does not have the last two in each version.
 NAMES: Final = tuple(dict.fromkeys([*asyncio.__all__, "Timeout", "TaskGroup"]))
@@ -55,18 +58,53 @@ class SubjectError(Exception):
 def load(subject: str) -> ModuleType:
     """The module of that name or file, or, of `FILE.py:CLASS`, one with that class only.
 
-    The folder of a file then comes first on sys.path, or, of a file in a package, that of the package.
+    `SUBJECT as PROFILE` is the module that the profile makes of it, if it makes one.  The folder of a file then comes
+    first on sys.path, or, of a file in a package, that of the package.
 
     Raises:
         SubjectError: there is none, it cannot be imported, or has nothing that could be put under test.
     """
+    subject, profile = profiled(subject)
     path, thing = split(subject)
     module = imported(path)
+    if profile.adapt is not None:
+        return adapted(module, path, thing, profile.adapt)
     if thing:
         return only(module, path, thing)
     if not any(hasattr(module, name) for name in {"new_event_loop", *NAMES} - MODULES):
         raise SubjectError(f"{subject} has none of asyncio's names")
     return module
+
+
+def profiled(subject: str) -> tuple[str, Profile]:
+    """Return a subject without ` as PROFILE`, and the profile: a name of PROFILES, or a file.
+
+    Raises:
+        SubjectError: there is no such profile.
+    """
+    subject, _, name = subject.partition(AS)
+    if not name:
+        return subject, Profile("")
+    if name in PROFILES:
+        return subject, built_in(name)
+    if not name.endswith(".py"):
+        raise SubjectError(f"there is no profile {name}: name one of {', '.join(PROFILES)}, or a .py file")
+    return subject, profile_of(imported(name), Path(name).stem)
+
+
+def adapted(
+    module: ModuleType, path: str, thing: str, adapt: Callable[[Any], Mapping[str, Any]]
+) -> ModuleType:
+    """Return a namespace with what a profile makes of a thing of a module, or of the module itself."""
+    if thing and not hasattr(module, thing):
+        raise SubjectError(f"{path} has no class or function {thing}")
+    try:
+        names = adapt(getattr(module, thing) if thing else module)
+    except Exception as error:  # the profile is its user's
+        raise SubjectError(f"the profile cannot adapt {path}: {type(error).__name__}: {error}") from error
+    made = ModuleType(thing or module.__name__)
+    vars(made).update(names)
+    return made
 
 
 def imported(subject: str) -> ModuleType:
@@ -262,6 +300,7 @@ def kind_of(subject: ModuleType) -> Any:
 
 
 __all__ = [
+    "AS",
     "ORIGINALS",
     "REST_TURNS",
     "SubjectError",
@@ -269,6 +308,7 @@ __all__ = [
     "install",
     "kind_of",
     "load",
+    "profiled",
     "split",
     "substitute",
     "timeless",

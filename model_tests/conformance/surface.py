@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from inspect import Parameter
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
 import impl
@@ -43,44 +43,57 @@ class Surface:
 
     missing: Members = field(default_factory=dict)
     later: Members = field(default_factory=dict)  #: missing in this version of asyncio, too
+    left_out: Members = field(default_factory=dict)  #: what a profile leaves out
     unlike: Members = field(default_factory=dict)  #: what only one of both shows in a "see" line
 
     def lines(self) -> list[str]:
         """Return a line for each name that lacks something."""
-        return [
+        lines = [
             f"{name}: not there: {', '.join(map(spelled, lacks))}" for name, lacks in self.missing.items()
+        ]
+        return lines + [
+            f"{name}: left out on purpose: {', '.join(lacks)}" for name, lacks in self.left_out.items()
         ]
 
     def incomplete(self, name: str) -> bool:
         """Return whether asyncio's code may miss something of this name."""
-        return any(not member.endswith("=)") for member in self.missing.get(name, ()))
+        return name in self.left_out or any(not m.endswith("=)") for m in self.missing.get(name, ()))
+
+    def names(self) -> list[str]:
+        """Return the names of which something is not there."""
+        return [*self.missing, *self.later, *self.left_out, *self.unlike]
 
 
-def surface_of(brings: Mapping[str, Thing]) -> Surface:
-    """Return the surface of the things that a subject brings, by asyncio's names."""
+def surface_of(
+    brings: Mapping[str, Thing], left_out: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> Surface:
+    """Return the surface of the things that a subject brings, by asyncio's names; `left_out` is a profile's."""
     found = Surface()
     for name, thing in brings.items():
         if name not in COMPARED or not callable(thing):
             continue
-        original = ORIGINALS[name][-1]
-        lacks = list(missing(original, thing))
-        later = [
-            m
-            for m in missing(getattr(impl, name, thing), thing)
-            if m not in lacks and m.islower() and "(" not in m
-        ]
+        original, left = ORIGINALS[name][-1], list(left_out.get(name, ()))
+        lacks = [member for member in missing(original, thing) if member.partition("(")[0] not in left]
+        more = missing(getattr(impl, name, thing), thing)
+        later = [m for m in more if m not in (*lacks, *left) and m.islower() and "(" not in m]
         likewise = not isinstance(thing, type) or hasattr(thing, "__getattr__")
         shown = [look for look in LOOKS if not likewise and has(thing, look) != has(original, look)]
-        for table, members in ((found.missing, lacks), (found.later, later), (found.unlike, shown)):
+        shown += [look for look in LOOKS if look in left and look not in shown]
+        for table, members in (
+            (found.missing, lacks),
+            (found.later, later),
+            (found.left_out, left),
+            (found.unlike, shown),
+        ):
             if members:
                 table[name] = members
     return found
 
 
-def surfaced(subject: ModuleType) -> Surface:
+def surfaced(subject: ModuleType, left_out: Mapping[str, Collection[str]] = MappingProxyType({})) -> Surface:
     """Substitute a subject for asyncio, but for the names whose surface is incomplete; return its surface."""
-    surface = surface_of(brought(subject))
-    substitute(subject, list(filter(surface.incomplete, surface.missing)))
+    surface = surface_of(brought(subject), left_out)
+    substitute(subject, list(filter(surface.incomplete, surface.names())))
     return surface
 
 

@@ -1,7 +1,8 @@
 """The blocks of the tutorial and their output: run by its tests, and updated by `make docs`.
 
 Blocks of Python run one after the other in one fresh process, as a reader would type them; the text block after one is
-its output.  Blocks of the console run in a folder outside the project, which holds the files that the tutorial shows.
+its output.  They and the blocks of the console run in a folder outside the project, which holds the files that the
+tutorial shows.
 A comment before a block marks its kind:
 
     <!-- from: FILE -->     a quotation, word for word
@@ -75,9 +76,17 @@ def printed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
     Raises:
         CalledProcessError: one fails.
     """
+    write_files(all_blocks, folder)
     given = json.dumps([block.text for block in programs(all_blocks)])
     told: list[str] = json.loads(run([sys.executable, "-c", SESSION], folder, given).stdout)
     return told
+
+
+def write_files(all_blocks: Sequence[Block], folder: Path) -> None:
+    """Write the files that the tutorial shows."""
+    for block in all_blocks:
+        if block.mark == "file":
+            (folder / block.name).write_text(block.text, encoding="utf-8")
 
 
 def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
@@ -86,9 +95,7 @@ def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
     Raises:
         AssertionError: a command writes to standard error.
     """
-    for block in all_blocks:
-        if block.mark == "file":
-            (folder / block.name).write_text(block.text, encoding="utf-8")
+    write_files(all_blocks, folder)
     text = ""
     for command in re.findall(r"^\$ (.*)$", console.text, re.MULTILINE):
         ran = run(["sh", "-c", command], folder, check=False)

@@ -235,9 +235,9 @@ class _Script:
         )
 
     def looks(self) -> str:
-        """Return the tuple of the attributes that the script looks at."""
+        """Return the list of the attributes that the script looks at."""
         unseen = self.program.get("unseen", ())
-        return f"({', '.join(quoted(look) for look in LOOKS if look not in unseen)},)"
+        return f"[{', '.join(quoted(look) for look in LOOKS if look not in unseen)}]"
 
     def until(self) -> str:
         """Return the statement that ends the run of a loop with its own clock."""

@@ -36,7 +36,7 @@ class Here(Process):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
-        self.timeless, self.losses, self.surface = False, 0, Surface()
+        self.timeless, self.losses, self.surface, self.mistakes = False, 0, Surface(), []
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:

@@ -19,8 +19,8 @@ from ...conformance.process import Process
 from ...conformance.sources import catalogue, enumeration, random
 from ...conformance.subject import SubjectError
 from ...conformance.surface import Surface, surface_of
-from ...conformance.used import Use, uses
 from ...programs.runtimes import Ours, observe
+from ...programs.used import Use, uses
 from ...vectors.written import program
 
 PARTS = """

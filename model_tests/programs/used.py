@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ..programs.enumeration import Json, Program
-from ..programs.shrink import all_blocks
+from .enumeration import Json, Program
+from .shrink import all_blocks
 
 #: The class of what a call returns, if it is not of the name that is called.
 MAKES: Final = {

@@ -1,0 +1,171 @@
+"""Profiles: interfaces that differ on purpose, and exceptions of a subject's own classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import impl
+
+from ... import conform
+from ...conformance import command
+from ...conformance.judge import State
+from ...conformance.kit import run
+from ...conformance.process import Process
+from ...conformance.profiles import PROFILES, built_in, shown
+from ...conformance.seen import documented
+from ...conformance.subject import SubjectError, load
+from ...programs.runtimes import observe
+from ...vectors.written import program
+
+OWNED = """
+import asyncio
+class Lock(asyncio.Lock):
+    holder = None
+    async def acquire(self):
+        if self.holder is asyncio.current_task():
+            raise RuntimeError
+        await super().acquire()
+        self.holder = asyncio.current_task()
+        return True
+    def release(self):
+        if self.locked() and self.holder is not asyncio.current_task():
+            raise RuntimeError
+        super().release()
+        self.holder = None
+"""
+POOL = """
+import asyncio
+class Pool:
+    def __init__(self, size):
+        self.free = [object() for _ in range(size)]
+        self.permits = asyncio.Semaphore(size)
+    async def acquire(self):
+        await self.permits.acquire()
+        return self.free.pop()
+    def release(self, connection):
+        self.free.append(connection)
+        self.permits.release()
+class Leaking(Pool):
+    async def acquire(self):
+        await self.permits.acquire()
+        await asyncio.sleep(0)
+        return self.free.pop()
+"""
+CHANNEL = """
+import asyncio
+class WouldBlock(Exception): pass
+class Send:
+    def __init__(self, queue): self.queue = queue
+    async def send(self, item): await self.queue.put(item)
+    def send_nowait(self, item):
+        if self.queue.full(): raise WouldBlock
+        self.queue.put_nowait(item)
+class Receive:
+    def __init__(self, queue): self.queue = queue
+    async def receive(self): return await self.queue.get()
+    def receive_nowait(self):
+        if self.queue.empty(): raise WouldBlock
+        return self.queue.get_nowait()
+def channel(capacity):
+    queue = asyncio.Queue(0 if capacity == float("inf") else capacity)
+    return Send(queue), Receive(queue)
+"""
+
+
+def subject(folder: Path, text: str) -> str:
+    """A subject in a file."""
+    path = folder / "mine.py"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_each_profile_says_what_differs(name: str) -> None:
+    profile = built_in(name)
+    assert profile.about.endswith(".")
+    assert profile.left_out or profile.differs or profile.adapt
+    for differs, thing in profile.differs.items():
+        assert thing is not getattr(impl, differs)
+
+
+def test_a_program_about_the_difference_is_not_played() -> None:
+    profile = built_in("owner_checked")
+    hands = program("l = Lock()\nawait l.acquire()\na = go(other)\nturn()\nasync def other(): l.release()")
+    keeps = program("l = Lock()\nawait l.acquire()\nl.release()")
+    names = frozenset({"Lock"})
+    assert (profile.difference(hands, names), profile.difference(keeps, names)) == ("Lock", "")
+    assert shown(keeps, {}) == observe(keeps, "impl")
+
+
+def test_a_lock_that_only_its_holder_may_release_is_found_without_its_profile(tmp_path: Path) -> None:
+    report = conform(subject(tmp_path, OWNED), runs=20)
+    assert report.notes[0].startswith("profile owner_checked: ")
+    assert {verdict.state for verdict in report.verdicts} <= {State.HELD, State.ABSENT}
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "profile", "rule"),
+    [(POOL, "Pool", "pool", "LOCK-6"), (CHANNEL, "channel", "channels", "QUEUE-1")],
+)
+def test_another_interface_is_held_to_the_rules(
+    text: str, thing: str, profile: str, rule: str, tmp_path: Path
+) -> None:
+    report = conform(f"{subject(tmp_path, text)}:{thing}", profile=profile, runs=20)
+    states = {verdict.rule: verdict.state for verdict in report.verdicts}
+    assert states[rule] is State.HELD
+    assert set(states.values()) <= {State.HELD, State.ABSENT}
+
+
+def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(tmp_path: Path) -> None:
+    report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", runs=0)
+    assert report.status == 1
+    assert report.broken
+
+
+def test_a_profile_of_ones_own_leaves_methods_out(tmp_path: Path) -> None:
+    profile = tmp_path / "no_clear.py"
+    profile.write_text('"""It stays set."""\nLEFT_OUT = {"Event": ["clear"]}\n')
+    name = subject(tmp_path, "import asyncio\nclass Event(asyncio.Event):\n    def clear(self): 1 / 0\n")
+    report = conform(name, profile=profile, runs=0)
+    assert report.notes == ["profile no_clear: It stays set.", "Event: left out on purpose: clear"]
+
+
+def test_a_profile_that_is_not_there_or_does_not_fit_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = subject(tmp_path, POOL)
+    assert command.main([name, "--profile", "nothing"]) == 2
+    assert "there is no profile nothing: name one of channels, half_queue" in capsys.readouterr().err
+    profile = tmp_path / "fails.py"
+    profile.write_text("def adapt(thing): return thing.nothing\n")
+    with pytest.raises(SubjectError, match=r"the profile cannot adapt .*mine.py: AttributeError"):
+        load(f"{name}:Pool as {profile}")
+    with pytest.raises(SubjectError, match="has no class or function Nothing"):
+        load(f"{name}:Nothing as pool")
+
+
+# Exceptions.
+
+
+def test_an_exception_counts_as_its_documented_class() -> None:
+    class Full(impl.QueueFull): ...
+
+    class Own(ExceptionGroup[Exception]): ...
+
+    made = type("Stop", (StopIteration,), {"__module__": "model_tests.vectors.player"})
+    kinds = (Full, Own, made, KeyError)
+    assert [documented(kind) for kind in kinds] == ["QueueFull", "ExceptionGroup", "Stop", "KeyError"]
+
+
+def test_errors_of_the_subjects_own_making_are_named_with_their_place(tmp_path: Path) -> None:
+    text = "import asyncio\nclass Event(asyncio.Event):\n    def set(self):\n        self.waiter.nothing()\n"
+    with Process(subject(tmp_path, text)) as process:
+        process.one(program("e = Event()\ne.set()"))
+        assert process.mistakes == ["AttributeError in mine.py:4"]
+        process.one(program("e = Event()\ne.clear()"))
+        assert process.mistakes == []
+    assert "raised AttributeError in mine.py:4, in " in "\n".join(
+        run(str(tmp_path / "mine.py"), runs=0).notes
+    )
