@@ -15,6 +15,7 @@ from ... import conform
 from ...conformance import command
 from ...conformance.focus import Depth, Focus
 from ...conformance.judge import State
+from ...conformance.normal import shown
 from ...conformance.process import Process
 from ...conformance.sources import catalogue, enumeration, random
 from ...conformance.subject import SubjectError
@@ -163,7 +164,7 @@ def test_nothing_of_asyncios_is_built_upon_an_incomplete_name(tmp_path: Path) ->
             "q = Queue()\nq.put_nowait(1)\na = go(waits)\nturn()\nq.get_nowait()\nq.task_done()\n"
             "async def waits(): await q.join()"
         )
-        assert process.one(joins) == observe(joins, "asyncio")
+        assert shown(process.one(joins)) == observe(joins, "asyncio")
         assert process.surface.missing == {"Event": ["clear"], "Lock": ["locked"], "run": ["(debug)"]}
 
 
