@@ -86,7 +86,11 @@ OWN: Final = (
         unordered=("Event", "Semaphore", "Condition"),
     ),
     Right("own_future", ("Future", "Task"), "other texts and names"),
-    Right("turn_at_await", ("Future",), "to await a future that is done takes a turn"),
+    Right(
+        "turn_at_await",
+        ("Future",),
+        "to await a future that is done takes a turn, against FUT-4, which is settled",
+    ),
     Right(
         "stock_asyncio",
         (
@@ -123,9 +127,7 @@ ADAPTED: Final = (
         missing=(
             OWNER,
             "Condition: with a lock of another class",
-            "Queue.join",
-            "Queue.task_done",
-            "Queue.shutdown",
+            *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
         ),
     ),
     Right("libraries.on_quattro", ("TaskGroup",), "background tasks", "quattro"),

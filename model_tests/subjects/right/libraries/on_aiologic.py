@@ -10,7 +10,6 @@ iteration of the loop; "Not thread-safe" (Lock) does not forbid more.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
@@ -104,6 +103,11 @@ class Condition(Asynchronous):
 
 
 class Queue:
+    """Without put_nowait: a put that must not block may raise QueueFull although the queue has no bound.
+
+    That is so while a getter was woken and has not run yet; get_nowait is the same on its side.
+    """
+
     # Any: items are anything.
     def __init__(self, maxsize: int = 0) -> None:
         self.maxsize = maxsize
@@ -123,15 +127,3 @@ class Queue:
 
     async def get(self) -> Any:
         return await self._queue.async_get()
-
-    def put_nowait(self, item: Any) -> None:
-        try:
-            self._queue.green_put(item, blocking=False)
-        except aiologic.QueueFull as error:
-            raise asyncio.QueueFull from error
-
-    def get_nowait(self) -> Any:
-        try:
-            return self._queue.green_get(blocking=False)
-        except aiologic.QueueEmpty as error:
-            raise asyncio.QueueEmpty from error

@@ -9,7 +9,6 @@ counter above the initial value" (BoundedSemaphore) and "If it is zero, wait unt
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Literal
 
 import anyio
@@ -20,21 +19,19 @@ class BoundedSemaphore:
         if value < 0:
             raise ValueError("less than 0 tokens")
         self._limiter = anyio.CapacityLimiter(value)
-        self._borrowers: deque[object] = deque()
 
     def locked(self) -> bool:
         return self._limiter.available_tokens <= 0
 
     async def acquire(self) -> Literal[True]:
-        borrower = object()
-        await self._limiter.acquire_on_behalf_of(borrower)
-        self._borrowers.append(borrower)
+        await self._limiter.acquire_on_behalf_of(object())
         return True
 
     def release(self) -> None:
-        if not self._borrowers:
+        borrowers = self._limiter.statistics().borrowers
+        if not borrowers:
             raise ValueError("no token is borrowed")
-        self._limiter.release_on_behalf_of(self._borrowers.popleft())
+        self._limiter.release_on_behalf_of(borrowers[0])
 
     async def __aenter__(self) -> None:
         await self.acquire()

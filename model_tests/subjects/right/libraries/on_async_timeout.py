@@ -8,6 +8,6 @@ waiting on something" (timeout) does not name its class.
 
 from __future__ import annotations
 
-from async_timeout import Timeout, timeout, timeout_at
+from async_timeout import timeout, timeout_at
 
-__all__ = ["Timeout", "timeout", "timeout_at"]
+__all__ = ["timeout", "timeout_at"]

@@ -60,7 +60,7 @@ class Event:
 
 class Queue(AsyncQueue):
     def __init__(self, maxsize: int = 0) -> None:
-        super().__init__(queues.Queue(maxsize))
+        super().__init__(queues.Queue(max(maxsize, 0)))
 
     def put_nowait(self, item: Any) -> None:
         try:
