@@ -24,7 +24,7 @@ FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "Lock": ("LOCK",),
     "Semaphore": ("SEM", "LOCK"),
     "BoundedSemaphore": ("SEM", "LOCK"),
-    "Condition": ("COND",),
+    "Condition": ("COND", "LOCK"),
     "Event": ("EVENT",),
     "Barrier": ("BARRIER",),
     "gather": ("GATHER",),

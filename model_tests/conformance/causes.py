@@ -1,32 +1,58 @@
-"""The findings: the failing programs of a subject, shrunk, and the verdicts of all rules.
+"""The causes: the failing programs of a subject, shrunk, and grouped into findings.
 
-`Causes.add` keeps the smallest failing program of each broken rule.  At the end `findings` shrinks each of them, which
-plays it again and again on the subject, up to a number of attempts.
+`Causes.add` keeps the smallest failing program of each rule and kind of difference, and some random ones.  At the end
+`findings` shrinks all of them, by a number of attempts.  A smaller program counts only if it breaks the same rule with
+the same kind of difference; if there is none, the program stays as it is.  Programs that are then equal, but for the
+names of tasks and other things, are one finding.
+
+The rule of a finding is named anew from what its smallest program shows (`symptoms.py`).  A rule that is not about the
+subject's own names breaks in asyncio's code, because of the first finding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Final
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from math import sqrt
+from typing import Final, NamedTuple
 
-from spec.promises import PROMISES
-
-from ..programs.enumeration import Program
-from ..programs.shrink import shrink
-from .attribute import operations
+from ..programs.compared import compared
+from ..programs.enumeration import Json, Program
+from ..programs.shrink import made, shrink
+from .attribute import families, operations
+from .findings.finding import Finding
+from .findings.symptoms import needed, symptom
+from .findings.verdicts import order
 from .judge import Judge, Judgement, State
-from .normal import LEFT, Line, normal
+from .normal import LEFT, Line, normal, strings
 from .process import Process
-from .report import Finding, Verdict, order, rules
-from .sources import Case
+from .sources import Case, catalogue
 
-#: How many smaller programs are played in all to shrink the findings.
-ATTEMPTS: Final = 2000
-#: How many failing random programs are shrunk.
-RANDOM_MAX: Final = 3
+#: How many smaller programs are played to shrink one failing program, and all of them.
+ATTEMPTS: Final = 300
+ATTEMPTS_ALL: Final = 4000
+#: How many failing random programs are kept.
+RANDOM_MAX: Final = 5
+#: Rules of special methods and arguments, which come after those of other findings.
+LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITFOR-5"})
+#: How many findings are shown of each cause, at most; the rules of the others are listed with the first.
+SHOWN: Final = 2
 
-#: A case that failed, with the lines that were seen.
-Failed = tuple[Case, list[Line]]
+
+class Failed(NamedTuple):
+    """A case that failed, with the lines that were seen, and the judgement."""
+
+    case: Case
+    lines: list[Line]
+    judgement: Judgement
+
+    @property
+    def operations(self) -> int:
+        """The size of the program: see `attribute.operations`."""
+        return operations(self.case.program)
 
 
 class Causes:
@@ -34,58 +60,103 @@ class Causes:
 
     def __init__(self, process: Process, judge: Judge) -> None:
         self.process, self.judge = process, judge
-        self.broken: dict[str, Failed] = {}  #: rule -> its smallest failing program
+        self.broken: dict[tuple[str, str], Failed] = {}  #: by rule and kind of difference
         self.random: list[Failed] = []
+        self.attempts = ATTEMPTS_ALL
+        self.failed: Counter[str] = Counter()  #: rule -> the number of vectors of it that fail
+        self.vectors = 0
 
     def add(self, case: Case, lines: list[Line], judgement: Judgement) -> None:
-        """Keep a failing program: random ones as they are, of the others the smallest of each broken rule."""
+        """Keep a failing program: the first random ones, of the others the smallest of each rule and kind."""
+        failed = Failed(case, lines, judgement)
         if not case.rules:
-            self.random.append((case, lines))
+            self.random = [*self.random, failed][:RANDOM_MAX]
             return
-        before = self.broken.get(judgement.rule)
-        if before is None or operations(case.program) < operations(before[0].program):
-            self.broken[judgement.rule] = (case, lines)
+        if case.kinds is None:
+            self.vectors += 1
+            self.failed.update(set(case.rules))
+        what = judgement.rule, judgement.kind
+        if what not in self.broken or failed.operations < self.broken[what].operations:
+            self.broken[what] = failed
 
-    def findings(self) -> dict[str, Finding]:
-        """Return the smallest finding of each broken rule; random programs count only if no other program fails."""
-        found: dict[str, Finding] = {}
-        first = sorted(self.broken.values(), key=lambda failed: operations(failed[0].program))
-        failing = first or self.random[:RANDOM_MAX]
-        for case, lines in failing:
-            rule, finding = self.shrink(case, lines, ATTEMPTS // len(failing))
-            if self.judge.wanted(rule) and (rule not in found or finding.operations < found[rule].operations):
-                found[rule] = finding
-        return found
+    def findings(self) -> list[Finding]:
+        """Return the findings, the first cause first; random programs count only if no other program fails."""
+        own = set(families(self.judge.brings))
+        failing = sorted(self.broken.values(), key=lambda failed: failed.operations) or self.random
+        first = [failed for failed in failing if is_own(failed.judgement.rule, own)] or failing
+        found = [self.shrink(failed) for failed in first]
+        found = [each for each in found if self.judge.wanted(each.rule)]
+        others = [failed.judgement.rule for failed in failing if failed not in first]
+        return grouped(sorted(found, key=self.place), own, others)
 
-    def shrink(self, case: Case, first: list[Line], attempts: int = ATTEMPTS) -> tuple[str, Finding]:
-        """Shrink a failing program; return the rule that the result breaks, and the finding."""
-        left = attempts
+    def place(self, finding: Finding) -> tuple[object, ...]:
+        """Return the sort key of a finding: plain behaviour first, then what needs a cancel, an error, or luck."""
+        cancels = any(said.endswith(".cancel") for said in strings(finding.program))
+        differing = compared(finding.expected, finding.seen)
+        late = all(each.what.startswith("see ") for each in differing)  # in between, or in order only
+        return (
+            is_later(finding),
+            late,
+            not finding.signed,
+            cancels if finding.signed else -self.suspicion(finding.rule),
+            cancels,
+            finding.operations,
+            finding.kind != "cancel",
+            order(finding.rule),
+        )
 
-        def again(program: Program) -> tuple[Case, list[Line], Judgement]:
-            smaller = Case(case.name, program, case.rules, case.kinds, case.since)
-            lines = self.process.one(program)
-            return smaller, lines, self.judge.judge(smaller, lines)
+    def suspicion(self, rule: str) -> float:
+        """Return how well a rule accounts for the vectors that fail, from 0 to 1 (Ochiai's coefficient)."""
+        every = self.vectors * shows()[rule]
+        return float(self.failed[rule] / sqrt(every)) if every else 0.0
 
-        def fails(program: Program) -> bool:
+    # --- shrinking -------------------------------------------------------------------------------------------
+
+    def shrink(self, failed: Failed) -> Finding:
+        """Return the finding of a failing program: a smallest program that breaks the same rule in the same way."""
+        case, lines, judgement = failed
+        left = min(ATTEMPTS, self.attempts)
+        needs = needed(judgement.rule, case.program)
+
+        def same(program: Program) -> bool:
             nonlocal left
             left -= 1
-            if left < 0:
+            if left < 0 or not needs(program):
                 return False
+            self.attempts -= 1
             try:
-                return again(program)[2].state is State.BROKEN
+                again = self.again(case, program)[2]
             except Exception:  # a part of a program need not be a program
                 return False
+            return again.state is State.BROKEN and (again.rule, again.kind) == (
+                judgement.rule,
+                judgement.kind,
+            )
 
-        if not returns(first):  # to play it often would take too long
-            rule = self.judge.rule_of(case, "stuck")
-            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
-        program = shrink(case.program, fails)
-        smaller, lines, verdict = again(program)
-        if verdict.state is not State.BROKEN:  # the subject is not deterministic
-            rule = self.judge.rule_of(case, "value")
-            return rule, Finding(case.name, case.program, case.expected, first, self.process.subject)
-        keep = normal(program, smaller.expected, case.rules), normal(program, lines, case.rules)
-        return verdict.rule, Finding(case.name, program, *keep, self.process.subject)
+        if not returns(lines):  # to play it often would take too long
+            return self.finding(case, lines, judgement.kind)
+        smaller, lines, again = self.again(case, shrink(case.program, same))
+        if again.state is not State.BROKEN:  # the subject is not deterministic
+            return self.finding(case, failed.lines, judgement.kind)
+        return self.finding(smaller, lines, again.kind)
+
+    def again(self, case: Case, program: Program) -> Failed:
+        """Play a smaller program."""
+        smaller = Case(case.name, program, case.rules, case.kinds, case.since)
+        lines = self.process.one(program)
+        return Failed(smaller, lines, self.judge.judge(smaller, lines))
+
+    def finding(self, case: Case, lines: list[Line], kind: str) -> Finding:
+        """Return the finding of a program as it is, and name its rule."""
+        expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
+        rule = symptom(case.program, expected, seen, kind, self.judge.brings)
+        signed = bool(rule) and self.judge.wanted(rule)
+        if not signed:
+            rule = self.judge.rule_of(case, kind)
+        subject, brings = self.process.subject, tuple(self.judge.brings)
+        return Finding(
+            case.name, case.program, expected, seen, subject, rule, kind, brings=brings, signed=signed
+        )
 
 
 def returns(lines: list[Line]) -> bool:
@@ -93,41 +164,68 @@ def returns(lines: list[Line]) -> bool:
     return bool(lines[-1][1] != "loop" or lines[-1][1:3] == LEFT)
 
 
-def verdicts(
-    wanted: Callable[[str], bool],
-    only: Collection[str],
-    found: Mapping[str, Finding],
-    cases: Mapping[str, int],
-    absent: Mapping[str, str],
-    known: Mapping[str, str],
-    timing: Mapping[str, int],
-) -> list[Verdict]:
-    """Return the verdicts of all rules under test.
+# --- grouping ------------------------------------------------------------------------------------------------
 
-    Parameters:
-        wanted: whether a rule is under test; `only` has those that were named.
-        found: the finding of each broken rule.
-        cases: by rule, the number of programs that would show it broken.
-        absent: by rule, why a program of it was not played.
-        known: by rule, the issue of asyncio's known bug.
-        timing: by rule, the number of programs that differ from asyncio as the rules allow.
+
+def form(program: Program) -> str:
+    """Return a text that is the same for programs that differ only in the names of their things and bodies."""
+    known = made(program) | {*program["bodies"], *program.get("callbacks", {})}
+    names: dict[str, str] = {}
+
+    def renamed(part: Json) -> Json:
+        if isinstance(part, str):
+            name, dot, rest = part.partition(".")
+            return names.setdefault(name, f"#{len(names)}") + dot + rest if name in known else part
+        if isinstance(part, dict):
+            return {key: renamed(value) for key, value in part.items()}
+        return [renamed(each) for each in part] if isinstance(part, list) else part
+
+    blocks = {**program["bodies"], **program.get("callbacks", {})}
+    parts = [renamed(program["main"])]
+    done: set[str] = set()
+    while waiting := [name for name in names if name in blocks and name not in done]:
+        done.add(waiting[0])
+        parts.append([names[waiting[0]], renamed(blocks[waiting[0]])])
+    return json.dumps(parts)
+
+
+def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> list[Finding]:
+    """Return the findings without those that show a cause again, the first one first.
+
+    `own` has the families of the subject's rules; `others` are rules of asyncio's code that break.
     """
-    named = {promise.rule for promise in PROMISES if promise.where == "names"}
-    met = {*named, *only, *cases, *absent, *found}
-    every = {rule for rule in met if wanted(rule)}
-    made = []
-    for rule in sorted(every, key=order):
-        standing, sentence = rules().get(rule, ("", ""))
-        verdict = Verdict(rule, standing, sentence, cases=cases.get(rule, 0))
-        if rule in found:
-            verdict.state, verdict.finding = State.BROKEN, found[rule]
-        elif rule in known:
-            verdict.state, verdict.why = State.KNOWN, known[rule]
-        elif rule in timing:
-            verdict.state, verdict.why = State.TIMING, f"in {timing[rule]} programs"
-        elif verdict.cases:
-            verdict.state = State.HELD
-        else:
-            verdict.why = absent.get(rule, "no program was played that would show it")
-        made.append(verdict)
-    return made
+    forms: dict[tuple[str, str], Finding] = {}
+    for finding in found:
+        forms.setdefault((form(finding.program), finding.kind), finding)
+    every = list(forms.values())
+    mine = [finding for finding in every if is_own(finding.rule, own)] or every
+    rules = dict.fromkeys(finding.rule for finding in mine)
+    first = {rule: next(finding for finding in mine if finding.rule == rule) for rule in rules}
+    shown = list(first.values())[:SHOWN]
+    if not shown:
+        return []
+    also = tuple(rule for rule in first if rule not in {finding.rule for finding in shown})
+    every_rule = [*(finding.rule for finding in every), *others]
+    because = tuple(dict.fromkeys(rule for rule in every_rule if rule not in first))
+    return [replace(shown[0], also=also, because=because), *shown[1:]]
+
+
+def is_later(finding: Finding) -> bool:
+    """Return whether a finding is shown after others: wrong calls are accepted, or it is about special methods."""
+    refusals = ("raised RuntimeError", "raised TypeError", "raised ValueError")
+    wanted = [each.wanted[-1:] for each in compared(finding.expected, finding.seen) if each.actor != "end"]
+    return finding.rule in LATER or any(text.startswith(refusals) for each in wanted for text in each)
+
+
+@cache
+def shows() -> Counter[str]:
+    """Return the number of vectors of each rule."""
+    return Counter(rule for case in catalogue() for rule in set(case.rules))
+
+
+def is_own(rule: str, own: set[str]) -> bool:
+    """Return whether a rule is in one of these families, or is named itself."""
+    return not own or rule in own or rule.partition("-")[0] in own
+
+
+__all__ = ["Causes", "Failed", "form", "grouped", "returns"]

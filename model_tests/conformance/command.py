@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from impl.options import Number, Parser, UsageError
 
+from .findings.written import write_programs
 from .kit import run
 from .profiles import PROFILES
+from .report import Report
 from .sources import RUNS
 from .subject import AS, SubjectError
 
@@ -49,16 +52,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="NAME|FILE",
         help=f"what differs from asyncio's interface on purpose: {', '.join(PROFILES)}, or a .py file",
     )
+    parser.add_argument("--programs", metavar="DIR", help="write the script of each finding to a file there")
+    parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit's XML")
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
         report = run(subject, options.only, options.documented_only, options.runs, options.exact)
+        write(report, options.programs, options.json, options.junit)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
-    except (UsageError, SubjectError) as error:
+    except (UsageError, SubjectError, OSError) as error:
         print(f"loopspec conform: {error}", file=sys.stderr)
         return 2
     print(report.text())
     return report.status
+
+
+def write(report: Report, programs: str | None, json: str | None, junit: str | None) -> None:
+    """Write the report to those files that were asked for.  Raises OSError."""
+    if programs is not None:
+        write_programs(Path(programs), report.findings)
+    if json is not None:
+        Path(json).write_text(report.json(), encoding="utf-8")
+    if junit is not None:
+        Path(junit).write_text(report.junit(), encoding="utf-8")

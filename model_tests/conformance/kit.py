@@ -21,7 +21,8 @@ from impl.options import UsageError
 from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
-from .causes import Causes, verdicts
+from .causes import Causes
+from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
 from .judge import Judge, State
 from .normal import Line
@@ -228,8 +229,9 @@ def run(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
         played = kit.played
-        counted = {rule for rule in rules() if rule in found or kit.counted(rule)}
+        broken = {rule for finding in found for rule in (finding.rule, *finding.also)}
+        counted = {rule for rule in rules() if rule in broken or kit.counted(rule)}
         all_rules = verdicts(
             counted.__contains__, only, found, played.cases, played.absent, played.known, played.timing
         )
-        return Report(subject, all_rules, notes, machines)
+        return Report(subject, all_rules, notes, machines, found)

@@ -163,7 +163,7 @@ def script(
         expected, seen: what it should print, and what it printed; they become comments at its end.
         subject: the implementation that replaces asyncio.
     """
-    return "".join(_Script(program, subject).parts()) + comments(expected, seen)
+    return "".join(Script(program, subject).parts()) + comments(expected, seen)
 
 
 def spoken(line: Line) -> str:
@@ -200,7 +200,7 @@ def quoted(value: Any) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
-class _Script:
+class Script:
     """One script in the making."""
 
     def __init__(self, program: Program, subject: Subject) -> None:

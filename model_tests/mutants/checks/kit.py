@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Final
 
 from ...conformance.allowed import Stepping
-from ...conformance.attribute import operations
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
@@ -64,15 +63,14 @@ def find(mutant: Mutant) -> Found | None:
         kit.end = math.inf
         for source in cases():
             kit.play(source)
-            if mutant.rule in kit.causes.broken:
+            if any(rule == mutant.rule for rule, _ in kit.causes.broken):
                 break
-        broken = kit.causes.broken
-        failed = [broken[mutant.rule]] if mutant.rule in broken else [*broken.values(), *kit.causes.random]
+        failed = [*kit.causes.broken.values(), *kit.causes.random]
+        failed = [one for one in failed if one.judgement.rule == mutant.rule] or failed
         if not failed:
             return None
-        smallest = min(failed, key=lambda one: operations(one[0].program))
-        rule, finding = kit.causes.shrink(*smallest)
-    return {"rule": rule, "operations": finding.operations, "program": finding.program}
+        finding = kit.causes.shrink(min(failed, key=lambda one: one.operations))
+    return {"rule": finding.rule, "operations": finding.operations, "program": finding.program}
 
 
 def again(mutant: Mutant, found: Found) -> bool:

@@ -1,0 +1,7 @@
+"""What is reported of a subject: findings, their rules, and the verdicts.
+
+finding     a smallest program that breaks a rule
+shown       what its difference looks like, in the terms of the signs
+signs       how each primitive shows that a rule is broken; `symptoms` tries those of the subject's names
+verdicts    the state of each rule
+"""

@@ -1,0 +1,115 @@
+"""What a smallest program shows: the words that it uses, and what differs, in terms that signs are written in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ...programs.compared import classes, compared
+from ...programs.enumeration import Program
+from ..normal import Line, strings
+
+
+class Shown:
+    """A program with its differences."""
+
+    def __init__(self, program: Program, expected: list[Line], seen: list[Line], kind: str) -> None:
+        self.program, self.expected, self.seen, self.kind = program, expected, seen, kind
+        self.words = set(strings(program))
+        self.things = classes(program)
+        self.differing = compared(expected, seen)
+
+    def uses(self, *words: str) -> bool:
+        """Return whether the program uses one of these names, or methods if they begin with a dot."""
+        return any(
+            word.endswith(word_) if word_[0] == "." else word == word_
+            for word_ in words
+            for word in self.words
+        )
+
+    def call(self, *methods: str, wanted: str | None = None, had: str | None = None) -> bool:
+        """Return whether a call of one of these methods or functions differs, with outcomes that begin so.
+
+        An outcome that is "" stands for a call that did not return.
+        """
+        return any(
+            (wanted is None or begins(each.wanted, wanted)) and (had is None or begins(each.had, had))
+            for each in self.differing
+            if named(each.what) in methods and each.actor != "end"
+        )
+
+    def returned(self, *methods: str) -> bool:
+        """Return whether such a call returned that should not have done so."""
+        return any(len(each.had) > len(each.wanted) for each in self.differing if named(each.what) in methods)
+
+    @cached_property
+    def ends(self) -> dict[str, tuple[str, str]]:
+        """By the name of a thing: its state at the end, as expected and as seen."""
+        return {
+            each.what: ((*each.wanted, "")[0], (*each.had, "")[0])
+            for each in self.differing
+            if each.actor == "end"
+        }
+
+    def end(self, wanted: str, had: str) -> bool:
+        """Return whether a task or future is in a state that begins so, and not as it should be."""
+        return any(old.startswith(wanted) and new.startswith(had) for old, new in self.ends.values())
+
+    def results(self) -> list[tuple[str, str]]:
+        """Return what calls and futures gave, as expected and as seen."""
+        pairs = [((each.wanted or ("",))[-1], (each.had or ("",))[-1]) for each in self.differing]
+        return [(wanted.removeprefix("gave "), had.removeprefix("gave ")) for wanted, had in pairs]
+
+    @property
+    def stuck(self) -> bool:
+        """Whether a task waits that should have ended."""
+        return any(new == "pending" for _, new in self.ends.values())
+
+    @property
+    def freed(self) -> bool:
+        """Whether a task has ended that should wait."""
+        return any(old == "pending" for old, _ in self.ends.values())
+
+    @property
+    def uncancelled(self) -> bool:
+        """Whether a cancelled task went on."""
+        return self.end("cancelled", "gave") or any(
+            begins(each.wanted, "raised CancelledError") and each.had and not begins(each.had, "raised")
+            for each in self.differing
+        )
+
+    def early(self, *methods: str) -> bool:
+        """Return whether another actor runs within one of main's calls of these methods, but should not."""
+        before = []
+        for lines in (self.expected, self.seen):
+            calls = [
+                place for place, line in enumerate(lines) if line[1] == "main" and named(line[2]) in methods
+            ]
+            others = [str(line[1:]) for line in lines[: calls[0] if calls else 0] if line[1] != "main"]
+            before.append(set(others))
+        return not before[1] <= before[0]
+
+    def look(self, name: str) -> tuple[str, str] | None:
+        """Return what a method such as `locked` of a primitive returns at the end, as expected and as seen."""
+        for old, new in self.ends.values():
+            looks = [dict(pair.split("=", 1) for pair in text.split() if "=" in pair) for text in (old, new)]
+            if name in looks[0] and looks[0].get(name) != looks[1].get(name):
+                return looks[0][name], looks[1].get(name, "")
+        return None
+
+    def at_end(self, name: str) -> str:
+        """Return what such a method returns at the end as seen, of the first primitive that has it."""
+        texts: list[str] = [line[3] for line in self.seen if line[1] == "end"]
+        found = [
+            pair.split("=", 1)[1] for text in texts for pair in text.split() if pair.startswith(f"{name}=")
+        ]
+        return (*found, "")[0]
+
+
+def begins(outcomes: tuple[str, ...], text: str) -> bool:
+    """Return whether the last outcome begins with a text; "" stands for none."""
+    return bool(outcomes) and outcomes[-1].startswith(text) if text else not outcomes
+
+
+def named(what: str) -> str:
+    """Return the method or function of a call."""
+    return what.removeprefix("await ").partition("(")[0].rpartition(".")[2]

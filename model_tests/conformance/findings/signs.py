@@ -1,0 +1,190 @@
+"""The signs of each primitive: how a smallest program shows that a rule is broken, the more special first.
+
+Each function returns the rule, or "" if no sign fits.
+"""
+
+from __future__ import annotations
+
+from .shown import Shown
+
+
+def queues(s: Shown) -> str:
+    """Return the broken rule of a queue."""
+    if s.uses(".shutdown"):
+        return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
+    if s.call("put_nowait", wanted="raised QueueFull") or (
+        s.look("full") and not s.uses(".cancel", "create_task")
+    ):
+        return "QUEUE-25" if s.call("put_nowait") and not s.look("qsize") else "QUEUE-2"
+    if s.call("get_nowait", wanted="raised QueueEmpty") and not s.uses("create_task"):
+        return "QUEUE-24"
+    if s.call("task_done"):
+        return "QUEUE-8" if s.call("task_done", wanted="raised") else "QUEUE-20"
+    if s.uses(".join"):
+        return joins(s)
+    if s.uncancelled:
+        return "QUEUE-18"
+    return items(s)
+
+
+def joins(s: Shown) -> str:
+    """Return the broken rule of Queue.join."""
+    if s.freed and not s.uses(".put_nowait"):
+        return "QUEUE-20"
+    main = [text for text in map(str, s.program["main"]) if ".put" in text or ".task_done" in text]
+    again = any(".task_done" in text for text in main[:-1]) and ".put" in "".join(main[1:])
+    if s.stuck:
+        return "QUEUE-16" if again else "QUEUE-6"
+    if s.freed and not s.uses(".cancel") and ".task_done" not in str(s.program):
+        return "QUEUE-6"
+    return (
+        "QUEUE-7"
+        if s.freed or not s.differing or any(each.actor == "handler" for each in s.differing)
+        else ""
+    )
+
+
+def items(s: Shown) -> str:
+    """Return the broken rule about waiting getters and putters."""
+    size = s.look("qsize")
+    if s.call("get", wanted="", had="raised") and not s.call("get", had="raised CancelledError"):
+        return "QUEUE-4"
+    if s.stuck and not s.freed:
+        if s.at_end("full") == "False" and s.call("put", had=""):
+            return "QUEUE-21"
+        if s.call("get", had=""):
+            return "QUEUE-5" if s.at_end("qsize") != "0" else "QUEUE-1"
+    if s.uses(".cancel") and size:
+        return "QUEUE-18" if int(size[1]) > int(size[0]) and s.uses(".put") else "QUEUE-1"
+    if s.returned("put"):
+        return "QUEUE-13"
+    waits = sum(["await" in str(body) and ".get" in str(body) for body in s.program["bodies"].values()])
+    if s.uses("LifoQueue", "PriorityQueue") and (s.call("get") or s.call("get_nowait")):
+        return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
+    if s.kind == "order" or waits > 1:
+        return "QUEUE-4" if s.uses(".get_nowait") and waits else "QUEUE-3"
+    return "QUEUE-1" if s.call("get", "get_nowait") else ""
+
+
+def locks(s: Shown) -> str:
+    """Return the broken rule of a lock or semaphore."""
+    bounded, counts = s.uses("BoundedSemaphore"), s.uses("Semaphore", "BoundedSemaphore")
+    if s.call("release", wanted="raised"):
+        return "SEM-3" if bounded else "LOCK-9"
+    if not s.uses(".acquire") and not s.uses("create_task"):
+        return "SEM-1" if counts else ""
+    if s.uncancelled:
+        return "LOCK-5"
+    if s.end("pending", "cancelled"):
+        return "LOCK-10"
+    if s.stuck and not s.freed:
+        return stuck_lock(s, counts)
+    locked = s.look("locked")
+    if s.uses(".cancel") and locked == ("False", "True"):
+        return "LOCK-8" if counts else "LOCK-16"
+    if s.stuck or s.kind == "order":
+        return "SEM-2" if counts and newcomer(s) else "LOCK-10"
+    if s.freed:
+        return "LOCK-7" if not counts or s.uses(".cancel") else "LOCK-6"
+    return ""
+
+
+def stuck_lock(s: Shown, counts: bool) -> str:
+    """Return the broken rule if a task waits for ever."""
+    releases = str(s.program["main"]).count(".release")
+    if counts and not s.uses(".cancel"):
+        return "LOCK-3" if releases > 1 else "SEM-2"
+    if s.at_end("locked") == "True" and not counts:
+        return "LOCK-16"
+    return "LOCK-8" if s.uses(".release", ".cancel") else "LOCK-1"
+
+
+def newcomer(s: Shown) -> bool:
+    """Return whether a task acquires after a release."""
+    texts = list(map(str, s.program["main"]))
+    last = max((place for place, text in enumerate(texts) if ".release" in text), default=len(texts))
+    return any("create_task" in text or ".acquire" in text for text in texts[last + 1 :])
+
+
+def conditions(s: Shown) -> str:
+    """Return the broken rule of a condition."""
+    if s.call("notify", "notify_all", wanted="raised RuntimeError"):
+        return "COND-3"
+    if s.uses(".wait_for"):
+        return "COND-7"
+    if s.uncancelled:
+        return "LOCK-5"
+    if s.stuck and s.uses(".notify_all") and not s.uses(".cancel"):
+        return "COND-8"
+    if s.end("", "raised RuntimeError"):
+        return "COND-4"
+    return "COND-1" if (s.stuck or s.freed) and not s.uses(".cancel") else ""
+
+
+def events(s: Shown) -> str:
+    """Return the broken rule of an event."""
+    if s.uncancelled:
+        return "EVENT-7"
+    return "EVENT-3" if s.uses(".clear") and s.freed else ""
+
+
+def barriers(s: Shown) -> str:
+    """Return the broken rule of a barrier."""
+    if s.uses(".reset"):
+        return "BARRIER-2"
+    if s.uses(".abort"):
+        return "BARRIER-3"
+    if s.uses(".cancel"):
+        return "BARRIER-4"
+    return "BARRIER-1" if s.call("wait") else ""
+
+
+def gathers(s: Shown) -> str:
+    """Return the broken rule of gather."""
+    if s.end("cancelled", "") and s.uses(".cancel") and "return_exceptions" not in str(s.program):
+        return "GATHER-4"
+    if s.end("pending", "cancelled") and s.uses(".set_exception") and not s.uses(".cancel"):
+        return "GATHER-2"
+    for wanted, had in s.results():
+        if wanted.startswith("[") and had.startswith("["):
+            words = [sorted(text.strip("[]").split(", ")) for text in (wanted, had)]
+            return "GATHER-1" if words[0] == words[1] else "GATHER-3"
+    return ""
+
+
+def timeouts(s: Shown) -> str:
+    """Return the broken rule of a timeout."""
+    if any(
+        wanted.startswith("raised CancelledError") and had.startswith("raised Timeout")
+        for wanted, had in s.results()
+    ):
+        return "TIMEOUT-2"
+    return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
+
+
+def wait_fors(s: Shown) -> str:
+    """Return the broken rule of wait_for."""
+    if s.uses(".cancel"):
+        return ""
+    late = any(wanted.startswith("raised TimeoutError") for wanted, _ in s.results())
+    return "WAITFOR-2" if s.end("cancelled", "") or late else ""
+
+
+def groups(s: Shown) -> str:
+    """Return the broken rule of a task group."""
+    fewer = any("Group(" in wanted and "Group(" in had for wanted, had in s.results())
+    fewer = fewer and "'raise'" not in str(s.program["main"])
+    return "GROUP-2" if (s.end("cancelled", "") or fewer) and not s.uses(".cancel") else ""
+
+
+def futures(s: Shown) -> str:
+    """Return the broken rule of a future."""
+    if s.early("set_result", "set_exception", "cancel"):
+        return "FUT-2"
+    if s.early("add_done_callback"):
+        return "FUT-3"
+    texts = list(map(str, s.program["main"]))
+    resolved = [place for place, text in enumerate(texts) if ".set_result" in text]
+    if resolved and s.call(*s.things, wanted=None, had="") and "'await'" in "".join(texts[resolved[0] :]):
+        return "FUT-4"
+    return ""

@@ -1,0 +1,63 @@
+"""The rule that a smallest program shows broken, from what it uses and from what differs.
+
+Each primitive has its signs (`signs.py`); those of the names that the subject brings are tried.  If none fits, the
+rule follows from the kind of the difference alone (`attribute.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from ...programs.enumeration import Program
+from ..normal import Line, strings
+from .shown import Shown
+from .signs import barriers, conditions, events, futures, gathers, groups, locks, queues, timeouts, wait_fors
+
+#: By the name of a thing: its signs.
+SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), queues),
+    **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore"), locks),
+    "Condition": conditions,
+    "Event": events,
+    "Barrier": barriers,
+    "gather": gathers,
+    "wait_for": wait_fors,
+    **dict.fromkeys(("timeout", "timeout_at"), timeouts),
+    "TaskGroup": groups,
+    "Future": futures,
+}
+#: A rule, and a method without which no program shows it.
+NEEDS: Final = {
+    **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), ".shutdown"),
+    **dict.fromkeys(("QUEUE-6", "QUEUE-7", "QUEUE-15", "QUEUE-16"), ".join"),
+    **dict.fromkeys(("QUEUE-21", "QUEUE-12", "QUEUE-13"), ".put"),
+    "COND-7": ".wait_for",
+    "COND-8": ".notify_all",
+    "CANCEL-6": ".uncancel",
+    "FUT-10": ".remove_done_callback",
+}
+
+
+def symptom(
+    program: Program, expected: list[Line], seen: list[Line], kind: str, brings: Collection[str]
+) -> str:
+    """Return the rule of the first sign of a name that the program uses and the subject brings, or ""."""
+    shown = Shown(program, expected, seen, kind)
+    for name in SIGNS:
+        brought = name in brings or (name.startswith("timeout") and "Timeout" in brings)
+        if brought and (shown.uses(name) or name == "Future"):
+            rule = SIGNS[name](shown)
+            if rule:
+                return rule
+    return ""
+
+
+def needed(rule: str, program: Program) -> Callable[[Program], bool]:
+    """Return the condition that smaller programs can still show the rule, if the program itself can."""
+    word = NEEDS.get(rule, "")
+
+    def shows(smaller: Program) -> bool:
+        return any(text.endswith(word) for text in strings(smaller))
+
+    return shows if shows(program) else lambda smaller: True

@@ -1,0 +1,124 @@
+"""The verdicts: the state of each rule, in the order of their families.
+
+A rule is held if programs were played that would show it broken, and did not; any other state has its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from spec.kit.rules import rule_of
+from spec.promises import PROMISES
+from spec.registry import REGISTRY
+
+from ..judge import State
+from .finding import Finding
+
+FAMILIES: Final = (
+    *(
+        "FUT",
+        "TASK",
+        "CANCEL",
+        "AWAIT",
+        "SHIELD",
+        "QUEUE",
+        "LOCK",
+        "SEM",
+        "COND",
+        "EVENT",
+        "BARRIER",
+        "SLEEP",
+    ),
+    *("TIMEOUT", "WAITFOR", "GATHER", "WAIT", "ASDONE", "GROUP", "ENSURE", "WRAP", "LOOP", "RUN"),
+)
+
+
+@dataclass
+class Verdict:
+    """The state of a rule."""
+
+    rule: str
+    standing: str
+    sentence: str
+    state: State = State.ABSENT
+    why: str = ""
+    cases: int = 0
+    finding: Finding | None = None
+    because: str = ""  #: the rule because of which it breaks, in asyncio's own code
+
+    @property
+    def scenarios(self) -> int:
+        """Old name of `cases`, for one release."""
+        return self.cases
+
+    def line(self) -> str:
+        """Return the line of the report."""
+        why = f"{self.state.value}: {self.why}" if self.why else self.state.value
+        why = f"because of {self.because}" if self.because else why
+        return f"{self.rule:<11}{self.standing:<12}{why:<16}  {self.sentence}".rstrip()
+
+
+@cache
+def rules() -> dict[str, tuple[str, str]]:
+    """Return the standing and the sentence of each rule, from the promises and from the specifications."""
+    found: dict[str, tuple[str, str]] = {p.rule: (p.standing, p.text) for p in PROMISES}
+    for instance in REGISTRY:
+        for table in instance.spec.tables():
+            for item in table.values():
+                rule = rule_of(item)
+                found.setdefault(rule.identifier, (rule.standing, rule.sentence))
+    return found
+
+
+def order(rule: str) -> tuple[int, int]:
+    """Return the sort key of a rule in the report."""
+    family, _, number = rule.partition("-")
+    return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), int(number))
+
+
+def verdicts(
+    wanted: Callable[[str], bool],
+    only: Collection[str],
+    found: Sequence[Finding],
+    cases: Mapping[str, int],
+    absent: Mapping[str, str],
+    known: Mapping[str, str],
+    timing: Mapping[str, int],
+) -> list[Verdict]:
+    """Return the verdicts of all rules under test.
+
+    Parameters:
+        wanted: whether a rule is under test; `only` has those that were named.
+        found: the findings.
+        cases: by rule, the number of programs that would show it broken.
+        absent: by rule, why a program of it was not played.
+        known: by rule, the issue of asyncio's known bug.
+        timing: by rule, the number of programs that differ from asyncio as the rules allow.
+    """
+    named = {promise.rule for promise in PROMISES if promise.where == "names"}
+    broken = {rule: each for each in reversed(found) for rule in (*reversed(each.also), each.rule)}
+    because = {rule: each.rule for each in reversed(found) for rule in each.because}
+    met = {*named, *only, *cases, *absent, *broken}
+    every = {rule for rule in met if wanted(rule)}
+    made = []
+    for rule in sorted(every, key=order):
+        standing, sentence = rules().get(rule, ("", ""))
+        verdict = Verdict(rule, standing, sentence, cases=cases.get(rule, 0))
+        if rule in broken:
+            verdict.state, verdict.finding = State.BROKEN, broken[rule]
+            verdict.why = "" if broken[rule].rule == rule else f"with {broken[rule].rule}"
+        elif rule in because:
+            verdict.because = because[rule]
+        elif rule in known:
+            verdict.state, verdict.why = State.KNOWN, known[rule]
+        elif rule in timing:
+            verdict.state, verdict.why = State.TIMING, f"in {timing[rule]} programs"
+        elif verdict.cases:
+            verdict.state = State.HELD
+        else:
+            verdict.why = absent.get(rule, "no program was played that would show it")
+        made.append(verdict)
+    return made

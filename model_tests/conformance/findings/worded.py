@@ -1,0 +1,55 @@
+"""One sentence for a finding: what went wrong, in plain words."""
+
+from __future__ import annotations
+
+from ...programs.compared import Different
+from .finding import Finding
+from .shown import Shown
+
+#: By the beginning of an outcome: how a sentence has it.
+SPOKEN = (
+    ("raised ", "raised {}"),
+    ("gave ", "returned {}"),
+)
+
+
+def sentence(finding: Finding) -> str:
+    """Return the sentence, without the rule."""
+    shown = Shown(finding.program, finding.expected, finding.seen, finding.kind)
+    calls = [each for each in shown.differing if each.actor not in ("end", "loop", "handler")]
+    waits = next((each for each in calls if len(each.had) < len(each.wanted)), None)
+    goes_on = next((each for each in calls if len(each.had) > len(each.wanted)), None)
+    last = finding.seen[-1][2] if finding.seen and finding.seen[-1][1] == "loop" else ""
+    if last and last != "left":
+        return f"the program {last}"
+    if finding.kind in ("stuck", "lost") and waits:
+        after = " after a cancel: its wake-up was lost" if finding.kind == "lost" else ""
+        return f"a task waits in {spoken(waits, shown)} for ever{after}"
+    if shown.uncancelled:
+        return "a task was cancelled, and went on as if it had not been"
+    if finding.kind == "order" and not calls:
+        return "tasks or callbacks ran in another order"
+    if goes_on and not goes_on.wanted:
+        return f"{spoken(goes_on, shown)} ended, and should wait"
+    for each in calls or shown.differing:
+        wanted, had = (outcome((*some, "")[0]) for some in (each.wanted, each.had))
+        return f"{spoken(each, shown)} {had}, and not {wanted.removeprefix('returned ')}"
+    return "the same happened at another time"
+
+
+def spoken(each: Different, shown: Shown) -> str:
+    """Return a call with the classes of things in place of their names."""
+    what = each.what.removeprefix("await ").removeprefix("see ")
+    name, dot, rest = what.partition(".")
+    if each.actor == "end":
+        return f"the {shown.things.get(what, what)} at the end"
+    return f"{shown.things.get(name, name)}{dot}{rest}" if dot else shown.things.get(what, what)
+
+
+def outcome(text: str) -> str:
+    """Return an outcome as a part of a sentence."""
+    if not text:
+        return "did nothing"
+    if text in ("pending", "cancelled") or "=" in text:
+        return f"was {text}"
+    return text if text.startswith("raised ") else f"returned {text.removeprefix('gave ')}"

@@ -1,0 +1,99 @@
+"""The report as files: JSON, JUnit's XML, and a script for each finding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+from ...programs.script import comments
+from ..judge import State
+from .finding import Finding
+from .verdicts import Verdict
+from .worded import sentence
+
+
+def as_json(subject: str, verdicts: Sequence[Verdict], found: Sequence[Finding], notes: Sequence[str]) -> str:
+    """Return the report as JSON."""
+    made = {
+        "subject": subject,
+        "rules": [
+            {
+                "rule": verdict.rule,
+                "standing": verdict.standing,
+                "sentence": verdict.sentence,
+                "state": verdict.state.value,
+                "why": verdict.why,
+                "programs": verdict.cases,
+            }
+            for verdict in verdicts
+        ],
+        "findings": [
+            {
+                "rule": finding.rule,
+                "also": finding.also,
+                "because": finding.because,
+                "kind": finding.kind,
+                "sentence": sentence(finding),
+                "program": finding.program,
+                "function": finding.function(),
+                "expected": finding.expected,
+                "seen": finding.seen,
+            }
+            for finding in found
+        ],
+        "notes": list(notes),
+    }
+    return json.dumps(made, indent=1) + "\n"
+
+
+def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[str]) -> str:
+    """Return the report as JUnit's XML, a test case for each rule and each state machine that fails."""
+    suite = ElementTree.Element("testsuite", name=f"loopspec conform {subject}")
+    for verdict in verdicts:
+        case = ElementTree.SubElement(suite, "testcase", classname=subject, name=verdict.rule)
+        if verdict.state is State.BROKEN:
+            text = sentence(verdict.finding) if verdict.finding else verdict.why
+            failure = ElementTree.SubElement(case, "failure", message=text)
+            failure.text = verdict.finding.script() if verdict.finding else verdict.sentence
+        elif verdict.state is State.ABSENT:
+            ElementTree.SubElement(case, "skipped", message=verdict.why)
+    for number, text in enumerate(machines):
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=subject, name=f"state machine {number + 1}"
+        )
+        ElementTree.SubElement(case, "failure", message=text.splitlines()[0]).text = text
+    failures = len(suite.findall("testcase/failure"))
+    suite.attrib.update(tests=str(len(suite)), failures=str(failures))
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def write_programs(folder: Path, found: Sequence[Finding]) -> list[Path]:
+    """Write the script of each finding to a file of this folder; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for number, finding in enumerate(found, 1):
+        files.append(folder / f"{number}_{finding.rule.lower().replace('-', '_')}.py")
+        files[-1].write_text(finding.script(), encoding="utf-8")
+    return files
+
+
+def shown(finding: Finding, sentence_of_rule: str) -> list[str]:
+    """Return the lines of a finding in the report."""
+    first = sentence(finding)
+    lines = [f"{first}: {finding.rule}", f"({finding.rule}: {sentence_of_rule})"]
+    if finding.also:
+        lines.append(f"also: {', '.join(finding.also)}")
+    if finding.because:
+        lines.append(f"because of {finding.rule}, in asyncio's own code: {', '.join(finding.because)}")
+    code = finding.function()
+    if code is None:
+        return [*lines, "", *finding.script().rstrip().splitlines()]
+    return [
+        *lines,
+        "",
+        *code.rstrip().splitlines(),
+        *comments(finding.expected, finding.seen).rstrip().splitlines(),
+    ]

@@ -1,0 +1,205 @@
+"""Write a program as a short pytest function on plain asyncio, which asserts the one thing that differed.
+
+A body becomes an `async def`, a thing a variable.  Nothing is recorded but what the assertion needs: the state of a
+task or primitive at the end, the outcome of one call of main, or a list of what the bodies got, in order.
+`function` returns None for a program that this cannot express, such as one that ends the loop.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ..vectors.player import text
+from .asserted import Asserted, Inexpressible
+from .runtimes import Line, Program
+from .script import ASYNCIO, Subject
+from .shrink import made, said
+
+# `Any` in this file: programs are JSON (vectors/FORMAT.md).
+
+#: Methods and functions that are coroutine functions: a task is made of their call.
+COROUTINES: Final = frozenset({"acquire", "get", "put", "join", "wait", "sleep"})
+
+
+def function(
+    name: str,
+    program: Program,
+    expected: list[Line],
+    seen: list[Line],
+    subject: Subject = ASYNCIO,
+    setup: Sequence[str] = (),
+) -> str | None:
+    """Return the text of a module with one test function, or None; see the module.
+
+    Parameters:
+        subject: the implementation that replaces asyncio; its loop is not used.
+        setup: lines at the beginning of main, which put the subject in place.
+    """
+    try:
+        return _Function(name, program, expected, seen, subject, setup).text()
+    except Inexpressible:
+        return None
+
+
+class _Function(Asserted):
+    """One function in the making."""
+
+    def text(self) -> str:
+        """Return the module."""
+        body = "".join(self.main())
+        self.imports += [name for name in ("gc", "contextvars") if f"{name}." in body]
+        imports = "".join(f"import {name}\n" for name in sorted(self.imports))
+        head = f"\n\ndef test_{self.name}():\n    async def main():\n"
+        run = "asyncio.run(asyncio.wait_for(main(), 9))" if self.hangs else "asyncio.run(main())"
+        if self.leaves:
+            run = f"with pytest.raises({self.leaves}):\n        {run}"
+        return f"{imports}{self.subject.imports}{head}{body}\n    {run}\n"
+
+    def main(self) -> Iterator[str]:
+        """Yield the lines of main."""
+        indent = " " * 8
+        yield from (f"{indent}{line}\n" for line in self.setup)
+        if self.recorded:
+            yield f"{indent}seen = []\n"
+        if "loop" in {*said(self.program)} or ("handler", "report") in self.recorded:
+            yield f"{indent}loop = asyncio.get_running_loop()\n"
+        if ("handler", "report") in self.recorded:
+            yield f"{indent}loop.set_exception_handler(lambda loop, context: seen.append(context))\n"
+        shared = self.shared()
+        if shared:
+            yield f"{indent}{' = '.join(shared)} = None\n"
+        yield from self.functions()
+        if self.as_task:
+            yield f"\n{indent}async def first():\n"
+            yield from self.outer("main", self.program["main"], shared, 3)
+            yield f"\n{indent}main = asyncio.create_task(first())\n"
+        else:
+            yield from self.block("main", self.program["main"], 2)
+        if self.last or self.leaves:
+            yield f"{indent}await asyncio.sleep({self.sleeps:g})\n"
+        if self.last:
+            yield f"{indent}assert {self.last}\n"
+
+    def shared(self) -> list[str]:
+        """Return the names that one function makes and another uses, where that is not main."""
+        parts = {**self.program["bodies"], **({"main": self.program["main"]} if self.as_task else {})}
+        names: set[str] = set()
+        for body in parts.values():
+            names |= made({"main": body, "bodies": {}})
+        return sorted(names)
+
+    def functions(self) -> Iterator[str]:
+        """Yield the callbacks and bodies; equal bodies are one function."""
+        for name, acts in self.callbacks.items():
+            yield f"\n        def {name}(*args):\n"
+            lines = [f'seen.append("{self.label(name, "called")}")\n'] * ((name, "called") in self.recorded)
+            for e in acts:
+                lines += self.call((name, text(e)), self.value(e))
+            if acts and not any(key == (name, text(acts[-1])) for key in self.recorded):
+                lines[-1] = f"return {lines[-1]}"
+            yield from (f"            {line}" for line in lines or ["pass\n"])
+        self.same: dict[str, str] = {}
+        texts: dict[str, str] = {}
+        for name, body in self.program["bodies"].items():
+            if self.is_call(name):
+                continue
+            code = "".join(self.outer(name, body, sorted(made({"main": body, "bodies": {}})), 3))
+            self.same[name] = texts.setdefault(code, name)
+        for code, name in texts.items():
+            yield f"\n        async def {self.function(name)}():\n{code}"
+        if texts or self.callbacks:
+            yield "\n"
+
+    def value(self, e: Any, new: str = "") -> str:
+        if isinstance(e, list) and e[0] == "body" and self.is_call(e[1]):
+            return super().value(self.program["bodies"][e[1]][0][1])
+        return super().value(e, new)
+
+    def is_call(self, name: str) -> bool:
+        """Return whether a body is one call of a coroutine function, and its result does not matter."""
+        body = self.program["bodies"][name]
+        call = body[0][1] if len(body) == 1 and body[0][0] == "await" else None
+        if (
+            not isinstance(call, list)
+            or any(actor == name for actor, _ in self.recorded)
+            or ".result(" in self.last
+        ):
+            return False
+        return bool(call[0].rpartition(".")[2] in COROUTINES)
+
+    def function(self, body: str) -> str:
+        return super().function(getattr(self, "same", {}).get(body, body))
+
+    def outer(self, name: str, body: list[Any], names: list[str], depth: int) -> Iterator[str]:
+        """Yield the block of a function, with the names that it shares."""
+        mine = [each for each in names if each in made({"main": body, "bodies": {}})]
+        if mine:
+            yield f"{'    ' * depth}nonlocal {', '.join(mine)}\n"
+        yield from self.block(name, body, depth)
+
+    def statement(self, actor: str, kind: str, *rest: Any) -> Iterator[str]:
+        key = actor, self.what([kind, *rest])
+        if kind in ("do", "await"):
+            call = ("await " if kind == "await" else "") + self.value(rest[0])
+            yield from self.call(key, call)
+        elif kind == "let":
+            yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
+        elif kind == "turn":
+            times = rest[0] if rest else 1
+            turn = f"await {self.subject.spell('sleep')}(0)\n"
+            yield from [turn] * times if times < 3 else [f"for _ in range({times}):\n", f"    {turn}"]
+        elif kind == "see":
+            if key in self.asserts:
+                yield f"assert {self.asserts[key]}\n"
+        elif kind == "yield":
+            value = self.value(rest[0])
+            yield f'await type("Bare", (), {{"__await__": lambda self: iter([{value}])}})()\n'
+        elif kind == "forget":
+            yield f"del {rest[0]}\n"
+            yield "gc.collect()\n"
+        elif kind == "return":
+            yield f"return {self.value(rest[0])}\n"
+        elif kind == "raise":
+            error = f" {self.subject.spell(rest[0])}({', '.join(map(self.value, rest[1:]))})" if rest else ""
+            yield f"raise{error}\n"
+
+    def call(self, key: tuple[str, str], call: str) -> Iterator[str]:
+        """Yield a call, with what is recorded or asserted of it."""
+        how = self.recorded.get(key)
+        if key in self.raises:
+            yield f"with pytest.raises({self.raises[key]}):\n"
+            yield f"    {call}\n"
+        elif key in self.asserts:
+            call = f"({call})" if call.startswith("await") else call
+            yield f"assert {self.asserts[key].replace('({})', call)}\n"
+        elif how == "value":
+            yield f"seen.append({call})\n"
+        elif how == "error":
+            yield "try:\n"
+            yield f"    {call}\n"
+            yield "except BaseException as error:\n"
+            yield "    seen.append(repr(error))\n"
+            yield "    raise\n"
+        elif how == "label" and any(
+            line[1:3] == [*key] and line[3].startswith("raised ") for line in self.expected
+        ):
+            yield "try:\n"
+            yield f"    {call}\n"
+            yield "finally:\n"
+            yield f"    seen.append({json.dumps(self.label(*key))})\n"
+        else:
+            yield f"{call}\n"
+            if how == "label":
+                yield f"seen.append({json.dumps(self.label(*key))})\n"
+
+    def inner(self, kind: str, *rest: Any) -> Iterator[tuple[str, list[Any]]]:
+        if kind == "with":
+            yield f"async with {self.value(rest[0])}{f' as {rest[1]}' if rest[1] else ''}:", rest[2]
+        else:
+            yield from super().inner(kind, *rest)
+
+    def block(self, actor: str, statements: list[Any], depth: int) -> Iterator[str]:
+        lines = list(super().block(actor, statements, depth))
+        yield from lines or [f"{'    ' * depth}pass\n"]

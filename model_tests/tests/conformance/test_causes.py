@@ -1,0 +1,180 @@
+"""Findings: shrunk, grouped by cause, named by what they show, and written as short tests and files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+from xml.etree import ElementTree
+
+import pytest
+
+import impl
+
+from ...conformance import command
+from ...conformance.causes import Causes, form, grouped
+from ...conformance.findings.finding import Finding
+from ...conformance.findings.symptoms import needed, symptom
+from ...conformance.findings.worded import sentence
+from ...conformance.judge import Judge
+from ...conformance.kit import left_behind
+from ...conformance.normal import normal
+from ...conformance.sources import Case, enumeration
+from ...mutants.checks.kit import Here, seen
+from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
+from ...programs.plain import function
+from ..mutants.caught_by import TABLE
+
+# Any in this file: programs are JSON.
+
+#: The longest function that a report may show, without blank lines.
+LINES_MAX = 16
+WAITS: dict[str, Any] = {
+    "main": [["let", "l", ["Lock"]], ["let", "a", ["create_task", ["body", "x"]]]],
+    "bodies": {"x": [["await", ["l.acquire"]]]},
+}
+
+
+def test_programs_are_equal_up_to_names() -> None:
+    other = json.loads(json.dumps(WAITS).replace('"x"', '"waits"').replace('"a"', '"first"'))
+    assert form(WAITS) == form(other)
+    assert form(WAITS) != form({**WAITS, "bodies": {"x": []}})
+
+
+def finding(rule: str, program: dict[str, Any] = WAITS, kind: str = "value") -> Finding:
+    return Finding("", program, [], [], "asyncio", rule, kind)
+
+
+def test_one_form_is_one_finding_and_others_are_listed() -> None:
+    others = [{**WAITS, "bodies": {"x": [["turn", n]]}} for n in (1, 2, 3)]
+    found = [finding("LOCK-7"), finding("LOCK-7"), *map(finding, ("LOCK-8", "LOCK-5", "COND-1"), others)]
+    first, second = grouped(found, {"LOCK"}, ["QUEUE-5"])
+    assert (first.rule, first.also, first.because) == ("LOCK-7", ("LOCK-5",), ("COND-1", "QUEUE-5"))
+    assert second.rule == "LOCK-8"
+
+
+def test_a_smaller_program_must_still_use_what_the_rule_is_about() -> None:
+    shuts: dict[str, Any] = {"main": [["let", "q", ["Queue"]], ["do", ["q.shutdown"]]], "bodies": {}}
+    assert not needed("QUEUE-32", shuts)({"main": [], "bodies": {}})
+    assert needed("QUEUE-5", shuts)(shuts)
+
+
+def test_the_rule_follows_from_what_is_seen() -> None:
+    calls = [[0, "main", "l.release()", "raised RuntimeError()"]]
+    assert symptom(WAITS, calls, [[0, "main", "l.release()", "None"]], "value", ["Lock"]) == "LOCK-9"
+    assert symptom(WAITS, calls, [[0, "main", "l.release()", "None"]], "value", ["Queue"]) == ""
+    ends = [[0, "end", "a", "cancelled"]]
+    assert symptom(WAITS, ends, [[0, "end", "a", "gave None"]], "cancel", ["Lock"]) == "LOCK-5"
+
+
+def found_by(mutant: Mutant, about: str, programs: int = 60) -> list[Finding]:
+    """Return the findings of a mutant on some programs of the enumeration."""
+    here = Here(mutant)
+    judge = Judge(here.brings, here.own, lambda rule: True)
+    causes = Causes(here, judge)
+    with left_behind():
+        cases = [case for case in enumeration() if case.name.startswith(about)][:programs]
+        for case in cases:
+            lines = here.one(case.program)
+            verdict = judge.judge(case, lines)
+            if verdict.rule:
+                causes.add(case, lines, verdict)
+        return causes.findings()
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "says"),
+    [
+        ("QueueGetterKeepsWakeUp", "Queue.get:", "a task waits in Queue.get() for ever"),
+        ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
+    ],
+)
+def test_the_first_rule_is_the_one_that_is_broken(name: str, about: str, says: str) -> None:
+    found = found_by(BY_NAME[name], about)
+    assert found[0].rule == BY_NAME[name].rule
+    assert len(found) <= 2
+    assert sentence(found[0]).startswith(says) or found[0].kind == "order"
+
+
+# The short function.
+
+
+def outcome(code: str, names: Any) -> str:
+    """Return the error of a test function with these names for asyncio, or ""."""
+    module = ModuleType("asyncio")
+    vars(module).update({name: getattr(names, name) for name in dir(names) if name[:2] != "__"})
+    make = getattr(names, "new_event_loop", impl.Loop)
+
+    def start(coro: Any) -> None:
+        loop = make()
+        loop.set_exception_handler(lambda *given: None)
+        loop.run_until_complete(coro)
+
+    vars(module)["run"] = start
+    made: dict[str, Any] = {}
+    with patch.dict(sys.modules, {"asyncio": module}):
+        exec(code, made)
+        try:
+            next(thing for name, thing in made.items() if name.startswith("test_"))()
+        except BaseException as error:  # mutants may raise anything
+            return repr(error)
+    return ""
+
+
+def test_short_functions_hold_on_the_reference_and_fail_on_mutants() -> None:
+    """Those of a sample of the table; some differ only in the time at which all is done."""
+    counts: Counter[str] = Counter()
+    with left_behind():
+        for name, found in list(TABLE.items())[::8]:
+            if "kit" not in found:
+                continue
+            program, rule = found["kit"]["program"], found["kit"]["rule"]
+            lines = [Case(name, program).expected, seen(BY_NAME[name], program)]
+            expected, had = (normal(program, each, (rule,)) for each in lines)
+            code = function("it", program, expected, had)
+            if code is None:
+                counts["no short form"] += 1
+                continue
+            counts["long"] += len([line for line in code.splitlines() if line.strip()]) > LINES_MAX
+            assert outcome(code, impl) == "", name
+            counts["no difference"] += not outcome(code, BY_NAME[name].names())
+    assert counts["no short form"] <= 1
+    assert counts["no difference"] <= 1
+    assert counts["long"] <= 3
+
+
+# The files.
+
+KEEPS = """
+import asyncio
+class Lock(asyncio.Lock):
+    def release(self):
+        self._locked = False
+"""
+
+
+def test_the_report_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "keeps.py").write_text(KEEPS)
+    files = [
+        f"--programs={tmp_path / 'all'}",
+        f"--json={tmp_path / 'r.json'}",
+        f"--junit={tmp_path / 'r.xml'}",
+    ]
+    assert command.main([str(tmp_path / "keeps.py"), "--only", "LOCK-9", "--runs", "0", *files]) == 1
+    assert "Lock.release() returned None, and not raised RuntimeError(): LOCK-9" in capsys.readouterr().out
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert [each["rule"] for each in report["findings"]] == ["LOCK-9"]
+    assert {each["state"] for each in report["rules"]} == {"broken"}
+    suite = ElementTree.parse(tmp_path / "r.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    (script,) = (tmp_path / "all").iterdir()
+    assert script.name == "1_lock_9.py"
+    (tmp_path / "test_it.py").write_text(report["findings"][0]["function"])
+    call = [sys.executable, "-c", "import test_it; test_it.test_lock_9()"]
+    assert subprocess.run(call, cwd=tmp_path, capture_output=True, timeout=60, check=False).returncode == 1
