@@ -12,7 +12,7 @@ from ...programs.script import Subject, script, usual
 from ..attribute import operations
 from ..normal import Line, strings
 from ..standin import StandIn
-from ..subject import split
+from ..subject import AS, split
 
 #: Names that the loop must use: how main makes it do so.
 FACTORIES: Final = {
@@ -50,7 +50,7 @@ class Finding:
 
     def function(self) -> str | None:
         """Return the program as a short pytest function, or None if it has none; see programs/plain.py."""
-        path, thing = split(self.subject)
+        path, thing = split(self.subject.partition(AS)[0])
         module = Path(path).stem if path.endswith(".py") else path
         words = {word.partition("(")[0] for word in strings(self.program)}
         used = [name for name in self.brings if name in words or name in FACTORIES]
