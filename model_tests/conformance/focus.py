@@ -74,10 +74,11 @@ class Focus:
 
     def look(self, program: Program) -> Look:
         """Return what a program means for this subject."""
+        everywhere = self.brings & EVERYWHERE
         if self.whole and self._lacking.isdisjoint(said := frozenset(strings(program))):
-            return Look(Depth.DEEP, said)  # what follows is slow
+            return Look(Depth.DEEP, said | everywhere)  # what follows is slow
         used = uses(program)
-        names = frozenset(use.name for use in used)
+        names = everywhere.union(use.name for use in used)
         if self.whole or names & self.brings:
             depth = Depth.DEEP
         else:

@@ -140,7 +140,7 @@ def smaller(program: Program) -> Iterator[Program]:
         for place, statement in enumerate(block):
             for instead in simpler(statement):
                 yield replaced(program, number, place, 1, instead)
-    for name, acts in program["callbacks"].items():
+    for name, acts in program.get("callbacks", {}).items():
         for place in range(len(acts)):
             less = copy.deepcopy(program)
             del less["callbacks"][name][place]

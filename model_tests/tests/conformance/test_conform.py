@@ -18,7 +18,7 @@ from ...conformance.copied import is_asyncios
 from ...conformance.judge import HELD, Judge, State
 from ...conformance.kit import run
 from ...conformance.known import known
-from ...conformance.normal import normal
+from ...conformance.normal import normal, shown
 from ...conformance.process import Process
 from ...conformance.report import rules
 from ...conformance.sources import Case
@@ -185,7 +185,7 @@ class Event(asyncio.Event):
     with Process(subject(tmp_path, text)) as process:
         seen = list(process.play([idle, WAITS, idle]))
         assert seen[1] == [[0, "loop", "does not return", ""]]
-        assert seen[0] == seen[2] == [[0, "end", "main", "gave None"]]
+        assert shown(seen[0]) == shown(seen[2]) == [[0, "end", "main", "gave None"]]
         assert process.losses == 1
 
 
