@@ -26,7 +26,7 @@ from ..vectors.player import Player
 from .normal import BEGINS, Line, played, with_steps
 
 #: The most runs that are searched for the lines of one program.
-RUNS: Final = 300
+RUNS: Final = 1000
 _MAY_WAIT: Final = frozenset({"await", "with", "turn", "async for"})
 
 

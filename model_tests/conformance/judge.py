@@ -61,7 +61,7 @@ class Judgement:
 ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
 #: How many runs of the reference are searched in vain, for all programs of a subject.
-SEARCHES: Final = 30_000
+SEARCHES: Final = 60_000
 
 
 def absent(case: Case) -> Judgement:

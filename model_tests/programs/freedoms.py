@@ -201,7 +201,7 @@ class Queue(impl.Queue[T]):
 
     def _must_wait(self) -> bool:
         """Whether a getter finds nothing; a late one leaves the items to the getters that were woken for them."""
-        promised = sum(map(woken, self._parked)) if self._late else 0
+        promised = sum(woken(each) and each not in self._given for each in self._parked) if self._late else 0
         return len(self._items) <= promised and not self._shut
 
     def _put_back(self, item: T) -> None:
