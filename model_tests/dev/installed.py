@@ -83,12 +83,9 @@ impl.Loop().default_exception_handler({"message": "an error without a caller"})
 import model_tests
 
 print(model_tests.conform("asyncio", only=["QUEUE-5"], runs=0).text())
-try:
-    model_tests.conform("mine.py", only=["QUEUE-5"], runs=0)
-except AssertionError as error:
-    (script,) = str(error).split("operations)\\n\\n")[1:]
-    with open("broken.py", "w") as file:
-        file.write(script.rpartition("\\n\\n")[0])
+report = model_tests.conformance.kit.run("mine.py", only=["QUEUE-5"], runs=0)
+with open("broken.py", "w") as file:
+    file.write(report.findings[0].script())
 """,
 }
 #: For the wheel alone: no import brings more than it names, and the names of the project are the project's.
