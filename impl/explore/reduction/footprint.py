@@ -100,7 +100,7 @@ class Log:
         self.begin_run()
 
     def begin_run(self) -> None:
-        """Begin a run: no object has a name, except the classes of the program."""
+        """Begin a run: no object has a name."""
         while self._brief_classes:
             del own_classes[id(self._brief_classes.pop())]
         self._names: dict[int, Named] = {}
@@ -108,8 +108,6 @@ class Log:
         #: The object that an iterator or a view of a builtin reads, by the id of that iterator, which each entry holds.
         self.behind: dict[int, tuple[object, tuple[object, ...]]] = {}
         self.begin_step(())
-        for cls in own_classes.values():
-            self._name_class(cls)
 
     def begin_step(self, process: Name) -> None:
         """Begin a step of `process`."""
@@ -129,10 +127,16 @@ class Log:
         return 1 << self._bits.setdefault(cell, len(self._bits))
 
     def made(self, thing: object, name: Name = None) -> Named:
-        """Name an object that is new in this step, unless it has a name; `name`: one that is fixed."""
+        """Name an object that is new in this step, unless it has a name; `name`: one that is fixed.
+
+        A class of the program has a fixed name.
+        """
         known = self._names.get(id(thing))
         if known is None:
-            if name is None:
+            cls = own_classes.get(id(thing))
+            if cls is not None:
+                name = "class", cls.__module__, cls.__qualname__
+            elif name is None:
                 nth = self._made[self.process] = self._made[self.process] + 1
                 name = (self.process, nth)
             # It holds the object, so no other one gets the same id in this run.
@@ -141,7 +145,8 @@ class Log:
 
     def known(self, thing: object) -> Named | None:
         """The name of an object; None: it has none, because nothing saw it being made."""
-        return self._names.get(id(thing))
+        known = self._names.get(id(thing))
+        return self.made(thing) if known is None and id(thing) in own_classes else known
 
     def class_made(self, cls: type) -> None:
         """A class of the program was made; one that is made within a run is forgotten after it."""
@@ -149,10 +154,6 @@ class Log:
             own_classes[id(cls)] = cls
             if not self.importing:
                 self._brief_classes.append(cls)
-        self._name_class(cls)
-
-    def _name_class(self, cls: type) -> None:
-        self.made(cls, ("class", cls.__module__, cls.__qualname__))
 
     # --- accesses to objects of the loop, whose first access is in the step that makes them -----------------
 
@@ -198,7 +199,7 @@ class Log:
 
     def read_key(self, thing: object, key: Hashable) -> None:
         """One key, index or attribute of an object was looked at."""
-        named = self._names.get(id(thing))
+        named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
             return
@@ -208,7 +209,7 @@ class Log:
 
     def write_key(self, thing: object, key: Hashable, inserts: bool) -> None:
         """One key of an object was changed; `inserts`: it was added or removed."""
-        named = self._names.get(id(thing))
+        named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
             return
@@ -220,7 +221,7 @@ class Log:
 
     def read_all(self, thing: object) -> None:
         """Every key of an object may have been looked at, or their order."""
-        named = self._names.get(id(thing))
+        named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
             return
@@ -230,7 +231,7 @@ class Log:
 
     def write_all(self, thing: object) -> None:
         """Every key of an object may have been looked at and changed."""
-        named = self._names.get(id(thing))
+        named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
             return
