@@ -28,6 +28,8 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],  # it measures the machine, not the test
 )
+#: So many objects that a test leaves behind are not worth the time to freeze them.
+CACHED_MAX = 100_000
 settings.register_profile("full", settings.get_profile("check"), max_examples=1000)
 
 
@@ -63,12 +65,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True)
 def _skipped_by_collections() -> Iterator[None]:
-    """Freeze what the tests of a file have cached, too: a graph of states has millions of objects."""
+    """Freeze what a test has cached, too: a graph of states has millions of objects."""
     yield
-    gc.collect()
-    gc.freeze()
+    if len(gc.get_objects(generation=2)) > CACHED_MAX:
+        gc.collect()
+        gc.freeze()
 
 
 def _of_this_test(record: logging.LogRecord) -> bool:
