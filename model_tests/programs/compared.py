@@ -16,7 +16,7 @@ MADE: Final = {
 
 
 class Different(NamedTuple):
-    """What one actor did, with the outcomes that were expected and those that were seen; none if it did not end."""
+    """A step of one actor, with its outcomes as expected and as seen; none if it did not end."""
 
     actor: str
     what: str

@@ -1,4 +1,4 @@
-"""What a program uses of asyncio: names, and how it calls their methods.
+"""The names of asyncio that a program uses, and how it calls their methods.
 
 A program is data, so this is read from it without running it: the class of a thing is that of the call that makes it.
 """

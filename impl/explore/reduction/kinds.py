@@ -160,7 +160,7 @@ def _is_safe(made_by: Value, cls: type) -> bool:
         or getattr(made_by, "__self__", None) in CONTAINERS
     ):
         return True
-    # What dataclass and NamedTuple generate.
+    # Methods that dataclass and NamedTuple generate.
     generated = isinstance(made_by, FunctionType) and made_by.__code__.co_filename == "<string>"
     return bool(generated and (hasattr(cls, "__dataclass_fields__") or issubclass(cls, tuple))) or issubclass(
         cls, tuple

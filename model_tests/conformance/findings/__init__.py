@@ -1,4 +1,4 @@
-"""What is reported of a subject: findings, their rules, and the verdicts.
+"""The report's parts: findings, their rules, and the verdicts.
 
 finding     a smallest program that breaks a rule
 shown       what its difference looks like, in the terms of the signs

@@ -1,4 +1,4 @@
-"""What a smallest program shows: the words that it uses, and what differs, in terms that signs are written in."""
+"""The content of a smallest program: its words and its differences, in terms that signs are written in."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ PROFILES: Final = tuple(sorted(module.name for module in pkgutil.iter_modules(__
 
 @dataclass(frozen=True)
 class Profile:
-    """What a profile says."""
+    """The content of a profile."""
 
     name: str
     about: str = ""

@@ -1,4 +1,4 @@
-"""What the conditions of this package share; each says how its `notify` wakes, and what `wait` does afterwards."""
+"""A base for the conditions of this package; each says how its `notify` wakes, and what `wait` does afterwards."""
 
 from __future__ import annotations
 

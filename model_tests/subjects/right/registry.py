@@ -24,7 +24,7 @@ class Right:
     differs: str
     #: The module that it adapts, if any; without that it cannot be imported.
     library: str | None = None
-    #: What is not there or not of asyncio's interface, by `Name.method` or `Name: remark`.
+    #: Methods that are not there or not of asyncio's interface, by `Name.method` or `Name: remark`.
     missing: tuple[str, ...] = ()
     #: Names with an order of waiters that the documentation leaves free, but CPython's code and tests do not.
     unordered: tuple[str, ...] = ()
@@ -118,6 +118,16 @@ ADAPTED: Final = (
         ),
     ),
     Right("libraries.on_anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
+    Right(
+        "libraries.on_anyio_channel",
+        ("Queue",),
+        "an item is handed to the receiver that waits",
+        "anyio",
+        missing=tuple(
+            f"Queue.{name}" for name in ("empty", "full", "qsize", "join", "task_done", "shutdown")
+        ),
+        bugs=("queue_get_cancels: an item that was handed to a getter is lost with its native cancel",),
+    ),
     Right("libraries.on_aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
     Right(
         "libraries.on_aiologic",

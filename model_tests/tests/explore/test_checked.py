@@ -14,6 +14,8 @@ from impl.explore import Found, Leaked, ProbeFailed, always, eventually, explore
 from impl.explore.command import main as command
 from impl.explore.program import RuntimeName
 
+from .programs import never_third
+
 Main = Callable[[], Coroutine[Any, Any, Any]]
 RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
 NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
@@ -182,23 +184,13 @@ def test_eventually_is_checked_when_the_program_has_ended(runtime: RuntimeName) 
 
 
 def test_sometimes_must_hold_in_some_run() -> None:
-    async def main() -> None:
-        order: list[int] = []
-
-        async def note(number: int) -> None:
-            order.append(number)
-
-        await asyncio.gather(note(1), note(2))
-        sometimes(order == [2, 1], "the second is first")
-        sometimes(len(order) == 3, "there is a third")
-
-    found = explore(main, every=True)
+    found = explore(never_third, every=True)
     assert found.never == ["there is a third"]
     assert found.verdict == "failed"
     assert found.report().endswith(
         "every schedule was run; any ready task may run next, callbacks keep their order; never: there is a third"
     )
-    assert explore(main, order="fifo", runs=1).never == ["the second is first", "there is a third"]
+    assert explore(never_third, order="fifo", runs=1).never == ["the second is first", "there is a third"]
 
 
 def test_outside_of_an_exploration_probes_are_assertions_or_nothing() -> None:

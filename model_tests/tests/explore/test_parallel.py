@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 import threading
@@ -14,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from impl.explore import Found, KeepsState, explore, sometimes
+from impl.explore import Found, KeepsState, explore
 from impl.explore.parallel import FileFunction, Interrupted, explore_parallel
 
 from ...dev.pythons import ROOT
 from ...examples import races
+from .programs import never_third
 
 RUNS = 210
 PROGRAM = FileFunction(f"{races.__file__}:item_lost")
@@ -180,19 +180,8 @@ def test_dask_gives_the_same_result_when_a_worker_is_killed(full: bool, tmp_path
     assert ran.stdout.strip() == explore(PROGRAM, runs=4200, keep_going=True).digest
 
 
-async def probed() -> None:
-    order: list[int] = []
-
-    async def note(number: int) -> None:
-        order.append(number)
-
-    await asyncio.gather(note(1), note(2))
-    sometimes(order == [2, 1], "the second is first")
-    sometimes(len(order) == 3, "there is a third")
-
-
 def test_probes_of_all_batches_count() -> None:
     """Seed 0 alone is first in, first out."""
     with threads(1) as one:
-        found = explore_parallel(probed, runs=20, batch=1, executor=one)
+        found = explore_parallel(never_third, runs=20, batch=1, executor=one)
     assert (found.never, found.verdict) == (["there is a third"], "failed")

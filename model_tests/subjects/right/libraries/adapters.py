@@ -1,11 +1,14 @@
-"""What the adapters share: asyncio's interface over an object of a library, where that has the same methods.
+"""Bases of the adapters: asyncio's interface over an object of a library, where that has the same methods.
 
 An adapter translates names, results and exceptions, and adds no await of its own.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+T = TypeVar("T")
 
 # Any: the objects of libraries need not be typed, nor installed.
 
@@ -28,6 +31,25 @@ class Held:
 
     async def __aexit__(self, *error: object) -> None:
         self.release()
+
+
+class Seen(Held):
+    """A primitive that says whether it is held."""
+
+    def locked(self) -> bool:
+        return bool(self._inner.locked())
+
+
+class Notified(Seen):
+    """A condition: a lock that is held, and `wait` of the subclass."""
+
+    async def wait(self) -> Literal[True]:
+        raise NotImplementedError
+
+    async def wait_for(self, predicate: Callable[[], T]) -> T:
+        while not (result := predicate()):
+            await self.wait()
+        return result
 
 
 class AsyncQueue:

@@ -10,14 +10,11 @@ iteration of the loop; "Not thread-safe" (Lock) does not forbid more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import aiologic
 
-from .adapters import Held
-
-T = TypeVar("T")
+from .adapters import Held, Notified, Seen
 
 
 class Asynchronous(Held):
@@ -29,12 +26,9 @@ class Asynchronous(Held):
         self._inner.async_release()
 
 
-class Lock(Asynchronous):
+class Lock(Asynchronous, Seen):
     def __init__(self) -> None:
         super().__init__(aiologic.Lock())
-
-    def locked(self) -> bool:
-        return bool(self._inner.locked())
 
 
 class Semaphore(Asynchronous):
@@ -75,7 +69,7 @@ class Event:
         return True
 
 
-class Condition(Asynchronous):
+class Condition(Asynchronous, Notified):
     """With the lock that aiologic recommends by default for threads, but not reentrant."""
 
     def __init__(self, lock: Lock | None = None) -> None:
@@ -83,17 +77,9 @@ class Condition(Asynchronous):
         super().__init__(lock._inner)
         self._condition = aiologic.Condition(lock._inner)
 
-    def locked(self) -> bool:
-        return bool(self._inner.locked())
-
     async def wait(self) -> Literal[True]:
         await self._condition
         return True
-
-    async def wait_for(self, predicate: Callable[[], T]) -> T:
-        while not (result := predicate()):
-            await self.wait()
-        return result
 
     def notify(self, n: int = 1) -> None:
         self._condition.notify(n)

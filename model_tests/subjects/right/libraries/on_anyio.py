@@ -10,22 +10,16 @@ does not speak of a release by a task that does not hold it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Literal
 
 import anyio
 
-from .adapters import Held
-
-T = TypeVar("T")
+from .adapters import Held, Notified, Seen
 
 
-class Lock(Held):
+class Lock(Seen):
     def __init__(self) -> None:
         super().__init__(anyio.Lock())
-
-    def locked(self) -> bool:
-        return bool(self._inner.locked())
 
 
 class Semaphore(Held):
@@ -57,21 +51,13 @@ class Event:
         return True
 
 
-class Condition(Held):
+class Condition(Notified):
     def __init__(self, lock: Lock | None = None) -> None:
         super().__init__(anyio.Condition(None if lock is None else lock._inner))
-
-    def locked(self) -> bool:
-        return bool(self._inner.locked())
 
     async def wait(self) -> Literal[True]:
         await self._inner.wait()
         return True
-
-    async def wait_for(self, predicate: Callable[[], T]) -> T:
-        while not (result := predicate()):
-            await self.wait()
-        return result
 
     def notify(self, n: int = 1) -> None:
         self._inner.notify(n)
