@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings subjects docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -55,6 +55,9 @@ peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated l
 
 findings: extra-findings  ## search programs for known bugs of released libraries, with injected cancels
 	@$(RUN) -m pytest -q -s model_tests/tests/explore/test_findings.py --full $(ARGS)
+
+subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
+	@$(RUN) -m model_tests.subjects.judged table
 
 docs: setup  ## write the specification as a document, the output in its tutorial, and the picture of the architecture
 	@$(RUN) -m model_tests.dev.picture

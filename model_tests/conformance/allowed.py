@@ -23,7 +23,7 @@ from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
 from ..vectors.player import Player
-from .normal import BEGINS, Line, played, with_steps
+from .normal import BEGINS, Form, Line, played
 
 #: The most runs that are searched for the lines of one program.
 RUNS: Final = 1000
@@ -49,12 +49,13 @@ def allowed(
         brings: the names that the subject brings: only those have freedoms.
         most: how many runs are searched.
     """
-    wanted = with_steps(program, lines, rules)
+    form = Form(program, rules)
+    wanted = form.of(lines)
     names = with_freedoms(brings)
     odometer = Odometer()
     for number in range(1, most + 1):
-        came = played(Followed(program, names, odometer, Guide(program, rules, wanted)).play)
-        if with_steps(program, came, rules) == wanted:
+        came = played(Followed(program, names, odometer, Guide(form, wanted)).play)
+        if form.of(came) == wanted:
             return Allowed.YES, number
         if not odometer.next():
             return Allowed.NO, number
@@ -64,20 +65,18 @@ def allowed(
 class Guide:
     """Compares the lines of a run, one by one, with those that are wanted."""
 
-    def __init__(self, program: Program, rules: Collection[str], wanted: list[Line]) -> None:
-        self._program, self._rules = program, rules
-        #: The lines of a TaskGroup's children have no order among each other: they are compared by actor.
-        self._by_actor = with_steps(program, [[0, "b", "", ""], [0, "a", "", ""]], rules)[0][1] == "a"
+    def __init__(self, form: Form, wanted: list[Line]) -> None:
+        self._form = form
         self._left: dict[str, list[Line]] = {}
         for line in reversed(wanted):
             self._left.setdefault(self._actor(line), []).append(line)
 
     def _actor(self, line: Line) -> str:
-        return str(line[1]) if self._by_actor or line[1] == "loop" else ""
+        return str(line[1]) if self._form.by_actor or line[1] == "loop" else ""
 
     def agrees(self, line: Line) -> bool:
         """Whether the run may still have the wanted lines after this one."""
-        for each in with_steps(self._program, [line], self._rules):
+        for each in self._form.of([line]):
             left = self._left.get(self._actor(each))
             if not left or left.pop() != each:
                 return False

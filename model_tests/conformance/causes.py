@@ -125,13 +125,10 @@ class Causes:
                 return False
             self.attempts -= 1
             try:
-                again = self.again(case, program)[2]
+                again = self.again(case, program, (judgement.rule, judgement.kind))[2]
             except Exception:  # a part of a program need not be a program
                 return False
-            return again.state is State.BROKEN and (again.rule, again.kind) == (
-                judgement.rule,
-                judgement.kind,
-            )
+            return again.state is State.BROKEN
 
         if not returns(lines):  # to play it often would take too long
             return self.finding(case, lines, judgement.kind)
@@ -140,11 +137,11 @@ class Causes:
             return self.finding(case, failed.lines, judgement.kind)
         return self.finding(smaller, lines, again.kind)
 
-    def again(self, case: Case, program: Program) -> Failed:
-        """Play a smaller program."""
+    def again(self, case: Case, program: Program, only: tuple[str, str] | None = None) -> Failed:
+        """Play a smaller program; `only` as in Judge.judge."""
         smaller = Case(case.name, program, case.rules, case.kinds, case.since)
         lines = self.process.one(program)
-        return Failed(smaller, lines, self.judge.judge(smaller, lines))
+        return Failed(smaller, lines, self.judge.judge(smaller, lines, only))
 
     def finding(self, case: Case, lines: list[Line], kind: str) -> Finding:
         """Return the finding of a program as it is, and name its rule."""

@@ -1,11 +1,13 @@
 """The child process: it plays programs on a subject; requests and answers are lines of JSON.
 
 A subject may do anything: loop without an await, fill the memory, end the process.  So it runs in a process of its
-own, which a limit on its own processor time ends (SIGVTALRM, default action: a subject that catches every exception
-cannot catch that), whatever the speed of the machine.  The parent then knows which program was running.
+own.  A program that takes more than a little processor time ends the process (SIGVTALRM, default action: a subject that
+catches every exception cannot catch that), and the parent has it played again, now *counted*: it is traced, and ended
+by a number of trace events, which is the same on each machine.  What makes no trace events, such as a loop in C, is
+ended by a limit on processor time.
 
     in    {"subject": ..., "path": [...]}     first, once
-          {"program": ...}                    play it
+          {"program": ..., "counted": ...}    play it
           {"machine": ..., "examples": n}     run a state machine
     out   {"brings": [...], "own": [...], "timeless": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}
@@ -22,14 +24,17 @@ import resource
 import signal
 import sys
 import warnings
+from types import FrameType
 from typing import Any
 
 #: Requests and answers are JSON.
 Json = Any
 
-#: Seconds of processor time for one program, and for one machine.
-PROGRAM_SECONDS = 0.5
-MACHINE_SECONDS = 10.0
+#: Seconds of processor time for a program, and the number of events of one that is counted.
+PROGRAM_SECONDS = 0.3
+EVENTS_MAX = 1_000_000
+#: Seconds of processor time for one machine, for the import, and for what makes no events.
+LONG_SECONDS = 60.0
 #: Bytes of data.
 MEMORY = 4 << 30
 
@@ -52,15 +57,20 @@ def main() -> None:
     sys.path[:] = request["path"]
     from .served import Served  # after the path is set, as this imports modules too
 
-    limit(MACHINE_SECONDS)
+    limit(LONG_SECONDS)
     served = Served.of(request["subject"])
     gc.freeze()  # programs collect garbage: skip what exists already
     answer(served.greeting())
     for line in sys.stdin:
         request = json.loads(line)
-        limit(MACHINE_SECONDS if "machine" in request else PROGRAM_SECONDS)
-        answer(served.serve(request))
+        counted = request.get("counted", False)
+        limit(LONG_SECONDS if counted or "machine" in request else PROGRAM_SECONDS)
+        if counted:
+            sys.settrace(Counter().event)
+        said = served.serve(request)
+        sys.settrace(None)
         limit(0)
+        answer(said)
     answers.close()
     os._exit(0)  # do not wait for the subject's threads or finalizers
 
@@ -68,6 +78,25 @@ def main() -> None:
 def limit(seconds: float) -> None:
     """End the process after this much processor time; 0 removes the limit."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+
+
+class Counter:
+    """A trace function that ends the process after EVENTS_MAX events.
+
+    A loop on one line has no events of lines in CPython 3.11, but of opcodes.
+    """
+
+    def __init__(self) -> None:
+        self.left = EVENTS_MAX
+
+    def event(
+        self, frame: FrameType, what: str, value: object
+    ) -> Any:  # Any: a trace function returns itself
+        frame.f_trace_opcodes = True
+        self.left -= 1
+        if not self.left:
+            os.kill(os.getpid(), signal.SIGVTALRM)
+        return self.event
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The command `loopspec conform SUBJECT`: play the kit's programs on a subject and print the report.
 
 Exit status: 0 if all rules hold, are known bugs of this version of asyncio, or differ in timing only; 1 if a rule is
-broken; 2 if the subject cannot be loaded, or a rule is unknown.
+broken; 2 if the subject cannot be loaded, or a rule is unknown; 3 if the test was stopped, by Ctrl-C or `--seconds`,
+before it was finished, and no rule is broken.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from pathlib import Path
 
 from impl.options import Number, Parser, UsageError
 
+from .budget import RUNS, Budget
 from .findings.written import write_programs
 from .kit import run
 from .profiles import PROFILES
 from .report import Report
-from .sources import RUNS
 from .subject import AS, SubjectError
 
 
@@ -40,9 +41,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--runs",
         type=Number(0, 10**6),
-        default=RUNS,
         metavar="N",
-        help="so many random programs (default: %(default)s)",
+        help=f"so many random programs (default: {RUNS})",
+    )
+    parser.add_argument(
+        "--budget",
+        type=Number(1, 1000),
+        default=1,
+        metavar="N",
+        help="play N times as many interleavings, random programs and examples of state machines",
+    )
+    parser.add_argument(
+        "--seconds", type=Number(1, 10**6), metavar="N", help="stop after so many seconds, unfinished"
     )
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing from asyncio as broken, too"
@@ -60,7 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
-        report = run(subject, options.only, options.documented_only, options.runs, options.exact)
+        budget = Budget(options.budget, options.runs, options.seconds)
+        report = run(subject, options.only, options.documented_only, options.exact, budget)
         write(report, options.programs, options.json, options.junit)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)

@@ -16,9 +16,9 @@ from types import ModuleType
 
 from impl.options import UsageError
 
+from .budget import Budget
 from .kit import run
 from .report import Report
-from .sources import RUNS
 from .subject import AS, SubjectError
 
 __all__ = ["Report", "SubjectError", "UsageError", "conform"]
@@ -29,15 +29,16 @@ def conform(
     *,
     only: Sequence[str] = (),
     documented_only: bool = False,
-    runs: int = RUNS,
+    runs: int | None = None,
     exact: bool = False,
     profile: str | os.PathLike[str] | None = None,
+    budget: int = 1,
 ) -> Report:
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
     programs; `exact` counts a difference in timing from asyncio as broken, too.  `profile` is the name or the file of
-    a profile (`profiles/`), for an interface that differs on purpose.
+    a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of programs.
 
     Raises:
         AssertionError: a rule is broken; its text is the report.
@@ -45,7 +46,8 @@ def conform(
         UsageError: `only` has an unknown rule.
     """
     name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
-    report = run(name + (AS + os.fspath(profile) if profile else ""), only, documented_only, runs, exact)
+    subject = name + (AS + os.fspath(profile) if profile else "")
+    report = run(subject, only, documented_only, exact, Budget(budget, runs))
     if report.status:
         raise AssertionError("\n" + report.text())
     return report

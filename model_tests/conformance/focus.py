@@ -48,7 +48,7 @@ class Depth(Enum):
 
 @dataclass(frozen=True)
 class Look:
-    """What the focus finds in a program: its depth, the names it uses, and what it needs that is not there."""
+    """The result for one program: its depth, the names it uses, and what it needs that is not there."""
 
     depth: Depth
     names: frozenset[str]
@@ -91,7 +91,9 @@ class Focus:
 
     def fitted(self, case: Case, look: Look) -> Case:
         """Return the case with a program that looks only at attributes that both sides have."""
-        return replace(case, program={**case.program, "unseen": [*look.unseen]}) if look.unseen else case
+        if not look.unseen:
+            return case
+        return replace(case, program={**case.program, "unseen": [*look.unseen]}, stored=None)
 
     def about(self, program: Program) -> bool:
         """Return whether a program uses a name of the subject."""

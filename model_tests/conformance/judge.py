@@ -1,9 +1,9 @@
 """Decides whether the lines of a program break a rule.
 
-Each program is played on impl and on the subject.  A difference in normal form counts against the subject, unless it
-is named: the documentation leaves the choice, or it is a known bug of this version of asyncio and the subject's code
-is asyncio's (`programs/differences.py`, `known.py`).  To find out the latter, the program is also played on asyncio
-itself.
+Each program is played on the subject.  The expected lines are stored, or those of impl.  A difference in normal form
+counts against the subject, unless it is named: the documentation leaves the choice, or it is a known bug of this
+version of asyncio and the subject's code is asyncio's (`programs/differences.py`, `known.py`).  To find out the latter,
+the program is also played on asyncio itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_o
 from ..programs.enumeration import Program
 from ..programs.runtimes import observe
 from .allowed import RUNS, Allowed, allowed
-from .attribute import among, by_use, kind_of
+from .attribute import among, by_use, kind_of, operations
 from .known import known
 from .normal import Line, normal, played, shown, strings
 from .sources import Case
@@ -104,11 +104,16 @@ class Judge:
         self.brings, self.own, self.wanted, self.exact = brings, frozenset(own), wanted, exact
         #: How many runs of the reference may still be searched.
         self.searches = SEARCHES
+        #: By rule and kind of difference: the size of the smallest program that certainly breaks it.
+        self.smallest: dict[tuple[str, str], int] = {}
         #: How many programs were left undecided.
         self.undecided = 0
 
-    def judge(self, case: Case, seen: list[Line]) -> Judgement:
-        """Return the judgement of a case by the lines that were seen."""
+    def judge(self, case: Case, seen: list[Line], only: tuple[str, str] | None = None) -> Judgement:
+        """Return the judgement of a case by the lines that were seen.
+
+        With `only`, a rule and a kind of difference, any other difference counts as held: that needs no search.
+        """
         expected = case.expected
         if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)
@@ -124,16 +129,25 @@ class Judge:
             inherited = self.inherited(case)
             if inherited is not None:
                 return inherited
-        return Judgement(self.broken(case, seen), self.rule_of(case, kind), kind=kind)
+        rule = self.rule_of(case, kind)
+        if only not in (None, (rule, kind)):
+            return HELD
+        return Judgement(self.broken(case, seen, (rule, kind)), rule, kind=kind)
 
-    def broken(self, case: Case, seen: list[Line]) -> State:
-        """Return whether a difference from the reference breaks a rule, or is one in timing."""
-        if self.exact:
+    def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> State:
+        """Return whether a difference from the reference breaks a rule, or is one in timing.
+
+        If a program is known that breaks the same rule with the same kind of difference, larger ones are not searched.
+        """
+        size = operations(case.program)
+        if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN
         found, runs = allowed(case.program, seen, case.rules, self.brings, min(RUNS, self.searches))
         if found is not Allowed.YES:
             self.searches -= runs
         self.undecided += found is Allowed.UNDECIDED
+        if found is Allowed.NO:
+            self.smallest[what] = size
         return State.BROKEN if found is Allowed.NO else State.TIMING
 
     def shows(self, case: Case) -> bool:

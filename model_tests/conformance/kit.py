@@ -2,47 +2,38 @@
 
 The subject runs in another process; this process meanwhile computes the lines of impl.  Failing programs go to
 `causes.py`, which shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
-not return, or very many have failed.
+not return, or very many have failed.  Numbers decide that, and never time (`budget.py`).
 """
 
 from __future__ import annotations
 
 import gc
 import sys
-import time
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 from impl.options import UsageError
 from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
+from .budget import Budget
 from .causes import Causes
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
 from .judge import Judge, State
 from .normal import Line
-from .process import Process
+from .process import NOT_RETURNED, Process
 from .report import Report, rules
-from .sources import RUNS, Case, catalogue, enumeration, random
+from .sources import Case, catalogue, enumeration, random
 from .subject import REST_TURNS, SubjectError, profiled
 
 #: The kit stops after so many programs that do not return, or that fail.
 LOST_MAX: Final = 4
 FAILED_MAX: Final = 300
-#: Seconds on the wall clock: until no more programs are played, or none of the catalogue; until no state machine is
-#: started.
-SECONDS: Final = 32.0
-CATALOGUE_SECONDS: Final = 45.0
-MACHINE_SECONDS: Final = 25.0
-#: How many programs of the enumeration are played before the random programs.
-FIRST: Final = 6000
-#: The number of examples of each state machine.
-EXAMPLES: Final = 20
 #: The things that each state machine tests.
 MACHINES: Final = {
     "tasks": frozenset({"Future", "Task"}),
@@ -53,17 +44,18 @@ MACHINES: Final = {
 
 @dataclass
 class Played:
-    """The results of a subject so far."""
+    """The results of a subject so far, by rule."""
 
-    cases: dict[str, int] = field(
-        default_factory=dict
-    )  #: rule -> number of programs that would show it broken
-    absent: dict[str, str] = field(default_factory=dict)  #: rule -> why a program of it was not played
-    known: dict[str, str] = field(default_factory=dict)  #: rule -> issue
-    timing: dict[str, int] = field(
-        default_factory=dict
-    )  #: rule -> programs that the rules allow, unlike asyncio
-    because: dict[str, int] = field(default_factory=dict)  #: rule of asyncio's code -> failing programs
+    #: The number of programs that would show it broken.
+    cases: Counter[str] = field(default_factory=Counter)
+    #: Why a program of it was not played.
+    absent: dict[str, str] = field(default_factory=dict)
+    #: The issue of a known bug.
+    known: dict[str, str] = field(default_factory=dict)
+    #: The number of programs that the rules allow, unlike asyncio.
+    timing: Counter[str] = field(default_factory=Counter)
+    #: The number of failing programs, if it is a rule of asyncio's code.
+    because: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     programs: int = 0
 
@@ -71,15 +63,21 @@ class Played:
 class Kit:
     """One subject under test."""
 
-    def __init__(self, process: Process, only: Sequence[str], documented: bool, exact: bool = False) -> None:
-        self.process = process
+    def __init__(
+        self,
+        process: Process,
+        only: Sequence[str],
+        documented: bool,
+        exact: bool = False,
+        budget: Budget | None = None,
+    ) -> None:
+        self.process, self.budget = process, budget or Budget()
         profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
         self.focus = Focus(process.brings, process.surface, profile)
         self.judge = Judge(process.brings, process.own, self.wanted, exact)
         self.causes = Causes(process, self.judge)
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
-        self.end = time.monotonic() + CATALOGUE_SECONDS
         self.notes: list[str] = []
 
     def wanted(self, rule: str) -> bool:
@@ -97,6 +95,8 @@ class Kit:
         sent: list[Case] = []
         for lines in self.process.play(self.sent(cases, sent, depth)):
             self.note(sent.pop(0), lines, depth)
+            if self.process.losses >= LOST_MAX:
+                return  # each of those that are sent already may take long, too
 
     def sent(self, cases: Iterable[Case], sent: list[Case], depth: Depth) -> Iterator[Program]:
         for case in cases:
@@ -121,8 +121,8 @@ class Kit:
             why = f"{self.process.losses} programs did not return"
         elif self.played.failed >= FAILED_MAX:
             why = f"{self.played.failed} programs failed"
-        elif time.monotonic() > self.end:
-            why = "no more time"
+        elif self.budget.spent():
+            why = self.budget.unfinished
         else:
             return False
         note = f"stopped after {self.played.programs} programs: {why}"
@@ -145,32 +145,67 @@ class Kit:
         if verdict.state is State.BROKEN:
             self.focus.mistakes.update(self.process.mistakes)
         for rule in case.rules:
-            played.cases[rule] = played.cases.get(rule, 0) + 1
+            played.cases[rule] += 1
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.TIMING:
-            played.timing[verdict.rule] = played.timing.get(verdict.rule, 0) + 1
+            played.timing[verdict.rule] += 1
         elif verdict.state is State.BROKEN and depth is Depth.SHALLOW and played.failed:
-            played.because[verdict.rule] = played.because.get(verdict.rule, 0) + 1
+            played.because[verdict.rule] += 1
         elif verdict.state is State.BROKEN:
             played.failed += depth is Depth.DEEP
             self.causes.add(case, lines, verdict)
 
-    def machines(self) -> list[str]:
-        """Run the state machines of the things that the subject brings; return their failures."""
-        failures = []
+    def all(self) -> list[str]:
+        """Play everything; return the failures of state machines.
+
+        Raises:
+            SubjectError: no program uses a name of the subject.
+        """
+        focus, budget = self.focus, self.budget
+        self.play(catalogue())
+        if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
+            raise SubjectError(nothing)
+        small = enumeration(self.wanted, focus.about)
+        if len(small) > budget.interleavings:
+            self.notes.append(f"{budget.interleavings} of {len(small)} interleavings are played (--budget)")
+        self.play(small[: budget.interleavings])
+        self.play(random(budget.random, focus.names, focus.about))
+        self.play(catalogue(), Depth.SHALLOW)
+        skipped = self.only or self.process.timeless or self.played.failed
+        return [] if skipped else list(self.machines())
+
+    def machines(self) -> Iterator[str]:
+        """Run the state machines of the things that the subject brings; yield their failures."""
         for name, about in MACHINES.items():
-            if self.process.brings and about.isdisjoint(self.process.brings):
+            if self.budget.spent() or (self.process.brings and about.isdisjoint(self.process.brings)):
                 continue
             if lacking := list(filter(self.process.surface.incomplete, sorted(about))):
                 self.notes.append(f"the state machine of {name} was not run: it needs all of {lacking[0]}")
                 continue
-            failure = self.process.machine(name, EXAMPLES)
-            if failure == "does not return":
-                self.notes.append(f"the state machine of {name} was given up: it took too long")
+            failure = self.process.machine(name, self.budget.examples)
+            if failure == NOT_RETURNED:
+                self.budget.unfinished = f"the state machine of {name} took too long"
             elif failure:
-                failures.append(f"the state machine of {name} fails:\n{failure}")
-        return failures
+                yield f"the state machine of {name} fails:\n{failure}"
+
+    def report(self, machines: list[str]) -> Report:
+        """Shrink what failed, and return the report."""
+        played, only = self.played, self.only
+        found = self.causes.findings()
+        notes = [*self.notes, *self.focus.notes(played.because)]
+        if self.judge.undecided:
+            notes.append(f"{self.judge.undecided} programs are not judged: too many runs of them are right")
+        if self.process.timeless:
+            notes.append(
+                f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
+            )
+        broken = {rule for finding in found for rule in (finding.rule, *finding.also)}
+        counted = {rule for rule in rules() if rule in broken or self.counted(rule)}
+        all_rules = verdicts(
+            counted.__contains__, only, found, played.cases, played.absent, played.known, played.timing
+        )
+        return Report(self.process.subject, all_rules, notes, machines, found, self.budget.unfinished)
 
 
 @contextmanager
@@ -195,10 +230,12 @@ def run(
     subject: str,
     only: Sequence[str] = (),
     documented: bool = False,
-    runs: int = RUNS,
     exact: bool = False,
+    budget: Budget | None = None,
 ) -> Report:
     """Test a subject; return the report.  With `exact`, a difference in timing counts as broken.
+
+    Ctrl-C ends the test: the report is unfinished, and its programs are not shrunk.
 
     Raises:
         SubjectError: it cannot be loaded.
@@ -207,31 +244,12 @@ def run(
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
     with Process(subject) as process, left_behind():
-        kit = Kit(process, only, documented, exact)
-        began = time.monotonic()
-        kit.play(catalogue())
-        kit.end = began + SECONDS
-        focus = kit.focus
-        if nothing := focus.nothing(subject):
-            raise SubjectError(nothing)
-        small = enumeration(kit.wanted, focus.about)
-        for source in (islice(small, FIRST), random(runs, focus.names, focus.about), small):
-            kit.play(source)
-        kit.play(catalogue(), Depth.SHALLOW)
-        late = time.monotonic() > began + MACHINE_SECONDS
-        machines = [] if only or process.timeless or kit.played.failed or late else kit.machines()
-        found = kit.causes.findings()
-        notes = [*kit.notes, *focus.notes(kit.played.because)]
-        if kit.judge.undecided:
-            notes.append(f"{kit.judge.undecided} programs are not judged: too many runs of them are right")
-        if process.timeless:
-            notes.append(
-                f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
-            )
-        played = kit.played
-        broken = {rule for finding in found for rule in (finding.rule, *finding.also)}
-        counted = {rule for rule in rules() if rule in broken or kit.counted(rule)}
-        all_rules = verdicts(
-            counted.__contains__, only, found, played.cases, played.absent, played.known, played.timing
-        )
-        return Report(subject, all_rules, notes, machines, found)
+        kit = Kit(process, only, documented, exact, budget)
+        machines: list[str] = []
+        try:
+            machines = kit.all()
+        except KeyboardInterrupt:
+            kit.budget.unfinished = f"interrupted after {kit.played.programs} programs"
+            kit.causes.attempts = 0
+            process.close()  # it has programs whose answers are of no use any more
+        return kit.report(machines)

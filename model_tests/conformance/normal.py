@@ -48,21 +48,32 @@ def shown(lines: list[Line]) -> list[Line]:
 
 def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
     """Return the lines of `program` in normal form."""
-    return with_steps(program, shown(lines), rules)
+    return Form(program, rules).of(shown(lines))
 
 
-def with_steps(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
-    """Return the lines of `program` in normal form, with those of statements that begin."""
-    if MESSAGES.isdisjoint(rules):
-        lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
-    if REPORTS.isdisjoint(rules):
-        lines = [line for line in lines if line[1] != "handler" or not line[3].startswith(_ON_PURPOSE)]
-    out = sorted({line[3] for line in lines if line[1:3] == LEFT})
-    if out:
-        lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
-    if "TaskGroup" in set(strings(program)):
-        lines = sorted(lines, key=lambda line: str(line[1]))  # stable: the lines of each task stay in order
-    return lines
+class Form:
+    """The normal form of a program's lines, if the program is about these rules."""
+
+    def __init__(self, program: Program, rules: Collection[str]) -> None:
+        self.messages = not MESSAGES.isdisjoint(rules)
+        self.reports = not REPORTS.isdisjoint(rules)
+        #: Whether lines are compared for each actor alone, because its tasks have no order among each other.
+        self.by_actor = any(said == "TaskGroup" for said in strings(program))
+
+    def of(self, lines: list[Line]) -> list[Line]:
+        """Return lines in normal form, with those of statements that begin."""
+        if not self.messages:
+            lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
+        if not self.reports:
+            lines = [line for line in lines if line[1] != "handler" or not line[3].startswith(_ON_PURPOSE)]
+        out = sorted({line[3] for line in lines if line[1:3] == LEFT})
+        if out:
+            lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
+        if self.by_actor:
+            lines = sorted(
+                lines, key=lambda line: str(line[1])
+            )  # stable: the lines of each task stay in order
+        return lines
 
 
 def strings(part: object) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 Programs are sent ahead of their answers, as many as certainly fit into a pipe, so that both processes work at the
 same time and neither waits for the other to read.  If the child dies, the first program without an answer was
-running: that program "does not return", or ended the process, as the exit status says.  A new child plays the rest.
-A child that is blocked (in a lock of threads, in a real sleep) is killed after a limit on the wall clock.
+running: it ended the process, or took long and is counted by a new child (child.py), and then "does not return".  A
+child that is blocked (in a lock of threads, in a real sleep) is killed after a limit on the wall clock.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ from .surface import Surface
 AHEAD: Final = 32_000
 #: Seconds on the wall clock without an answer after which a child counts as blocked.
 PATIENCE: Final = 15.0
+#: The same for a state machine.
+MACHINE_PATIENCE: Final = 300.0
+#: Of a program, and of a machine, that ends its child by too many events or too much processor time, or is blocked.
+NOT_RETURNED: Final = "does not return"
 #: The folder that a child needs on its path to import this package, in a checkout and where it is installed.
 HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
@@ -64,6 +68,7 @@ class Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the parent
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join([HOME, *filter(None, [os.environ.get("PYTHONPATH")])]),
@@ -99,10 +104,11 @@ class Process:
             self.child = None
 
     def send(self, request: dict[str, Json]) -> int:
-        """Send a request; return its length in bytes."""
-        assert self.child is not None
-        assert self.child.stdin is not None
+        """Send a request, if there is a child; return its length in bytes."""
         data = json.dumps(request).encode() + b"\n"
+        if self.child is None:
+            return len(data)
+        assert self.child.stdin is not None
         try:
             self.child.stdin.write(data)
             self.child.stdin.flush()
@@ -110,11 +116,11 @@ class Process:
             pass  # the child has ended, which `receive` finds
         return len(data)
 
-    def receive(self) -> dict[str, Json]:
-        """Return the next answer.  Raises Ended."""
+    def receive(self, patience: float = 0.0) -> dict[str, Json]:
+        """Return the next answer, within this many seconds (0: `self.patience`).  Raises Ended."""
         assert self.child is not None
         assert self.child.stdout is not None
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + (patience or self.patience)
         while b"\n" not in self.read:
             ready, _, _ = select.select([self.child.stdout], [], [], max(0.0, end - time.monotonic()))
             data = os.read(self.child.stdout.fileno(), 1 << 16) if ready else b""
@@ -134,32 +140,51 @@ class Process:
             child.wait()
         status = child.returncode
         self.close()
-        self.losses += 1
         if blocked or status == -signal.SIGVTALRM:
-            return "does not return"
+            return NOT_RETURNED
         return f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         """Yield the lines of each program, in order; the caller may compute while the child plays."""
-        waiting: deque[tuple[Program, int]] = deque()
+        waiting: deque[tuple[Json, int]] = deque()
         for program in programs:
-            waiting.append((program, self.send({"program": program})))
+            request = {"program": program}
+            waiting.append((request, self.send(request)))
             while sum(size for _, size in waiting) > AHEAD:
                 yield self.answered(waiting)
         while waiting:
             yield self.answered(waiting)
 
-    def answered(self, waiting: deque[tuple[Program, int]]) -> list[Line]:
-        """Return the lines of the first waiting program; if it ended the child, send the others again."""
-        waiting.popleft()
-        try:
-            lines: list[Line] = self.receive()["lines"]
-            return lines
-        except Ended as ended:
+    def answered(self, waiting: deque[tuple[Json, int]]) -> list[Line]:
+        """Return the lines of the first waiting program; if an earlier one ended the child, send all again."""
+        if self.child is None:
             self.start()
-            for program, _ in waiting:
-                self.send({"program": program})
-            return [[0, "loop", str(ended), ""]]
+            for request, _ in waiting:
+                self.send(request)
+        request, _ = waiting.popleft()
+        try:
+            return self.lines()
+        except Ended as ended:
+            return self.counted(request) if str(ended) == NOT_RETURNED else self.lost(ended)
+
+    def counted(self, request: Json) -> list[Line]:
+        """Return the lines of a program that took long: it is played again, until a number of events."""
+        self.start()
+        self.send({**request, "counted": True})
+        try:
+            return self.lines()
+        except Ended as ended:
+            return self.lost(ended)
+
+    def lines(self) -> list[Line]:
+        """Return the lines that the child answers.  Raises Ended."""
+        lines: list[Line] = self.receive()["lines"]
+        return lines
+
+    def lost(self, ended: Ended) -> list[Line]:
+        """Return the line for a program that ended the child."""
+        self.losses += 1
+        return [[0, "loop", str(ended), ""]]
 
     def one(self, program: Program) -> list[Line]:
         """Return the lines of one program; no other may be waiting."""
@@ -167,10 +192,11 @@ class Process:
 
     def machine(self, name: str, examples: int) -> str | None:
         """Run a state machine; return the failure that it finds, or None."""
+        if self.child is None:
+            self.start()
         self.send({"machine": name, "examples": examples})
         try:
-            failure: str | None = self.receive()["failure"]
+            failure: str | None = self.receive(MACHINE_PATIENCE)["failure"]
             return failure
         except Ended as ended:
-            self.start()
             return str(ended)

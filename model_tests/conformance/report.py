@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from .findings.finding import Finding
 from .findings.verdicts import Verdict, rules
@@ -26,6 +27,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     machines: list[str] = field(default_factory=list)  #: the failures that state machines found
     findings: list[Finding] = field(default_factory=list)
+    unfinished: str = ""  #: why the test did not end, if it did not
 
     def of(self, state: State) -> list[Verdict]:
         """Return the rules in this state."""
@@ -40,8 +42,13 @@ class Report:
 
     @property
     def status(self) -> int:
-        """The exit status: 0 if all rules hold or are known bugs of this version, 1 if one is broken."""
-        return 1 if self.broken or self.machines else 0
+        """The exit status: 1 if a rule is broken; else 3 if the test is unfinished; else 0."""
+        return 1 if self.broken or self.machines else 3 if self.unfinished else 0
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of the report: the same subject and version have the same on each machine."""
+        return sha256("\n".join(self.body()).encode()).hexdigest()[:12]
 
     def text(self) -> str:
         """Return the report as text."""
@@ -49,6 +56,15 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report."""
+        yield from self.body()
+        totals = [f"{len(self.of(state))} {state.value}" for state in State]
+        yield ""
+        if self.unfinished:
+            yield f"unfinished: {self.unfinished}"
+        yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}; digest {self.digest}"
+
+    def body(self) -> Iterator[str]:
+        """Yield the lines of the rules, the findings and the notes."""
         for verdict in self.verdicts:
             yield verdict.line()
         for finding in self.findings:
@@ -58,13 +74,10 @@ class Report:
             yield ""
             yield failure.rstrip()
         yield from ["", *self.notes] if self.notes else []
-        yield ""
-        totals = [f"{len(self.of(state))} {state.value}" for state in State]
-        yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}"
 
     def json(self) -> str:
         """Return the report as JSON."""
-        return as_json(self.subject, self.verdicts, self.findings, self.notes)
+        return as_json(self.subject, self.verdicts, self.findings, self.notes, self.unfinished, self.digest)
 
     def junit(self) -> str:
         """Return the report as JUnit's XML."""

@@ -1,11 +1,13 @@
 """The programs that are played on a subject, in this order: the catalogue, the enumeration, random programs.
 
-The catalogue comes first because it shows every rule.  The enumeration comes shortest first, over all scenarios, so
+The catalogue comes first because it shows every rule; its expected lines are stored (vectors.json), those of other
+programs are impl's.  The enumeration comes shortest first, over all scenarios, so
 that the first program that fails is about the smallest.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +16,7 @@ from typing import Final
 from ..programs.enumeration import Program, Rules, programs
 from ..programs.generate import seeded
 from ..programs.runtimes import Ours, timed
-from ..vectors.catalogue import CATALOGUE
+from ..vectors.command import FILE
 from ..vectors.player import Player
 from .awaiting import AWAITING
 from .normal import Line, played
@@ -26,7 +28,7 @@ class Case:
     """A program with the rules that it would show broken, which a random program does not have.
 
     `kinds` gives the rule by the kind of a difference; `since` is the first CPython that has the names in the
-    program.
+    program; `stored` has the expected lines, if they are.
     """
 
     name: str
@@ -34,11 +36,21 @@ class Case:
     rules: tuple[str, ...] = ()
     kinds: Rules | None = None
     since: tuple[int, int] = (3, 6)
+    stored: list[Line] | None = None
 
     @cached_property
     def expected(self) -> list[Line]:
-        """The lines of impl."""
+        """The lines that are stored, or else those of impl."""
+        return self._reference if self.stored is None else self.stored
+
+    @cached_property
+    def _reference(self) -> list[Line]:
         return played(lambda: Player(self.program, Ours()).play())
+
+    @property
+    def impl_differs(self) -> bool:
+        """Whether impl shows other lines than those that are stored, so that it is no reference for this program."""
+        return self.stored is not None and self._reference != self.stored
 
     @cached_property
     def timed(self) -> bool:
@@ -48,13 +60,21 @@ class Case:
 
 def catalogue() -> Iterator[Case]:
     """Yield the vectors."""
-    for vector in CATALOGUE:
-        yield Case(vector.name, vector.program, vector.rules, None, vector.since)
+    for vector in json.loads(FILE.read_text(encoding="utf-8"))["vectors"]:
+        major, minor = map(int, vector["since"].split("."))
+        yield Case(
+            vector["name"],
+            vector["program"],
+            tuple(vector["rules"]),
+            None,
+            (major, minor),
+            vector["expected"],
+        )
 
 
 def enumeration(
     wanted: Callable[[str], bool] = lambda rule: True, about: Callable[[Program], bool] = lambda program: True
-) -> Iterator[Case]:
+) -> list[Case]:
     """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first.
 
     `about` leaves out scenarios by their first program: the programs of a scenario use the same names.
@@ -75,7 +95,7 @@ def enumeration(
         for interleaving, program in programs(scenario)
     ]
     found.sort(key=lambda pair: pair[0])  # stable
-    return (case for _, case in found)
+    return [case for _, case in found]
 
 
 def random(
@@ -96,7 +116,5 @@ def random(
                 return
 
 
-#: The number of random programs, by default.
-RUNS: Final = 300
 #: How many seeds are tried for each random program.
 SEEDS_MAX: Final = 20

@@ -115,14 +115,10 @@ def imported(subject: str) -> ModuleType:
         path = Path(subject).resolve()
         if not path.is_file():
             raise SubjectError(f"there is no file {subject}")
-        package = [path.stem]
-        folder = path.parent
-        while (folder / "__init__.py").is_file():
-            package.insert(0, folder.name)
-            folder = folder.parent
+        folder, dotted = located(path)
         sys.path.insert(0, str(folder))
-        if len(package) > 1:
-            return importlib.import_module(".".join(package))
+        if "." in dotted:
+            return importlib.import_module(dotted)
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None
         assert spec.loader is not None
@@ -137,6 +133,15 @@ def imported(subject: str) -> ModuleType:
             raise SubjectError(f"there is no module {subject}") from None
         said = " ".join(str(error).split())
         raise SubjectError(f"cannot import {subject}: {type(error).__name__}: {said}") from error
+
+
+def located(path: Path) -> tuple[Path, str]:
+    """Return the folder from which a file can be imported, and the dotted name of its module."""
+    parts, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts)
 
 
 def split(subject: str) -> tuple[str, str]:
@@ -308,6 +313,7 @@ __all__ = [
     "install",
     "kind_of",
     "load",
+    "located",
     "profiled",
     "split",
     "substitute",

@@ -72,6 +72,9 @@ class Asserted(Script):
         if left and left[0].wanted:
             self.leaves, self.imports = self.error(left[0].wanted[0]), ["asyncio", "pytest"]
             return
+        last = [each for each in self.differing if each.actor == "main" and each.wanted == (self.main_end,)]
+        if last and "main" not in said(self.program) and self.in_main(last[0]):
+            return
         ends = [each for each in self.differing if each.actor == "end" and len(each.wanted) == 1]
         kinds = classes(self.program)
         ends.sort(key=lambda each: (each.what == "main", kinds.get(each.what) not in ("Task", "Future")))

@@ -52,29 +52,40 @@ class Lock(impl.Lock):
 
     def __init__(self) -> None:
         super().__init__()
-        self._given: Waiter | None = None
+        #: The waiters that it was given to and that have not run since.
+        self._given: list[Waiter] = []
 
     async def acquire(self) -> Literal[True]:
         if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
-            waiter = self._join_line(self._waiters)
-            try:
-                await waiter
-            except BaseException:
-                self._waiters.remove(waiter)
-                if waiter is self._given and woken(waiter):
-                    self.release()
-                elif not self._locked:
-                    self._knock()
-                raise
-            self._waiters.remove(waiter)
-        self._locked = True
+            await self._wait()
+        else:
+            self._locked = True
         await pause(self.release)
         return True
 
+    async def _wait(self) -> None:
+        waiter = self._join_line(self._waiters)
+        given = False
+        try:
+            await waiter
+        except BaseException:
+            given = waiter in self._given and woken(waiter)
+            raise
+        else:
+            self._locked = self._locked or waiter not in self._given
+        finally:
+            self._waiters.remove(waiter)
+            if waiter in self._given:
+                self._given.remove(waiter)
+            if given:
+                self.release()
+            elif not self._locked:
+                self._knock()
+
     def release(self) -> None:
-        first = next((waiter for waiter in self._waiters if not waiter.cancelled()), None)
-        if self._locked and first is not None and not first.done() and drawn():
-            self._given = first
+        first = next((waiter for waiter in self._waiters if not waiter.done()), None)
+        if self._locked and first is not None and drawn():
+            self._given.append(first)
             first.set_result(True)
         else:
             super().release()

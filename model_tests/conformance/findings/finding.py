@@ -12,7 +12,7 @@ from ...programs.script import Subject, script, usual
 from ..attribute import operations
 from ..normal import Line, strings
 from ..standin import StandIn
-from ..subject import AS, split
+from ..subject import AS, located, split
 
 #: Names that the loop must use: how main makes it do so.
 FACTORIES: Final = {
@@ -51,7 +51,7 @@ class Finding:
     def function(self) -> str | None:
         """Return the program as a short pytest function, or None if it has none; see programs/plain.py."""
         path, thing = split(self.subject.partition(AS)[0])
-        module = Path(path).stem if path.endswith(".py") else path
+        module = located(Path(path).resolve())[1] if path.endswith(".py") else path
         words = {word.partition("(")[0] for word in strings(self.program)}
         used = [name for name in self.brings if name in words or name in FACTORIES]
         if module == "asyncio" or (thing and len(used) > 1):

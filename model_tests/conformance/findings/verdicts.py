@@ -58,7 +58,7 @@ class Verdict:
         """Return the line of the report."""
         why = f"{self.state.value}: {self.why}" if self.why else self.state.value
         why = f"because of {self.because}" if self.because else why
-        return f"{self.rule:<11}{self.standing:<12}{why:<16}  {self.sentence}".rstrip()
+        return f"{self.rule:<11}{self.standing:<12}{self.cases or '-':>5} {why:<16}  {self.sentence}".rstrip()
 
 
 @cache

@@ -14,7 +14,14 @@ from .verdicts import Verdict
 from .worded import sentence
 
 
-def as_json(subject: str, verdicts: Sequence[Verdict], found: Sequence[Finding], notes: Sequence[str]) -> str:
+def as_json(
+    subject: str,
+    verdicts: Sequence[Verdict],
+    found: Sequence[Finding],
+    notes: Sequence[str],
+    unfinished: str,
+    digest: str,
+) -> str:
     """Return the report as JSON."""
     made = {
         "subject": subject,
@@ -44,6 +51,8 @@ def as_json(subject: str, verdicts: Sequence[Verdict], found: Sequence[Finding],
             for finding in found
         ],
         "notes": list(notes),
+        "unfinished": unfinished,
+        "digest": digest,
     }
     return json.dumps(made, indent=1) + "\n"
 

@@ -6,7 +6,6 @@ here the same programs are played in this process.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
@@ -60,7 +59,6 @@ def find(mutant: Mutant) -> Found | None:
         return None
     with left_behind():
         kit = Kit(Here(mutant), (), documented=False)
-        kit.end = math.inf
         for source in cases():
             kit.play(source)
             if any(rule == mutant.rule for rule, _ in kit.causes.broken):

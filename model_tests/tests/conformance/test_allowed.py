@@ -13,6 +13,7 @@ from ...conformance.allowed import RUNS, Allowed, Stepping, allowed
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
 from ...conformance.sources import Case
+from ...mutants.locks import LockWaiterKeepsWakeUp
 from ...programs.enumeration import Json, Program
 from ...programs.runtimes import Ours, namespace
 
@@ -36,25 +37,6 @@ class KeepsIt(OneTurnMore):
     async def acquire(self) -> Literal[True]:
         await impl.Lock.acquire(self)
         await impl.sleep(0)
-        return True
-
-
-class LosesWakeUps(impl.Lock):
-    """A waiter that is cancelled after its wake-up does not pass it on."""
-
-    def _knock(self) -> None:
-        waiters = self._waiters
-        if self._locked or not any(waiter.cancelled() for waiter in waiters):
-            super()._knock()
-
-    async def acquire(self) -> Literal[True]:
-        if self._locked or self._waiters:
-            waiter = self._join_line(self._waiters)
-            try:
-                await waiter
-            finally:
-                self._waiters.remove(waiter)
-        self._locked = True
         return True
 
 
@@ -109,7 +91,7 @@ def lines(lock: Make, program: Program) -> Any:
         (OneTurnMore, LATE, Allowed.YES),
         (HandsOver, LOOKED, Allowed.YES),
         (KeepsIt, LATE, Allowed.NO),
-        (LosesWakeUps, CANCELLED, Allowed.NO),
+        (LockWaiterKeepsWakeUp, CANCELLED, Allowed.NO),
         (NewestFirst, SERVED, Allowed.NO),
     ],
 )

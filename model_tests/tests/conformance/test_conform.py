@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +16,17 @@ from impl.options import UsageError
 from ... import conform
 from ...conformance import command
 from ...conformance.attribute import among, by_use, kind_of, operations
+from ...conformance.budget import Budget
 from ...conformance.copied import is_asyncios
 from ...conformance.judge import HELD, Judge, State
-from ...conformance.kit import run
+from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.known import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
 from ...conformance.report import rules
 from ...conformance.sources import Case
 from ...conformance.subject import SubjectError
-from ...dev.pythons import pythons
+from ...dev.pythons import ROOT, pythons
 from ...programs.runtimes import Program, observe
 from ...vectors.written import program
 
@@ -182,11 +185,57 @@ class Event(asyncio.Event):
             except BaseException: pass
 """
     idle = program("turn()")
-    with Process(subject(tmp_path, text)) as process:
+    with Process(subject(tmp_path, text), patience=600.0) as process:
         seen = list(process.play([idle, WAITS, idle]))
         assert seen[1] == [[0, "loop", "does not return", ""]]
         assert shown(seen[0]) == shown(seen[2]) == [[0, "end", "main", "gave None"]]
         assert process.losses == 1
+
+
+def test_a_long_program_that_ends_is_played_to_its_end(tmp_path: Path) -> None:
+    """It is played again, and counted; it has fewer events than one that never ends."""
+    text = """
+import time
+class Event(asyncio.Event):
+    async def wait(self):
+        end = time.process_time() + 0.4
+        while time.process_time() < end: sum(range(100_000))
+        return "it ends"
+"""
+    with Process(subject(tmp_path, text), patience=60.0) as process:
+        assert [0, "waits", "await e.wait()", "'it ends'"] in process.one(WAITS)
+        assert process.losses == 0
+
+
+def test_a_few_programs_that_do_not_return_end_the_test(tmp_path: Path) -> None:
+    text = "class Event(asyncio.Event):\n    async def wait(self):\n        while True: pass\n"
+    report = run(subject(tmp_path, text))
+    assert report.status == 1
+    assert any(f"{LOST_MAX} programs did not return" in note for note in report.notes)
+
+
+def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = subject(tmp_path, "class Event(asyncio.Event): pass\n")
+    budget = Budget(seconds=1)
+    monkeypatch.setattr(budget, "_end", 0.0)
+    report = run(text, budget=budget)
+    assert (report.status, report.unfinished) == (3, "stopped after 1 seconds")
+
+    def interrupt(self: Kit, case: Case, *rest: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Kit, "note", interrupt)
+    report = run(text)
+    assert (report.status, report.unfinished) == (3, "interrupted after 0 programs")
+    assert "unfinished: interrupted" in report.text()
+
+
+def test_the_same_subject_has_the_same_digest(tmp_path: Path) -> None:
+    text = subject(tmp_path, "class Event(asyncio.Event):\n    def clear(self): pass\n")
+    first, second = (run(text, budget=Budget(runs=20)) for _ in range(2))
+    assert first.text() == second.text()
+    assert first.digest in first.text()
+    assert first.digest != run(text, ["EVENT-3"]).digest
 
 
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
@@ -263,10 +312,10 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: s
     with pytest.raises(AssertionError) as failed:
         conform(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0)
     report = str(failed.value)
-    assert "EVENT-3    documented  broken" in report
+    assert re.search("EVENT-3    documented +[0-9]+ broken", report)
     assert "def test_event_3():" in report
-    assert report.endswith("1 broken, 0 known bug, 0 differs in timing, 0 not exercised")
-    found = run(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0).findings[0]
+    assert "1 broken, 0 known bug, 0 differs in timing, 0 not exercised" in report
+    found = run(subject(tmp_path, text) + name, only=["EVENT-3"], budget=Budget(runs=0)).findings[0]
     script = found.script()
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
@@ -303,6 +352,45 @@ def test_every_python_is_known_for_just_that(full: bool) -> None:
             ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
             named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
             assert (ran.returncode, named) == (0, KNOWN[python.version]), python.version
+
+
+#: By a file of impl: a method there, and a rule whose programs call it.
+PLANTED = {
+    "sync/condition.py": ("    async def wait(self)", "COND-1"),
+    "sync/locks.py": ("    def release(self)", "LOCK-2"),
+    "sync/queue.py": ("    def get_nowait(self)", "QUEUE-1"),
+    "sync/barrier.py": ("    async def wait(self)", "BARRIER-1"),
+    "tasks/future.py": ("    def set_result(self", "FUT-1"),
+    "tasks/task.py": ("    def uncancel(self)", "CANCEL-6"),
+    "combinators/shield.py": ("def shield(", "SHIELD-1"),
+    "combinators/gather.py": ("def gather(", "GATHER-1"),
+}
+
+
+@pytest.mark.parametrize("file", PLANTED)
+def test_an_error_planted_in_the_reference_is_found_in_it(file: str, tmp_path: Path, full: bool) -> None:
+    """The expected lines are not computed by the code under test."""
+    if not full and file != "sync/condition.py":
+        pytest.skip("some seconds each")
+    for package in ("spec", "model_tests"):
+        (tmp_path / package).symlink_to(ROOT / package)
+    shutil.copytree(ROOT / "impl", tmp_path / "impl")
+    method, rule = PLANTED[file]
+    planted = tmp_path / "impl" / file
+    before, found, after = planted.read_text().partition(method)
+    assert found
+    indent = " " * (len(method) - len(method.lstrip()) + 4)
+    head, colon, body = after.partition(":\n")
+    planted.write_text(f"{before}{method}{head}{colon}{indent}raise ZeroDivisionError\n{body}")
+    arguments = ["conform", "impl.bridges.asyncio_names", "--only", rule, "--runs", "0"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "model_tests.cli", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.split()[:1], " broken " in ran.stdout) == (1, [rule], True), ran.stderr
 
 
 def test_the_bridge_keeps_all_rules(full: bool) -> None:

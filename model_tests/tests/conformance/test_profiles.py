@@ -10,6 +10,7 @@ import impl
 
 from ... import conform
 from ...conformance import command
+from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.process import Process
@@ -119,7 +120,7 @@ def test_another_interface_is_held_to_the_rules(
 
 
 def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(tmp_path: Path) -> None:
-    report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", runs=0)
+    report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", budget=Budget(runs=0))
     assert report.status == 1
     assert report.broken
 
@@ -167,5 +168,5 @@ def test_errors_of_the_subjects_own_making_are_named_with_their_place(tmp_path: 
         process.one(program("e = Event()\ne.clear()"))
         assert process.mistakes == []
     assert "raised AttributeError in mine.py:4, in " in "\n".join(
-        run(str(tmp_path / "mine.py"), runs=0).notes
+        run(str(tmp_path / "mine.py"), budget=Budget(runs=0)).notes
     )

@@ -1,0 +1,185 @@
+"""Judges subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
+
+    python -m model_tests.subjects.judged wrong [NAME...]     each should be broken
+    python -m model_tests.subjects.judged right [NAME...]     none should be, but for known bugs of libraries
+    python -m model_tests.subjects.judged table               write the table of the libraries (make subjects)
+
+NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  A finding is verified by its
+plain test: that fails with the subject, and passes with asyncio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from ..conformance.findings.worded import sentence
+from ..conformance.judge import State
+from ..conformance.kit import run
+from ..conformance.subject import SubjectError, located, split
+from ..dev.pythons import ROOT
+from .right import Right, right_subjects
+from .wrong import wrong_subjects
+
+#: Processes; each has a child.
+AT_ONCE: Final = 2
+#: The document that `make subjects` writes.
+TABLE: Final = Path(__file__).with_name("LIBRARIES.md")
+#: Seconds for a plain test.
+PLAIN_SECONDS: Final = 20
+
+
+@dataclass
+class Judged:
+    """The result for one subject; `error` says why it was not tested."""
+
+    subject: str
+    states: dict[str, int] = field(default_factory=dict)  #: the number of rules, by state
+    broken: list[str] = field(default_factory=list)  #: the sentence of each finding
+    machines: int = 0
+    notes: list[str] = field(default_factory=list)
+    digest: str = ""
+    error: str = ""
+
+    @property
+    def caught(self) -> bool:
+        """Whether the kit finds something wrong."""
+        return bool(self.broken or self.machines)
+
+    @property
+    def name(self) -> str:
+        """`file.py:CLASS`, without the folder."""
+        path, thing = split(self.subject)
+        return f"{Path(path).name}:{thing}".rstrip(":")
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines that are printed."""
+        counts = ", ".join(f"{number} {state}" for state, number in self.states.items() if number)
+        yield f"{'broken' if self.caught else self.error or 'right':<8}{self.name}  {counts}  {self.digest}"
+        yield from (f"    {text}" for text in [*self.broken, *self.notes])
+        if self.machines:
+            yield f"    {self.machines} state machines fail"
+
+
+def judged(subject: str, documented: bool = False, exact: bool = False) -> Judged:
+    """Test one subject."""
+    try:
+        report = run(subject, documented=documented, exact=exact)
+    except SubjectError as error:
+        return Judged(subject, error=f"not tested: {error}")
+    broken = [
+        f"{finding.rule} {', '.join(finding.also)}: {sentence(finding)} ({verified(finding.function(), subject)})"
+        for finding in report.findings
+    ]
+    states = {state.value: len(report.of(state)) for state in State}
+    return Judged(subject, states, broken, len(report.machines), report.notes, report.digest)
+
+
+def verified(code: str | None, subject: str) -> str:
+    """Return whether a plain test fails with the subject, and passes with asyncio's name in its place."""
+    if code is None:
+        return "no plain test"
+    path, _ = split(subject)
+    folder = located(Path(path).resolve())[0] if path.endswith(".py") else ROOT
+    if fails(code, folder) != "AssertionError":
+        return "NOT VERIFIED"
+    control = re.sub(r"^from \S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M)
+    return "verified" if not (why := fails(control, folder)) else f"the control raises {why}"
+
+
+def fails(code: str, folder: Path) -> str:
+    """Return the error that a plain test raises, or ""."""
+    name = re.findall(r"^def (test_\w+)", code, re.M)[0]
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", f"{code}\n\n{name}()\n"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=PLAIN_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "AssertionError"  # it hangs: the program does not return
+    return re.split("[: \n]", ran.stderr.strip().rpartition("\n")[2])[0] if ran.returncode else ""
+
+
+def every(kind: str, names: Sequence[str]) -> list[str]:
+    """Return the subjects of a kind, those with one of these names in them."""
+    if kind == "wrong":
+        found = [f"{path}:{name}" for path, name in wrong_subjects()]
+    else:
+        kinds = adapted() if kind == "table" else right_subjects()
+        found = [subject for right in kinds for subject in dict.fromkeys(right.subjects())]
+    return [subject for subject in found if not names or any(name in subject for name in names)]
+
+
+# --- the table --------------------------------------------------------------------------------------------------
+
+HEAD: Final = """# Libraries held to asyncio's rules
+
+Written by `make subjects` on Python {python}.  Each row is one name of a library in the place of asyncio's: the numbers
+of rules that are held, differ in timing (the documentation leaves it free) and are not exercised, and the findings.
+*verified*: the plain test of the finding fails with the library and passes with asyncio.
+
+| library | name | held | timing | not exercised | findings |
+|---|---|---|---|---|---|
+"""
+
+
+def table(results: Sequence[Judged]) -> str:
+    """Return the table of the libraries as a document."""
+    by_subject = {result.subject: result for result in results}
+    rows, bugs = [], []
+    for right in adapted():
+        named = f"{right.library} {version(str(right.library))}"
+        for name, subject in zip(right.names, right.subjects(), strict=True):
+            result = by_subject[subject]
+            numbers = [
+                str(result.states.get(state.value, 0)) for state in (State.HELD, State.TIMING, State.ABSENT)
+            ]
+            found = "<br>".join(result.broken) or result.error or "none"
+            rows.append(f"| {named} | {name} | {' | '.join(numbers)} | {found} |")
+        bugs += [f"- {named}: {bug}" for bug in right.bugs]
+    head = HEAD.format(python="{}.{}".format(*sys.version_info))
+    return head + "\n".join(rows) + "\n\nKnown bugs:\n\n" + "\n".join(bugs) + "\n"
+
+
+def adapted() -> list[Right]:
+    """Return the subjects that adapt a library."""
+    return [right for right in right_subjects() if right.library]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the result of each subject, and how many were found broken."""
+    parser = argparse.ArgumentParser(prog="judged")
+    parser.add_argument("kind", choices=["wrong", "right", "table"])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--documented-only", action="store_true")
+    parser.add_argument("--exact", action="store_true")
+    options = parser.parse_args(argv)
+    subjects = every(options.kind, options.names)
+    results = []
+    with ProcessPoolExecutor(AT_ONCE) as pool:
+        for result in pool.map(
+            partial(judged, documented=options.documented_only, exact=options.exact), subjects
+        ):
+            results.append(result)
+            print(*result.lines(), sep="\n", flush=True)
+    print(f"{sum(result.caught for result in results)} of {len(subjects)} broken")
+    if options.kind == "table":
+        TABLE.write_text(table(results), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
