@@ -123,10 +123,11 @@ ADAPTED: Final = (
         ("Queue",),
         "an item is handed to the receiver that waits",
         "anyio",
-        missing=tuple(
-            f"Queue.{name}" for name in ("empty", "full", "qsize", "join", "task_done", "shutdown")
+        missing=tuple(f"Queue.{name}" for name in ("join", "task_done", "shutdown")),
+        bugs=(
+            "queue_get_cancels: an item that was handed to a getter is lost with its native cancel",
+            "queue_put_cancels: a send that is cancelled natively has delivered its item",
         ),
-        bugs=("queue_get_cancels: an item that was handed to a getter is lost with its native cancel",),
     ),
     Right("libraries.on_aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
     Right(
