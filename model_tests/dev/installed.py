@@ -124,7 +124,6 @@ DIGESTS: Final = {
 }
 #: The parts of the output that vary between two equal runs, besides times: a pattern and its replacement.
 VARIES: Final = (
-    (r"\nstopped after \d+ programs: no more time\n", ""),  # on a slow machine, the kit
     (r"\bat 0x[0-9a-f]+", "at 0x"),
     (r"\]\([^()\s]*?/(?=spec/)", "]("),  # where a link of the rendered specification begins
     (r"(?m)^(\w+ +[\d.]+(?: +\d+){2}) +[\d,]+|[\d,]+ bytes", r"\1"),  # memory, in the table of the ladder
@@ -172,14 +171,15 @@ class Pair:
         environment = folder / "environment"
         subprocess.run([python.path, "-m", "venv", "--without-pip", environment], check=True)
         self.wheel, self.python = wheel, environment / "bin" / "python"
-        project, plain = folder / "project", folder / "plain"
+        # Both have one name: a report has the name of a subject's module, and its digest is made from it.
+        project, plain = folder / "wheel" / "project", folder / "checkout" / "project"
         self.wheels = Side(project, self.python, (self.python.with_name(PACKAGE),), project)
         self.checkouts = Side(plain, self.python, (self.python, "-m", COMMAND), ROOT)
         self.names = names(PACKAGE, list(files(ROOT, PYPROJECT)))
         shutil.copytree(Path(examples.__file__).parent, plain)
         for name, text in PROJECT.items():
             (plain / name).write_text(text, encoding="utf-8")
-        project.mkdir()
+        project.mkdir(parents=True)
         for path in plain.glob("*.py"):
             (project / path.name).write_text(
                 self.names.python(path.read_text(encoding="utf-8")), encoding="utf-8"

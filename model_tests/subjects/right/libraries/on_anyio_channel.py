@@ -25,7 +25,7 @@ class Queue(Channel):  # type: ignore[misc]  # it is made by a function
         return not self.qsize()
 
     def full(self) -> bool:
-        return 0 < self.maxsize <= self.qsize()
+        return bool(0 < self.maxsize <= self.qsize())
 
     def __del__(self) -> None:  # an end that is not closed warns
         self._send.close()
