@@ -11,7 +11,7 @@ player notes the beginning of each statement that may wait.  These lines are com
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ import impl
 from impl.explore.odometer import Odometer
 from impl.sim.choices import Choices
 
+from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
@@ -39,7 +40,13 @@ class Allowed(Enum):
 
 
 def allowed(
-    program: Program, lines: list[Line], rules: Collection[str], brings: Collection[str], most: int = RUNS
+    program: Program,
+    lines: list[Line],
+    rules: Collection[str],
+    brings: Collection[str],
+    most: int = RUNS,
+    unordered: bool = False,
+    taken: Collection[Difference] = (),
 ) -> tuple[Allowed, int]:
     """Search the runs of the reference for these lines; returns how many runs there were, too.
 
@@ -48,13 +55,19 @@ def allowed(
         rules: the rules that the program shows; they determine the normal form.
         brings: the names that the subject brings: only those have freedoms.
         most: how many runs are searched.
+        unordered: as in `with_freedoms`.
+        taken: bugs of asyncio's own code, which the reference then has, too.
     """
     form = Form(program, rules)
     wanted = form.of(lines)
-    names = with_freedoms(brings)
+    names = with_freedoms(brings, unordered)
+    make: Callable[..., impl.Loop] = impl.Loop
+    for difference in taken:
+        vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
+        make = difference.loop or make
     odometer = Odometer()
     for number in range(1, most + 1):
-        came = played(Followed(program, names, odometer, Guide(form, wanted)).play)
+        came = played(Followed(program, names, make, odometer, Guide(form, wanted)).play)
         if form.of(came) == wanted:
             return Allowed.YES, number
         if not odometer.next():
@@ -95,10 +108,17 @@ class Stepping(Player):
 class Followed(Stepping):
     """A run of the reference that draws nothing more once it has left the wanted lines."""
 
-    def __init__(self, program: Program, names: Any, odometer: Odometer, guide: Guide) -> None:
+    def __init__(
+        self,
+        program: Program,
+        names: Any,
+        make: Callable[..., impl.Loop],
+        odometer: Odometer,
+        guide: Guide,
+    ) -> None:
         self._choices: Choices = odometer.choices()
         self._guide, self._lost = guide, False
-        loop = impl.Loop(self._choices, "any", turns_max=TURNS_MAX)
+        loop = make(self._choices, "any", turns_max=TURNS_MAX)
         super().__init__(program, Ours(names, loop))
 
     def note(self, actor: str, what: str, outcome: str) -> None:

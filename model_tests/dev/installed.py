@@ -81,9 +81,10 @@ impl.Loop().default_exception_handler({"message": "an error without a caller"})
 """,
     "kit.py": """\
 import model_tests
+from model_tests.conformance import budget, kit
 
 print(model_tests.conform("asyncio", only=["QUEUE-5"], runs=0).text())
-report = model_tests.conformance.kit.run("mine.py", only=["QUEUE-5"], runs=0)
+report = kit.run("mine.py", only=["QUEUE-5"], budget=budget.Budget(runs=0))
 with open("broken.py", "w") as file:
     file.write(report.findings[0].script())
 """,

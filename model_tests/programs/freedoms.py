@@ -9,6 +9,9 @@ classes here may do either, as the lane `program` of the loop's choices says; un
     "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
 -   Queue: "Remove and return an item from the queue.  If queue is empty, wait until an item is available" (Queues):
     nothing on whether an item counts in `qsize` while the getter it was put for is on its way.
+-   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
+    where "Acquiring a lock is fair" says it of a lock; CPython's tests do say so, so this is free only among the rules
+    that are documented.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
 `allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
@@ -56,7 +59,7 @@ class Lock(impl.Lock):
         self._given: list[Waiter] = []
 
     async def acquire(self) -> Literal[True]:
-        if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
+        if self._locked or not all(each.cancelled() or each in self._given for each in self._waiters):
             await self._wait()
         else:
             self._locked = True
@@ -77,7 +80,7 @@ class Lock(impl.Lock):
             self._waiters.remove(waiter)
             if waiter in self._given:
                 self._given.remove(waiter)
-            if given:
+            if given and self._locked:
                 self.release()
             elif not self._locked:
                 self._knock()
@@ -92,7 +95,14 @@ class Lock(impl.Lock):
 
 
 class Semaphore(impl.Semaphore):
+    """A semaphore that counts a permit as taken when it is given to a waiter, before the waiter runs."""
+
     __slots__ = ()
+
+    def locked(self) -> bool:
+        return super().locked() and not (
+            self._value > 0 and all(waiter.done() for waiter in self._waiters) and drawn()
+        )
 
     async def acquire(self) -> Literal[True]:
         await super().acquire()
@@ -100,13 +110,8 @@ class Semaphore(impl.Semaphore):
         return True
 
 
-class BoundedSemaphore(impl.BoundedSemaphore):
+class BoundedSemaphore(Semaphore, impl.BoundedSemaphore):
     __slots__ = ()
-
-    async def acquire(self) -> Literal[True]:
-        await super().acquire()
-        await pause(self.release)
-        return True
 
 
 class Event(impl.Event):
@@ -241,17 +246,71 @@ class PriorityQueue(Queue[T], impl.PriorityQueue[T]):
     __slots__ = ()
 
 
+# --- which waiter is woken ------------------------------------------------------------------------------------
+
+
+def turn(waiters: deque[Waiter]) -> None:
+    """Turn a line of waiters, so that any one may be the first."""
+    choices = impl.get_running_loop().choices
+    if choices is not None and len(waiters) > 1:
+        waiters.rotate(-choices.program(len(waiters)))
+
+
+class Unordered(impl.Semaphore):
+    __slots__ = ()
+
+    def _hand_over(self) -> bool:
+        turn(self._waiters)
+        return super()._hand_over()
+
+
+class UnorderedSemaphore(Unordered, Semaphore):
+    __slots__ = ()
+
+
+class UnorderedBoundedSemaphore(Unordered, BoundedSemaphore):
+    __slots__ = ()
+
+
+class UnorderedCondition(Condition):
+    __slots__ = ()
+
+    def notify(self, n: int = 1) -> None:
+        turn(self._waiters)
+        super().notify(n)
+
+
 #: By asyncio's name.
-FREE: Final = (Lock, Semaphore, BoundedSemaphore, Event, Condition, Barrier, Queue, LifoQueue, PriorityQueue)
+FREE: Final = {
+    free.__name__: free
+    for free in (
+        Lock,
+        Semaphore,
+        BoundedSemaphore,
+        Event,
+        Condition,
+        Barrier,
+        Queue,
+        LifoQueue,
+        PriorityQueue,
+    )
+}
+UNORDERED: Final = {
+    "Semaphore": UnorderedSemaphore,
+    "BoundedSemaphore": UnorderedBoundedSemaphore,
+    "Condition": UnorderedCondition,
+}
 #: Names whose right code may be built upon these.
 BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock")}
 
 
-def with_freedoms(brings: Collection[str]) -> SimpleNamespace:
-    """impl's names, with the freedoms of the names that a subject brings."""
+def with_freedoms(brings: Collection[str], unordered: bool = False) -> SimpleNamespace:
+    """Return impl's names, with the freedoms of the names that a subject brings.
+
+    With `unordered`, a semaphore or condition may wake any of its waiters.
+    """
     names = {name: getattr(impl, name) for name in impl.__all__}
-    for free in FREE:
-        name = free.__name__
+    for name, free in FREE.items():
         if name in brings or any(base in brings for base in BUILT_ON.get(name, ())):
-            names[name] = free
+            names[name] = UNORDERED.get(name, free) if unordered else free
     return SimpleNamespace(**names)
