@@ -357,7 +357,7 @@ def test_every_python_is_known_for_just_that(full: bool) -> None:
 #: By a file of impl: a method there, and a rule whose programs call it.
 PLANTED = {
     "sync/condition.py": ("    async def wait(self)", "COND-1"),
-    "sync/locks.py": ("    def release(self)", "LOCK-2"),
+    "sync/locks.py": ("    def _knock(self)", "LOCK-2"),
     "sync/queue.py": ("    def get_nowait(self)", "QUEUE-1"),
     "sync/barrier.py": ("    async def wait(self)", "BARRIER-1"),
     "tasks/future.py": ("    def set_result(self", "FUT-1"),
