@@ -101,8 +101,11 @@ def run(
     order: Order = "fifo",
     observer: Observer | None = None,
     contexts: bool = True,
+    loop_factory: Callable[[], Loop] | None = None,
 ) -> T:
     """Run a program on a new loop, as asyncio.run does; the parameters are those of Loop.
+
+    With `loop_factory`, that makes the loop, and the others are not used.
 
     Raises:
         RuntimeError: a loop runs in this thread already; `main` is closed.
@@ -111,6 +114,9 @@ def run(
     if our_running_loop() is not None:
         main.close()
         raise RuntimeError("run() cannot be called from a running event loop")
+    if loop_factory is not None:
+        with Runner(loop_factory=loop_factory) as runner:
+            return runner.get_loop().run_until_complete(main)
     return Loop(choices, order, observer, contexts=contexts).run(main)
 
 

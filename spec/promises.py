@@ -52,6 +52,8 @@ TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of t
     step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
     bpo-45390; documented]
+TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
+    Task Factory; documented]
 SHIELD-3: When the inner future of a shield is cancelled, so is the shield.  [Coroutines and Tasks, Shielding From
     Cancellation; documented]
 ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of coroutines and other awaitables,
@@ -167,13 +169,16 @@ GROUP-7: create_task of a group that is not active is a RuntimeError, and the co
 GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-9: After a group cancelling() is what it was before.  [gh-95289; settled]
+
+RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
+    run; documented]
+RUN-2: A Runner runs several coroutines in one loop and one context, and closes as run does.  [Runners, Runner;
+    documented]
 """
 
 LOOP: Final = """
 TASK-12: A pending task that is destroyed is reported to the exception handler.  [asyncio/tasks.py,
     Task.__del__; settled]
-TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
-    Task Factory; documented]
 WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, and cancels it when cancelled.
     [Futures, wrap_future; documented]
 LOOP-1: call_soon calls in the order of registration, in the next turn.  [Event Loop, call_soon; documented]
@@ -181,10 +186,6 @@ LOOP-2: call_later and call_at call not before the deadline, and in the order of
     cancelled is not called.  [Event Loop, Scheduling delayed callbacks; asyncio/base_events.py, the heap of timers;
     settled]
 LOOP-3: An error that cannot be raised to any caller goes to the exception handler.  [Event Loop, Error Handling API;
-    documented]
-RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
-    run; documented]
-RUN-2: A Runner runs several coroutines in one loop and one context, and closes as run does.  [Runners, Runner;
     documented]
 """
 

@@ -23,7 +23,7 @@ from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
-from ..vectors.player import Player
+from ..programs.staged import Staged
 from .normal import BEGINS, Form, Line, played
 
 #: The most runs that are searched for the lines of one program.
@@ -96,7 +96,7 @@ class Guide:
         return True
 
 
-class Stepping(Player):
+class Stepping(Staged):
     """A player that notes when a task begins a statement that may wait."""
 
     async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:

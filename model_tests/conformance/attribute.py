@@ -39,6 +39,10 @@ FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "sleep": ("SLEEP", "TASK-4"),
     "ensure_future": ("ENSURE",),
     "wrap_future": ("WRAP",),
+    "run": ("RUN",),
+    "Runner": ("RUN",),
+    "eager_task_factory": ("TASK-14",),
+    "create_eager_task_factory": ("TASK-14",),
 }
 #: The rules of the things that a random program uses, the more special first.
 USES: Final = (
@@ -75,6 +79,8 @@ def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) ->
     the same lines in another order, or another task is pending.  "cancel": a task is cancelled, or not, against the
     expectation.  "value": any other difference.
     """
+    if "repeat" in strings(program["main"]):
+        return "cancel"  # what is kept should have left
     wanted, had = ({line[2]: line[3] for line in lines if line[1] == "end"} for lines in (expected, seen))
     stuck = [thing for thing, end in wanted.items() if had.get(thing) == "pending" != end]
     freed = [thing for thing, end in had.items() if wanted.get(thing) == "pending" != end]

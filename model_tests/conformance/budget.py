@@ -9,9 +9,11 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
-#: The default numbers: programs of the enumeration, random programs, examples of each state machine.
+#: The default numbers: programs of the enumeration, random programs, programs that look for leaks, examples of each
+#: state machine.
 INTERLEAVINGS: Final = 6000
 RUNS: Final = 300
+LEAKS: Final = 60
 EXAMPLES: Final = 20
 
 
@@ -42,6 +44,11 @@ class Budget:
     def random(self) -> int:
         """How many random programs are played."""
         return RUNS * self.scale if self.runs is None else self.runs
+
+    @property
+    def leaks(self) -> int:
+        """How many programs look for leaks."""
+        return LEAKS * self.scale
 
     @property
     def examples(self) -> int:

@@ -23,13 +23,13 @@ from ..programs.compared import compared
 from ..programs.enumeration import Json, Program
 from ..programs.shrink import made, shrink
 from .attribute import families, operations
+from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.symptoms import needed, symptom
 from .findings.verdicts import order
 from .judge import Judge, Judgement, State
 from .normal import LEFT, Line, normal, strings
 from .process import Process
-from .sources import Case, catalogue
 
 #: How many smaller programs are played to shrink one failing program, and all of them.
 ATTEMPTS: Final = 300

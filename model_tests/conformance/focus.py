@@ -19,10 +19,10 @@ from typing import Final
 from ..programs.enumeration import Program
 from ..programs.used import Use, uses
 from .attribute import families
+from .cases.sources import Case
 from .copied import codes
 from .normal import Line, strings
 from .profiles import Profile, built_in
-from .sources import Case
 from .subject import MODULES, NAMES, ORIGINALS
 from .surface import Surface, signature, spelled
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from impl.options import UsageError
@@ -21,14 +22,17 @@ from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
 from .budget import Budget
+from .cases.edges import edges
+from .cases.leaks import leaks
+from .cases.sources import Case, catalogue, enumeration, random
+from .cases.ways import NEWER, ways
 from .causes import Causes
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
-from .judge import Judge, State
+from .judge import THIS, Judge, State
 from .normal import Line
 from .process import NOT_RETURNED, Process
 from .report import Report, rules
-from .sources import Case, catalogue, enumeration, random
 from .subject import REST_TURNS, SubjectError, profiled
 
 #: The kit stops after so many programs that do not return, or that fail.
@@ -159,13 +163,15 @@ class Kit:
     def all(self) -> list[str]:
         """Play everything; return the failures of state machines.
 
-        Those have asyncio's timing, and are not run for a subject with another one.
+        Those, and programs that are run in other ways, have asyncio's timing; they are for a subject that has it, too.
 
         Raises:
             SubjectError: no program uses a name of the subject.
         """
         focus, budget = self.focus, self.budget
         self.play(catalogue())
+        if focus.nothing(self.process.subject):  # it may bring only what runs programs
+            self.play(self.otherwise())
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
             raise SubjectError(nothing)
         small = enumeration(self.wanted, focus.about)
@@ -174,8 +180,23 @@ class Kit:
         self.play(small[: budget.interleavings])
         self.play(random(budget.random, focus.names, focus.about))
         self.play(catalogue(), Depth.SHALLOW)
-        skipped = self.only or self.process.timeless or self.played.failed or self.played.timing
+        if self.played.failed or self.played.timing:
+            return []
+        self.play(self.otherwise())
+        skipped = self.only or self.process.timeless or self.played.failed
         return [] if skipped else list(self.machines())
+
+    def otherwise(self) -> Iterator[Case]:
+        """Yield programs of the catalogue in other ways and with other arguments, and programs that look for leaks.
+
+        Only those that asyncio plays as the reference does: the others are about its known bugs.
+        """
+        for rule, since in NEWER.items():
+            if since > THIS:
+                self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
+        usual = list(filter(self.judge.usual, catalogue()))
+        found = chain(ways(usual), edges(usual), leaks(self.budget.leaks, self.focus.about))
+        yield from (case for case in found if case.since <= THIS)
 
     def machines(self) -> Iterator[str]:
         """Run the state machines of the things that the subject brings; yield their failures."""

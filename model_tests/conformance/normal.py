@@ -5,7 +5,7 @@ It leaves out all that is neither documented nor settled, unless the rules of th
 
     messages     of a CancelledError: only the first waiter is promised one
     reports      of an exception that was never retrieved: their time depends on the garbage collector
-    order        among the children of a TaskGroup that are cancelled together: asyncio keeps them in a set
+    order        among the tasks that a TaskGroup, run or a Runner cancels together: asyncio has them in a set
     the moment   at which SystemExit leaves the loop: other tasks may run before it does (uvloop)
 """
 
@@ -24,6 +24,8 @@ Line = list[Json]
 MESSAGES: Final = frozenset({"FUT-13", "CANCEL-10", "COND-5"})
 REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3"})
 
+#: Names that cancel tasks in no order.
+CANCEL_A_SET: Final = frozenset({"TaskGroup", "run", "Runner"})
 #: The third part of the line of a statement that begins (allowed.py); it is in no normal form but that of steps.
 BEGINS: Final = "begins"
 #: The second and third part of the line for an exception that comes out of the loop.
@@ -57,11 +59,15 @@ class Form:
     def __init__(self, program: Program, rules: Collection[str]) -> None:
         self.messages = not MESSAGES.isdisjoint(rules)
         self.reports = not REPORTS.isdisjoint(rules)
+        #: Whether only the outcome of its repeats counts: lines of other tasks follow them at any time.
+        self.repeats = "repeat" in strings(program["main"])
         #: Whether lines are compared for each actor alone, because its tasks have no order among each other.
-        self.by_actor = any(said == "TaskGroup" for said in strings(program))
+        self.by_actor = not CANCEL_A_SET.isdisjoint(strings(program))
 
     def of(self, lines: list[Line]) -> list[Line]:
         """Return lines in normal form, with those of statements that begin."""
+        if self.repeats:
+            return [line for line in lines if line[2] == "repeat" or line[1:3] == ["end", "main"]]
         if not self.messages:
             lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
         if not self.reports:

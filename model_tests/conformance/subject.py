@@ -251,6 +251,9 @@ class OnAsyncio(Runtime):
             self.loop.time = lambda: clock.now / 1000000000
         install(self.loop, subject)
 
+    def eager(self) -> None:
+        self.loop.set_task_factory(eager(self.names))
+
     def start(self, main: Any) -> Any:
         return ORIGINAL_TASK(main, loop=self.loop)
 
@@ -262,6 +265,9 @@ class Idle(Uvloop):
         self.names, self.loop = Names(subject), subject.new_event_loop()
         self.loop.time = lambda: 0.0
         install(self.loop, subject)
+
+    def eager(self) -> None:
+        self.loop.set_task_factory(eager(self.names))
 
     def rest(self) -> bool:
         self.turns(REST_TURNS)
@@ -278,6 +284,14 @@ def install(loop: Any, subject: ModuleType) -> None:
         loop.create_future = lambda: future(loop=loop)
     if task is not None and task is not ORIGINAL_TASK:
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+
+
+def eager(names: Names) -> Any:
+    """Return the subject's eager task factory, or the one that makes the subject's tasks."""
+    brings = vars(names.subject)
+    if "Task" in brings and "eager_task_factory" not in brings:
+        return names.create_eager_task_factory(names.Task)
+    return names.eager_task_factory
 
 
 def timeless(subject: ModuleType) -> bool:

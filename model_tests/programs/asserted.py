@@ -17,6 +17,7 @@ from .compared import Different, classes, compared
 from .runtimes import Line, Program, timed
 from .script import Script, Subject, delays, quoted
 from .shrink import blocks_in, made, said
+from .staged import FIRST, ROUNDS
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
@@ -57,7 +58,8 @@ class Asserted(Script):
         ] = {}  #: (actor, what) -> the error that main's call must raise
         self.last = ""  #: the assertion at the end
         ends = self.main_end.startswith("gave ")
-        self.as_task = not ends or "main" in said(program)
+        self.outside = "outside" in self.how
+        self.as_task = not self.outside and (not ends or "main" in said(program))
         self.hangs = not self.as_task and self.main_had == "pending"
         self.leaves = ""  #: the error that must leave the loop
         self.sleeps = REST + sum(delays(program)) if timed(program) else REST
@@ -68,6 +70,11 @@ class Asserted(Script):
 
     def choose(self) -> None:
         """Choose what is asserted: the first of these that the difference has."""
+        if "ambient" in self.how:
+            raise Inexpressible
+        if any(each.what == "repeat" for each in self.differing):
+            self.last = f"sizes[-1] - sizes[{FIRST - 1}] < {ROUNDS}"
+            return
         left = [each for each in self.differing if each[:2] == ("loop", "left")]
         if left and left[0].wanted:
             self.leaves, self.imports = self.error(left[0].wanted[0]), ["asyncio", "pytest"]
@@ -77,7 +84,13 @@ class Asserted(Script):
             return
         ends = [each for each in self.differing if each.actor == "end" and len(each.wanted) == 1]
         kinds = classes(self.program)
-        ends.sort(key=lambda each: (each.what == "main", kinds.get(each.what) not in ("Task", "Future")))
+        ends.sort(
+            key=lambda each: (
+                each.what == "main",
+                each.had != ("pending",),
+                kinds.get(each.what) not in ("Task", "Future"),
+            )
+        )
         for each in ends:
             if self.at_end(each):
                 return

@@ -48,22 +48,52 @@ async def pause(give_back: Callable[[], object] = lambda: None) -> None:
             raise
 
 
+class Calls:
+    """The calls of one object, which may look at it a turn later, all or none; they look in the order of the calls."""
+
+    __slots__ = ("_last", "late")
+
+    def __init__(self) -> None:
+        self.late: bool | None = None  #: None: no call was made
+        #: Of the last call: it is done when the call looks at the object.
+        self._last: Waiter | None = None
+
+    async def enter(self) -> bool:
+        """Give the other tasks a turn, or not; return, in the order of the calls, whether it was given."""
+        if self.late is None:
+            self.late = drawn()
+        if not self.late:
+            return False
+        before, mine = self._last, impl.get_running_loop().create_future()
+        self._last = mine
+        try:
+            await impl.sleep(0)
+            if before is not None and not before.done():
+                await impl.shield(before)
+        finally:
+            mine.set_result(None)
+        return True
+
+
 class Lock(impl.Lock):
     """A lock that `release` may give to the first waiter; it stays locked meanwhile."""
 
-    __slots__ = ("_given",)
+    __slots__ = ("_calls", "_given")
 
     def __init__(self) -> None:
         super().__init__()
+        self._calls = Calls()
         #: The waiters that it was given to and that have not run since.
         self._given: list[Waiter] = []
 
     async def acquire(self) -> Literal[True]:
+        late = await self._calls.enter()
         if self._locked or not all(each.cancelled() or each in self._given for each in self._waiters):
             await self._wait()
         else:
             self._locked = True
-        await pause(self.release)
+        if not late:
+            await pause(self.release)
         return True
 
     async def _wait(self) -> None:
@@ -94,10 +124,12 @@ class Lock(impl.Lock):
             super().release()
 
 
-class Semaphore(impl.Semaphore):
+class Semaphore(impl.Semaphore):  # without __slots__, so that BoundedSemaphore can have it as a base
     """A semaphore that counts a permit as taken when it is given to a waiter, before the waiter runs."""
 
-    __slots__ = ()
+    def __init__(self, value: int = 1) -> None:
+        super().__init__(value)
+        self._calls = Calls()
 
     def locked(self) -> bool:
         return super().locked() and not (
@@ -105,8 +137,10 @@ class Semaphore(impl.Semaphore):
         )
 
     async def acquire(self) -> Literal[True]:
+        late = await self._calls.enter()
         await super().acquire()
-        await pause(self.release)
+        if not late:
+            await pause(self.release)
         return True
 
 
@@ -147,21 +181,18 @@ class Barrier(impl.Barrier):
 class Queue(impl.Queue[T]):
     """A queue whose `put_nowait` may give the item to the getter that has waited longest.
 
-    Each get and put may give the other tasks a turn before it looks at the queue; all look in the order of their calls.
+    A late getter leaves the items to the getters that were woken for them.
     """
 
-    __slots__ = ("_entering", "_given", "_late", "_parked")
+    __slots__ = ("_calls", "_given", "_parked")
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)
         #: The items that are on their way, by the getters that they were given to.
         self._given: dict[Waiter, T] = {}
-        #: A future for each call that has not looked at the queue yet; it is done when the call has.
-        self._entering: deque[Waiter] = deque()
         #: The futures of the getters that wait, woken or not.
         self._parked: list[Waiter] = []
-        #: Whether calls look at the queue a turn later, all or none; None: no call was made.
-        self._late: bool | None = None
+        self._calls = Calls()
 
     def put_nowait(self, item: T) -> None:
         while self._getters and self._getters[0].done():
@@ -174,24 +205,8 @@ class Queue(impl.Queue[T]):
         self._unfinished += 1
         getter.set_result(None)
 
-    async def _enter(self) -> None:
-        """Give the other tasks a turn, or not; return in the order of the calls."""
-        if self._late is None:
-            self._late = drawn()
-        if not self._late:
-            return
-        before = self._entering[-1] if self._entering else None
-        mine = self._join_line(self._entering)
-        try:
-            await impl.sleep(0)
-            if before is not None and not before.done():
-                await impl.shield(before)
-        finally:
-            self._entering.remove(mine)
-            mine.set_result(None)
-
     async def get(self) -> T:
-        await self._enter()
+        await self._calls.enter()
         while self._must_wait():
             waiter = self._join_line(self._getters)
             self._parked.append(waiter)
@@ -216,8 +231,10 @@ class Queue(impl.Queue[T]):
         return item
 
     def _must_wait(self) -> bool:
-        """Whether a getter finds nothing; a late one leaves the items to the getters that were woken for them."""
-        promised = sum(woken(each) and each not in self._given for each in self._parked) if self._late else 0
+        """Return whether a getter finds nothing."""
+        promised = (
+            sum(woken(each) and each not in self._given for each in self._parked) if self._calls.late else 0
+        )
         return len(self._items) <= promised and not self._shut
 
     def _put_back(self, item: T) -> None:
@@ -229,7 +246,7 @@ class Queue(impl.Queue[T]):
         self._wake(self._getters)
 
     async def put(self, item: T) -> None:
-        await self._enter()
+        await self._calls.enter()
         await super().put(item)
         await pause()
 

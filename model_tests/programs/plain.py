@@ -14,11 +14,14 @@ from typing import Any, Final
 from ..vectors.player import text
 from .asserted import Asserted, Inexpressible
 from .runtimes import Line, Program
-from .script import ASYNCIO, Subject
+from .script import ASYNCIO, Subject, eager_factory
 from .shrink import made, said
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
+#: The body that a program outside the loop runs first, and the keyword by which that is done on the player's loop.
+PROGRAM: Final = "program"
+FACTORY: Final = {"loop_factory": "this_loop"}
 #: Methods and functions that are coroutine functions: a task is made of their call.
 COROUTINES: Final = frozenset({"acquire", "get", "put", "join", "wait", "sleep"})
 
@@ -51,33 +54,45 @@ class _Function(Asserted):
         body = "".join(self.main())
         self.imports += [name for name in ("gc", "contextvars") if f"{name}." in body]
         imports = "".join(f"import {name}\n" for name in sorted(self.imports))
+        if self.outside:
+            return f"{imports}{self.subject.imports}\n\ndef test_{self.name}():\n{body}"
         head = f"\n\ndef test_{self.name}():\n    async def main():\n"
-        run = "asyncio.run(asyncio.wait_for(main(), 9))" if self.hangs else "asyncio.run(main())"
+        debug = ", debug=True" * ("debug" in self.how)
+        run = (
+            f"asyncio.run(asyncio.wait_for(main(), 9){debug})"
+            if self.hangs
+            else f"asyncio.run(main(){debug})"
+        )
         if self.leaves:
             run = f"with pytest.raises({self.leaves}):\n        {run}"
         return f"{imports}{self.subject.imports}{head}{body}\n    {run}\n"
 
     def main(self) -> Iterator[str]:
         """Yield the lines of main."""
-        indent = " " * 8
+        depth = 1 if self.outside else 2
+        indent = "    " * depth
         yield from (f"{indent}{line}\n" for line in self.setup)
+        if "eager" in self.how:
+            factory = eager_factory(self.subject)
+            yield f"{indent}asyncio.get_running_loop().set_task_factory({factory})\n"
         if self.recorded:
             yield f"{indent}seen = []\n"
-        if "loop" in {*said(self.program)} or ("handler", "report") in self.recorded:
-            yield f"{indent}loop = asyncio.get_running_loop()\n"
+        self.loops = "loop" in {*said(self.program)} or ("handler", "report") in self.recorded
+        if self.loops:
+            yield f"{indent}loop = " + ("None" if self.outside else "asyncio.get_running_loop()") + "\n"
         if ("handler", "report") in self.recorded:
             yield f"{indent}loop.set_exception_handler(lambda loop, context: seen.append(context))\n"
         shared = self.shared()
         if shared:
             yield f"{indent}{' = '.join(shared)} = None\n"
-        yield from self.functions()
+        yield from self.functions(indent)
         if self.as_task:
             yield f"\n{indent}async def first():\n"
             yield from self.outer("main", self.program["main"], shared, 3)
             yield f"\n{indent}main = asyncio.create_task(first())\n"
         else:
-            yield from self.block("main", self.program["main"], 2)
-        if self.last or self.leaves:
+            yield from self.block("main", self.program["main"], depth)
+        if (self.last or self.leaves) and not self.outside:
             yield f"{indent}await asyncio.sleep({self.sleeps:g})\n"
         if self.last:
             yield f"{indent}assert {self.last}\n"
@@ -90,29 +105,33 @@ class _Function(Asserted):
             names |= made({"main": body, "bodies": {}})
         return sorted(names)
 
-    def functions(self) -> Iterator[str]:
+    def functions(self, indent: str) -> Iterator[str]:
         """Yield the callbacks and bodies; equal bodies are one function."""
         for name, acts in self.callbacks.items():
-            yield f"\n        def {name}(*args):\n"
+            yield f"\n{indent}def {name}(*args):\n"
             lines = [f'seen.append("{self.label(name, "called")}")\n'] * ((name, "called") in self.recorded)
             for e in acts:
                 lines += self.call((name, text(e)), self.value(e))
             if acts and not any(key == (name, text(acts[-1])) for key in self.recorded):
                 lines[-1] = f"return {lines[-1]}"
-            yield from (f"            {line}" for line in lines or ["pass\n"])
+            yield from (f"{indent}    {line}" for line in lines or ["pass\n"])
         self.same: dict[str, str] = {}
         texts: dict[str, str] = {}
         for name, body in self.program["bodies"].items():
             if self.is_call(name):
                 continue
-            code = "".join(self.outer(name, body, sorted(made({"main": body, "bodies": {}})), 3))
+            code = "".join(
+                self.outer(name, body, sorted(made({"main": body, "bodies": {}})), len(indent) // 4 + 1)
+            )
             self.same[name] = texts.setdefault(code, name)
         for code, name in texts.items():
-            yield f"\n        async def {self.function(name)}():\n{code}"
+            yield f"\n{indent}async def {self.function(name)}():\n{code}"
         if texts or self.callbacks:
             yield "\n"
 
     def value(self, e: Any, new: str = "") -> str:
+        if isinstance(e, list) and e[-1] == FACTORY:  # the test has no other loop
+            return super().value(e[:-1])
         if isinstance(e, list) and e[0] == "body" and self.is_call(e[1]):
             return super().value(self.program["bodies"][e[1]][0][1])
         return super().value(e, new)
@@ -134,6 +153,9 @@ class _Function(Asserted):
 
     def outer(self, name: str, body: list[Any], names: list[str], depth: int) -> Iterator[str]:
         """Yield the block of a function, with the names that it shares."""
+        if self.outside and name == PROGRAM and self.loops:
+            yield f"{'    ' * depth}nonlocal loop\n"
+            yield f"{'    ' * depth}loop = asyncio.get_running_loop()\n"
         mine = [each for each in names if each in made({"main": body, "bodies": {}})]
         if mine:
             yield f"{'    ' * depth}nonlocal {', '.join(mine)}\n"
@@ -159,6 +181,8 @@ class _Function(Asserted):
         elif kind == "forget":
             yield f"del {rest[0]}\n"
             yield "gc.collect()\n"
+        elif kind in ("repeat", "measure"):
+            yield from super().statement(actor, kind, *rest)
         elif kind == "return":
             yield f"return {self.value(rest[0])}\n"
         elif kind == "raise":

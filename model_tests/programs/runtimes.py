@@ -22,8 +22,8 @@ from typing import Any, Final
 import impl
 from impl.bridges.on_asyncio import names as asyncio_names
 
-from ..vectors.player import Player
 from ..vectors.runtime import Runtime
+from .staged import Staged
 
 # `Any` in this file: programs are JSON, and a runtime's loop is of any class (player.py).
 Program = dict[str, Any]
@@ -43,6 +43,10 @@ class Ours(Runtime):
     def __init__(self, names: Any = impl, loop: impl.Loop | None = None) -> None:
         self.names = names
         self.loop = impl.Loop(turns_max=TURNS_MAX) if loop is None else loop
+
+    def eager(self) -> None:
+        self.loop.close()
+        self.loop = type(self.loop)(turns_max=TURNS_MAX, eager=True)
 
     def rest(self) -> bool:
         try:
@@ -81,7 +85,8 @@ def loop_of(
         def create_task(
             self, coro: Any, *, name: str | None = None, context: Context | None = None
         ) -> impl.Task[Any]:
-            return task(coro, self, name, self._context(context))
+            eager = {"eager": True} if self._eager and self._running else {}
+            return task(coro, self, name, self._context(context), **eager)
 
     return OtherLoop
 
@@ -96,6 +101,11 @@ class PurePython(Runtime):
         future: Any = getattr(asyncio.futures, "_PyFuture")  # noqa: B009
         loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
         loop.create_future = lambda: future(loop=loop)
+
+    def eager(self) -> None:
+        task: Any = getattr(asyncio.tasks, "_PyTask")  # noqa: B009  # as above
+        create: Any = getattr(asyncio, "create_eager_task_factory")  # noqa: B009  # since 3.12
+        self.loop.set_task_factory(create(task))
 
 
 class Bridge(Runtime):
@@ -159,10 +169,12 @@ RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
 }
 
 
-class Closing(Player):
+class Closing(Staged):
     """A player that leaves nothing running: among thousands of programs, some have tasks that are hard to end."""
 
     def end(self, named: list[str]) -> None:
+        if self.loop.is_closed():
+            return
         for _ in range(ROUNDS_MAX):
             left = self.left()
             if not left:

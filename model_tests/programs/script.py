@@ -22,112 +22,12 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from ..vectors.player import LOOKS, text
-from .runtimes import DELAYS, IDLE_TURNS, TIMERS, Line, Program, timed
+from .prelude import AMBIENT, CLOCK, END, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
+from .runtimes import DELAYS, TIMERS, Line, Program, timed
 from .shrink import made
+from .staged import FIRST, ROUNDS
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
-
-_PRELUDE: Final = '''
-def note(actor, what, outcome=""):
-    print(f"{actor}: {what}" + (f" -> {outcome}" if outcome else ""), flush=True)
-
-
-@contextlib.contextmanager
-def noted(actor, what):
-    got = []
-    try:
-        yield got
-    except BaseException as error:
-        note(actor, what, "raised " + show(error))
-        raise
-    note(actor, what, show(got[0]) if got else "")
-
-
-def names():
-    """The named things, in order of naming."""
-    return {name: thing for name, thing in globals().items() if name in NAMES}
-
-
-def show(value):
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return repr(value)
-    if isinstance(value, BaseException):
-        kinds = (str,) if type(value).__name__ == "CancelledError" else (int, BaseException)
-        args = [arg for arg in getattr(value, "exceptions", value.args) if isinstance(arg, kinds) and arg != ""]
-        return f"{type(value).__name__}({', '.join(map(show, args))})"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(show, value))}]"
-    if isinstance(value, (set, frozenset)):
-        return "{%s}" % ", ".join(name for name, thing in names().items() if any(thing is x for x in value))
-    return next((name for name, thing in names().items() if thing is value), "something")
-
-
-def state(thing):
-    if hasattr(thing, "add_done_callback"):
-        if not thing.done() or thing.cancelled():
-            return "cancelled" if thing.done() else "pending"
-        error = thing.exception()
-        return "gave " + show(thing.result()) if error is None else "raised " + show(error)
-    looks = {looks}
-    looks = [(name, getattr(thing, name)) for name in looks if hasattr(thing, name)]
-    return " ".join(f"{name}={show(look() if callable(look) else look)}" for name, look in looks)
-
-
-@types.coroutine
-def bare(value):
-    yield value
-
-
-def grew(error, before=[float("inf")]):
-    """Whether its traceback has more entries than when this was asked before."""
-    before.append(len(traceback.extract_tb(error.__traceback__)))
-    return before[-1] > before[-2]
-'''
-
-_CLOCK: Final = """
-class Clock(selectors.SelectSelector):
-    \"\"\"Never waits: it moves the time, and stops the loop when that is to wait for ever, or to spin.\"\"\"
-
-    now = turns = 0
-
-    def select(self, timeout=None):
-        self.turns += 1
-        if timeout is None or self.turns > 2000:
-            loop.stop()
-        self.now += round(max(timeout or 0, 0) * 1_000_000_000)
-        return []
-
-
-clock = Clock()
-loop = asyncio.SelectorEventLoop(clock)
-loop.time = lambda: clock.now / 1_000_000_000
-"""
-
-_TURNS: Final = f"""
-def turn(left={IDLE_TURNS}):
-    loop.call_soon(turn, left - 1) if left else loop.stop()
-
-
-loop.call_soon(turn)
-"""
-
-_REST: Final = """
-loop.set_exception_handler(lambda loop, context: note("handler", "report", show(context.get("exception"))))
-main = loop.create_task({main}())
-{until}
-while True:
-    try:
-        loop.run_forever()
-        break
-    except (KeyboardInterrupt, SystemExit) as error:
-        if not error.args:  # Ctrl-C: the program's own have a number
-            raise
-        note("loop", "left", "raised " + show(error))
-for name, thing in names().items():
-    if name not in {unseen} and state(thing):
-        note("end", name, state(thing))
-os._exit(0)  # what still waits would complain
-"""
 
 
 @dataclass(frozen=True)
@@ -143,7 +43,7 @@ class Subject:
 
 def usual(name: str) -> str:
     """Spell a name as asyncio, Python or contextvars has it."""
-    if hasattr(asyncio, name):
+    if hasattr(asyncio, name) or name.endswith("eager_task_factory"):
         return f"asyncio.{name}"
     return name if hasattr(builtins, name) else f"contextvars.{name}"
 
@@ -164,6 +64,13 @@ def script(
         subject: the implementation that replaces asyncio.
     """
     return "".join(Script(program, subject).parts()) + comments(expected, seen)
+
+
+def eager_factory(subject: Subject) -> str:
+    """Return the expression of a subject's factory of eager tasks."""
+    given = subject.spell("eager_task_factory")
+    task = subject.spell("Task")
+    return given if task == usual("Task") else f"{subject.spell('create_eager_task_factory')}({task})"
 
 
 def spoken(line: Line) -> str:
@@ -207,12 +114,16 @@ class Script:
         self.program = program
         self.subject = subject
         self.callbacks: dict[str, list[Any]] = program.get("callbacks", {})
+        self.how = program.get("how", ())
         self.things = {"loop", "main", *self.callbacks, *made(program)}
+        self.things |= {"this_loop"} if "outside" in self.how else set()
 
     def parts(self) -> Iterator[str]:
         imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "selectors", "traceback", "types"]
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
-        yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + _PRELUDE.replace("{looks}", self.looks())
+        yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + PRELUDE.replace("{looks}", self.looks())
+        ambient = "ambient" in self.how
+        yield AMBIENT if ambient else ""
         for name, acts in self.callbacks.items():
             yield f"\n\ndef {name}(*args):\n"
             yield f'    note({quoted(name)}, "called", show(args))\n    value = None\n'
@@ -222,17 +133,20 @@ class Script:
                 yield "    value = got[0]\n"
             yield "    return value\n"
         for name, body in {**self.program["bodies"], "main": self.program["main"]}.items():
-            yield f"\n\nasync def {self.function(name)}():\n"
+            outside = name == "main" and "outside" in self.how
+            yield (
+                "\n\n" + "@within\n" * ambient + "async " * (not outside) + f"def {self.function(name)}():\n"
+            )
             names = sorted(made({"main": body, "bodies": {}}))
             yield f"    global {', '.join(names)}\n" if names else ""
             yield from self.block(name, body, 1)
         own = self.subject.loop
-        yield f"\n\n{_CLOCK.strip()}\n" if own is None else f"\nloop = {own}\n"
-        yield _REST.format(
-            main=self.function("main"),
-            until=self.until() if own else "",
-            unseen=json.dumps(["loop", *self.callbacks]),
-        )
+        yield f"\n\n{CLOCK.strip()}\n" if own is None else f"\nloop = {own}\n"
+        eager = eager_factory(self.subject)
+        yield REPORTS + "".join(HOW.get(word, "").format(eager=eager) for word in self.how)
+        run = OUTSIDE if "outside" in self.how else RUN
+        yield run.format(main=self.function("main"), until=self.until() if own else "")
+        yield END.format(unseen=json.dumps(["loop", "this_loop", *self.callbacks]))
 
     def looks(self) -> str:
         """Return the list of the attributes that the script looks at."""
@@ -242,7 +156,7 @@ class Script:
     def until(self) -> str:
         """Return the statement that ends the run of a loop with its own clock."""
         if not timed(self.program):
-            return "\n" + _TURNS
+            return "\n" + TURNS
         return f"loop.call_later({0.2 + sum(delays(self.program)):.3f}, loop.stop)"
 
     def function(self, body: str) -> str:
@@ -285,6 +199,11 @@ class Script:
             yield "gc.collect()\n"
         elif kind == "return":
             yield f"return {self.value(rest[0])}\n"
+        elif kind == "repeat":
+            yield "sizes = []\n"
+        elif kind == "measure":
+            yield "gc.collect()\n"
+            yield "sizes.append(len(gc.get_objects()))\n"
         elif kind == "raise" and rest:
             yield f"raise {self.subject.spell(rest[0])}({', '.join(map(self.value, rest[1:]))})\n"
         elif kind == "raise":
@@ -301,6 +220,8 @@ class Script:
             yield "", rest[2]
         elif kind in ("for", "async for"):
             yield f"{kind} {rest[0]} in {self.value(rest[1])}:", rest[2]
+        elif kind == "repeat":
+            yield f"for _ in range({FIRST + ROUNDS}):", [*rest[0], ["measure"]]
         elif kind == "try":
             yield "try:", rest[0]
             for name, handler in rest[1]:

@@ -78,7 +78,7 @@ def said(program: Program) -> set[str]:
             names |= words(rest[1])
         elif kind == "with":
             names |= words(rest[0])
-        elif kind != "try":
+        elif kind not in ("try", "repeat"):
             names |= words(rest)
     for acts in program.get("callbacks", {}).values():
         names |= words(acts)
@@ -108,6 +108,8 @@ def insides(statement: list[Any]) -> list[list[Any]]:
     kind, *rest = statement
     if kind in ("with", "for", "async for"):
         return [rest[2]]
+    if kind == "repeat":
+        return [rest[0]]
     if kind == "try":
         return [rest[0], *(handler for _, handler in rest[1]), *rest[2:]]
     return []

@@ -39,6 +39,14 @@ class Use:
         return f"{self.name}.{self.member}" if self.member else self.name
 
 
+#: The uses of a program with eager tasks.
+EAGER: Final = (
+    Use("eager_task_factory"),
+    Use("create_eager_task_factory"),
+    Use("Task", keywords=("eager_start",)),
+)
+
+
 def uses(program: Program) -> list[Use]:
     """Return what a program uses, each use once."""
     return list(dict.fromkeys(_Reader(program).read()))
@@ -65,6 +73,8 @@ class _Reader:
                 yield rest[1], made_by(rest[0])
 
     def read(self) -> Iterator[Use]:
+        if "eager" in self.program.get("how", ()):
+            yield from EAGER
         for kind, *rest in self.statements():
             if kind == "with":
                 thing = rest[0]
@@ -75,7 +85,7 @@ class _Reader:
                 yield from (Use(name) for name, _ in rest[1])
             elif kind in ("let", "for", "async for"):
                 yield from self.calls(rest[1])
-            elif kind != "turn" and rest:
+            elif kind not in ("turn", "repeat") and rest:
                 yield from self.calls(rest if kind == "raise" else rest[0])
         for acts in self.program.get("callbacks", {}).values():
             for e in acts:

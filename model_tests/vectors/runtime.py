@@ -31,6 +31,10 @@ class Runtime:
         loop.time = lambda: clock.now / 1000000000  # for this loop only
         self.loop = clock.loop = loop
 
+    def eager(self) -> None:
+        """Have the loop take the first step of a task within create_task."""
+        self.loop.set_task_factory(self.names.eager_task_factory)
+
     def start(self, main: Any) -> Any:
         """Start and return the task of the coroutine `main`."""
         return self.loop.create_task(main)

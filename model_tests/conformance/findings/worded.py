@@ -22,6 +22,8 @@ def sentence(finding: Finding) -> str:
     last = finding.seen[-1][2] if finding.seen and finding.seen[-1][1] == "loop" else ""
     if last and last != "left":
         return f"the program {last}"
+    if any(each.what == "repeat" for each in calls):
+        return "each time that this is done, an object is kept for ever"
     if finding.kind in ("stuck", "lost") and waits:
         after = " after a cancel: its wake-up was lost" if finding.kind == "lost" else ""
         return f"a task waits in {spoken(waits, shown)} for ever{after}"

@@ -24,7 +24,7 @@ import impl
 
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
-from ...vectors.player import Player
+from ...programs.staged import Staged
 from ..normal import Line, played
 
 #: A class, function or module of a subject, or a class of impl's.
@@ -54,7 +54,7 @@ class Profile:
 def shown(program: Program, differs: Mapping[str, Thing]) -> list[Line]:
     """Return the lines of a program on impl with some classes replaced."""
     names = {name: getattr(impl, name) for name in impl.__all__}
-    return played(lambda: Player(program, Ours(SimpleNamespace(**{**names, **differs}))).play())
+    return played(lambda: Staged(program, Ours(SimpleNamespace(**{**names, **differs}))).play())
 
 
 def profile_of(module: ModuleType, name: str) -> Profile:

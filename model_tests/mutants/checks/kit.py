@@ -11,11 +11,11 @@ from functools import cache
 from typing import Any, Final
 
 from ...conformance.allowed import Stepping
+from ...conformance.cases.sources import Case, catalogue, enumeration, random
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
 from ...conformance.process import Process
-from ...conformance.sources import Case, catalogue, enumeration, random
 from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours

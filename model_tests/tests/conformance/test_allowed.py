@@ -10,9 +10,9 @@ import pytest
 import impl
 
 from ...conformance.allowed import RUNS, Allowed, Stepping, allowed
+from ...conformance.cases.sources import Case
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
-from ...conformance.sources import Case
 from ...mutants.locks import LockWaiterKeepsWakeUp
 from ...programs.enumeration import Json, Program
 from ...programs.runtimes import Ours, namespace

@@ -17,6 +17,7 @@ import pytest
 import impl
 
 from ...conformance import command
+from ...conformance.cases.sources import Case, enumeration
 from ...conformance.causes import Causes, form, grouped
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.symptoms import needed, symptom
@@ -24,7 +25,6 @@ from ...conformance.findings.worded import sentence
 from ...conformance.judge import Judge
 from ...conformance.kit import left_behind
 from ...conformance.normal import normal
-from ...conformance.sources import Case, enumeration
 from ...mutants.checks.kit import Here, seen
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME

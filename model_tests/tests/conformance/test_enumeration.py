@@ -8,10 +8,10 @@ from itertools import islice
 
 import pytest
 
+from ...conformance.cases.scenarios import SCENARIOS
+from ...conformance.cases.sources import Case, enumeration
 from ...conformance.judge import Judge, State
 from ...conformance.kit import left_behind
-from ...conformance.scenarios import SCENARIOS
-from ...conformance.sources import Case, enumeration
 from ...programs.enumeration import interleavings, programs
 from ...programs.runtimes import observe
 from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION

@@ -13,11 +13,11 @@ import impl
 
 from ... import conform
 from ...conformance import command
+from ...conformance.cases.sources import catalogue, enumeration, random
 from ...conformance.focus import Depth, Focus
 from ...conformance.judge import State
 from ...conformance.normal import shown
 from ...conformance.process import Process
-from ...conformance.sources import catalogue, enumeration, random
 from ...conformance.subject import SubjectError
 from ...conformance.surface import Surface, surface_of
 from ...programs.runtimes import Ours, observe
@@ -37,7 +37,7 @@ class Lock:
     def release(self): self._lock.release()
     async def __aenter__(self): await self.acquire()
     async def __aexit__(self, *error): self.release()
-def run(main): asyncio.run(main)
+async def open_connection(host=None, port=None, **rest): raise OSError
 """
 
 
@@ -165,7 +165,7 @@ def test_nothing_of_asyncios_is_built_upon_an_incomplete_name(tmp_path: Path) ->
             "async def waits(): await q.join()"
         )
         assert shown(process.one(joins)) == observe(joins, "asyncio")
-        assert process.surface.missing == {"Event": ["clear"], "Lock": ["locked"], "run": ["(debug)"]}
+        assert process.surface.missing == {"Event": ["clear"], "Lock": ["locked"]}
 
 
 def test_a_part_of_a_primitive_is_held_to_the_rules_of_that_part(tmp_path: Path) -> None:
@@ -177,8 +177,7 @@ def test_a_part_of_a_primitive_is_held_to_the_rules_of_that_part(tmp_path: Path)
     assert report.notes == [
         "Lock: not there: locked",
         "Event: not there: clear",
-        "run: not there: the parameter debug",
-        "brought, and never exercised: run",
+        "brought, and never exercised: open_connection",
     ]
 
 
@@ -193,10 +192,10 @@ def test_what_only_one_side_has_is_not_looked_at() -> None:
 def test_a_subject_of_which_nothing_is_exercised_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = "import asyncio\nclass Runner(asyncio.Runner): pass\ndef run(main, *, debug=None): asyncio.run(main)\n"
+    text = "import asyncio\nasync def to_thread(f, /, *given, **named): return f(*given, **named)\n"
     name = subject(tmp_path, text)
     assert command.main([name]) == 2
-    said = f"nothing of {name} was exercised: no program was played that uses Runner, run"
+    said = f"nothing of {name} was exercised: no program was played that uses to_thread"
     assert capsys.readouterr() == ("", f"loopspec conform: {said}\n")
-    with pytest.raises(SubjectError, match="Runner, run"):
+    with pytest.raises(SubjectError, match="to_thread"):
         conform(name)

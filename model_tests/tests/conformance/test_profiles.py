@@ -9,7 +9,7 @@ import pytest
 import impl
 
 from ... import conform
-from ...conformance import command
+from ...conformance import budget, command
 from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
@@ -119,7 +119,10 @@ def test_another_interface_is_held_to_the_rules(
     assert set(states.values()) <= {State.HELD, State.ABSENT}
 
 
-def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(tmp_path: Path) -> None:
+def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "INTERLEAVINGS", 100)
     report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", budget=Budget(runs=0))
     assert report.status == 1
     assert report.broken

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from ..programs.enumeration import Json, Rules, Scenario, Statement
+from ...programs.enumeration import Json, Rules, Scenario, Statement
 
 #: An expression of a program.
 Expression = Json

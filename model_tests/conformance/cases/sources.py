@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from ..programs.enumeration import Program, Rules, programs
-from ..programs.generate import seeded
-from ..programs.runtimes import Ours, timed
-from ..vectors.command import FILE
-from ..vectors.player import Player
+from ...programs.enumeration import Program, Rules, programs
+from ...programs.generate import seeded
+from ...programs.runtimes import Ours, timed
+from ...programs.staged import Staged
+from ...vectors.command import FILE
+from ..normal import Line, played
 from .awaiting import AWAITING
-from .normal import Line, played
 from .scenarios import SCENARIOS
 
 
@@ -45,7 +45,7 @@ class Case:
 
     @cached_property
     def _reference(self) -> list[Line]:
-        return played(lambda: Player(self.program, Ours()).play())
+        return played(lambda: Staged(self.program, Ours()).play())
 
     @property
     def impl_differs(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..programs.enumeration import Rules, Scenario, Statement
+from ...programs.enumeration import Rules, Scenario, Statement
 
 
 def put(item: int) -> list[Statement]:

@@ -1,0 +1,107 @@
+"""A player of programs that are run in other ways than by a task of a plain loop.
+
+The programs of the conformance kit may have more than vectors/FORMAT.md says.  The key `how` is a list of words:
+
+    eager     tasks take their first step within create_task
+    debug     the loop is in debug mode
+    ambient   a context variable has the name of the innermost body, and each line ends with it
+    outside   no loop runs main, which awaits nothing and calls `run` or `Runner`; the `loop_factory` is `this_loop`
+
+The statement `["repeat", S]` runs S `FIRST` times, and then `ROUNDS` times; recorded is whether the latter leave at
+least as many objects.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import Any, Final
+
+from ..vectors.player import Player
+
+# `Any` in this file: as in player.py.
+
+FIRST: Final = 5
+ROUNDS: Final = 50
+#: The outcomes of a repeat.
+KEEPS: Final = "keeps objects"
+FREES: Final = "keeps nothing"
+AMBIENT: Final[ContextVar[str]] = ContextVar("in", default="")
+
+
+class Staged(Player):
+    """A player that runs a program as its key `how` says."""
+
+    def __init__(self, program: dict[str, Any], runtime: Any) -> None:
+        self.how = program.get("how", ())
+        if "eager" in self.how:
+            runtime.eager()
+        super().__init__(program, runtime)
+        if "outside" in self.how:
+            self.things["this_loop"] = lambda: self.loop
+            runtime.start = self.outside
+
+    def play(self) -> list[list[Any]]:
+        if "debug" in self.how and hasattr(self.loop, "set_debug"):
+            self.loop.set_debug(True)
+        return super().play()
+
+    def outside(self, main: Any) -> None:
+        """Run main to its end while no loop runs."""
+        make = asyncio.events.new_event_loop
+        asyncio.events.new_event_loop = lambda: self.loop  # for a `run` without loop_factory, as before 3.12
+        try:
+            main.send(None)
+        except StopIteration:
+            pass
+        except BaseException as error:
+            self.note("end", "main", "raised " + self.show(error))
+        finally:
+            asyncio.events.new_event_loop = make
+
+    def rest(self) -> None:
+        if not self.loop.is_closed():
+            super().rest()
+
+    def note(self, actor: str, what: str, outcome: str) -> None:
+        if "ambient" in self.how and actor != "handler":
+            outcome += f" in {AMBIENT.get()}"
+        super().note(actor, what, outcome)
+
+    async def body(self, name: str) -> Any:
+        if "ambient" not in self.how:
+            return await super().body(name)
+        before = AMBIENT.get()
+        AMBIENT.set(name)
+        try:
+            return await super().body(name)
+        finally:
+            AMBIENT.set(before)
+
+    async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
+        if kind != "repeat":
+            return await super().run(actor, kind, first, *rest)
+        self.note(actor, "repeat", KEEPS if await self.grows(actor, first) else FREES)
+        return []
+
+    async def grows(self, actor: str, statements: Sequence[Any]) -> bool:
+        """Run statements many times; return whether each time leaves an object behind, not counting the first times."""
+        lines, sizes = self.lines, []
+        gc.freeze()  # so that what exists already takes no time
+        for times in (FIRST, ROUNDS):
+            for _ in range(times):
+                self.lines = []
+                await self.block(actor, statements)
+            gc.collect()
+            sizes.append(len(gc.get_objects()))
+        self.lines = lines
+        return sizes[1] - sizes[0] >= ROUNDS
+
+    def value(self, e: Any) -> Any:
+        if isinstance(e, list) and e[:1] == ["run"] and "run" not in self.things:
+            code = getattr(self.named("run"), "__code__", None)
+            if "loop_factory" not in getattr(code, "co_varnames", ()):
+                e = [each for each in e if not isinstance(each, dict)]
+        return super().value(e)
