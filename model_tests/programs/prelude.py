@@ -94,7 +94,8 @@ loop.call_soon(turn)
 HOW: Final = {
     "eager": "loop.set_task_factory({eager})\n",
     "debug": "loop.set_debug(True)\n",
-    "outside": "\n\ndef this_loop():\n    return loop\n\n\n",
+    # `run` has no loop_factory before 3.12.
+    "outside": "\n\ndef this_loop():\n    return loop\n\n\nasyncio.events.new_event_loop = this_loop\n",
 }
 
 AMBIENT: Final = """

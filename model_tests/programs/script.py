@@ -237,6 +237,7 @@ class Script:
             return e if isinstance(e, str) and e in self.things and e != new else quoted(e)
         head, *rest = e
         keywords = rest.pop() if rest and isinstance(rest[-1], dict) else {}
+        keywords = {} if head == "run" else keywords  # see prelude.py
         given = [self.value(arg, new) for arg in rest]
         args = ", ".join(given + [f"{key}={self.value(arg, new)}" for key, arg in keywords.items()])
         if head == "list":

@@ -50,6 +50,7 @@ class Staged(Player):
 
     def outside(self, main: Any) -> None:
         """Run main to its end while no loop runs."""
+        self.things["main"] = None  # as in `play`, it is the first thing that has a name
         make = asyncio.events.new_event_loop
         asyncio.events.new_event_loop = lambda: self.loop  # for a `run` without loop_factory, as before 3.12
         try:
@@ -64,6 +65,10 @@ class Staged(Player):
     def rest(self) -> None:
         if not self.loop.is_closed():
             super().rest()
+
+    def end(self, named: list[str]) -> None:
+        if not self.loop.is_closed():
+            super().end(named)
 
     def note(self, actor: str, what: str, outcome: str) -> None:
         if "ambient" in self.how and actor != "handler":

@@ -1,0 +1,169 @@
+"""Programs in other ways: seen the same on asyncio, printed the same by scripts, and able to find what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ...conformance.budget import Budget
+from ...conformance.cases.edges import edges
+from ...conformance.cases.leaks import leaks
+from ...conformance.cases.sources import Case, catalogue
+from ...conformance.cases.ways import WAYS, ways
+from ...conformance.judge import THIS, Judge
+from ...conformance.kit import left_behind, run
+from ...conformance.normal import Form, normal
+from ...programs.runtimes import observe
+from ...programs.script import script, spoken
+from ...vectors.written import program
+
+#: Wrong subjects, each with the rule that it breaks and a part of the sentence.
+WRONG: Final = {
+    "RUN-1": """
+def run(main, *, debug=None, loop_factory=None):
+    loop = loop_factory() if loop_factory else asyncio.events.new_event_loop()
+    try:
+        return loop.run_until_complete(main)
+    finally:
+        loop.close()
+""",
+    "RUN-2": """
+class Runner(asyncio.Runner):
+    def run(self, coro, *, context=None):
+        return super().run(coro, context=contextvars.Context())
+    def close(self):
+        loop, self._loop = self.get_loop(), None
+        loop.close()
+""",
+    "TASK-11": """
+class Task(asyncio.Task):
+    def __init__(self, coro, *, context=None, **named):
+        super().__init__(coro, context=contextvars.Context(), **named)
+""",
+    "SEM-1": """
+class Semaphore(asyncio.Semaphore):
+    def __init__(self, value=1):
+        super().__init__(abs(value))
+""",
+    "QUEUE-17": """
+class Queue(asyncio.Queue):
+    def __init__(self, maxsize=0):
+        super().__init__(maxsize)
+        self.cancelled = []
+    async def get(self):
+        try:
+            return await super().get()
+        except asyncio.CancelledError as error:
+            self.cancelled.append(error)
+            raise
+""",
+}
+
+
+def of_catalogue(every: int) -> list[Case]:
+    """Return each n-th vector that this version of asyncio plays as the reference does."""
+    judge = Judge([], [], lambda rule: True)
+    return [case for case in islice(catalogue(), 0, None, every) if case.since <= THIS and judge.usual(case)]
+
+
+def differing(cases: list[Case]) -> list[str]:
+    """Return the names of the programs that asyncio plays in another way than the reference."""
+    return [
+        case.name
+        for case in cases
+        for asyncio in ("asyncio", "asyncio-py")
+        if case.since <= THIS
+        and normal(case.program, case.expected, case.rules)
+        != normal(case.program, observe(case.program, asyncio), case.rules)
+    ]
+
+
+def test_asyncio_runs_programs_in_each_way_as_the_reference_does(full: bool) -> None:
+    cases = list(ways(of_catalogue(1 if full else 12)))
+    played = [way for way in WAYS if any(case.name.endswith(f", {way}") for case in cases)]
+    assert played == [way for way in WAYS if any(case.name.endswith(way) for case in ways(catalogue()))]
+    cases = [case for case in cases if case.since <= THIS]
+    with left_behind():
+        assert differing(cases) == []
+
+
+def test_asyncio_takes_edge_values_as_the_reference_does(full: bool) -> None:
+    """Notifying no waiter is left out: asyncio 3.13 then wakes another for each that is cancelled."""
+    cases = [case for case in edges(of_catalogue(1 if full else 12)) if ", n=0" not in case.name]
+    with left_behind():
+        found = differing(cases)
+    assert len(cases) > 100
+    assert found == []  # its wait_for is another
+
+
+def test_asyncio_keeps_nothing_that_the_reference_does_not_keep(full: bool) -> None:
+    cases = list(leaks(9999 if full else 30, lambda about: True))
+    assert len(cases) > 15
+    with left_behind():
+        assert differing(cases) == []
+
+
+@pytest.mark.parametrize("rule", WRONG)
+def test_what_is_wrong_only_in_one_way_is_found(rule: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"import asyncio, contextvars\n{WRONG[rule]}")
+    report = run(str(path), [rule], budget=Budget(runs=0))
+    assert report.findings[0].rule == rule
+    code = report.findings[0].function()
+    if "how" in report.findings[0].program and "ambient" in report.findings[0].program["how"]:
+        assert code is None
+        return
+    assert code
+    name = f"test_{rule.lower().replace('-', '_')}"
+    for module, fails in ("mine", True), ("asyncio", False):
+        ran = subprocess.run(
+            [sys.executable, "-c", f"{code.replace('from mine', f'from {module}')}\n\n{name}()\n"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ("Error" in ran.stderr, ran.returncode == 1) == (fails, fails), ran.stderr
+
+
+STAGED: Final = """
+A = go(a)
+turn()
+A.cancel()
+async def a():
+    try: await sleep(1)
+    finally: A.done()
+"""
+
+
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")  # of a runner that is closed
+@pytest.mark.parametrize("way", WAYS)
+def test_a_script_prints_what_is_seen(way: str) -> None:
+    change, _, since = WAYS[way]
+    text = STAGED
+    if way == "eager, in a group":
+        text = "async with TaskGroup() as g: A = g.create_task(a())\nasync def a(): pass\n"
+    given = program(text)
+    changed = change(Case("", given, stored=observe(given, "impl")))
+    assert changed
+    if since > THIS:
+        pytest.skip(f"since Python {'.'.join(map(str, since))}")
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script(changed)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert ran.stdout.splitlines() == [spoken(line) for line in observe(changed, "asyncio")], ran.stderr
+
+
+def test_only_the_outcome_of_a_repeat_counts() -> None:
+    repeated = next(leaks(9999, lambda about: True)).program
+    lines = [[0, "a", "await q.get()", "1"], [0, "main", "repeat", "keeps nothing"]]
+    assert Form(repeated, ()).of(lines) == lines[1:]
