@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 from impl.options import UsageError
@@ -25,7 +24,7 @@ from .budget import Budget
 from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
-from .cases.ways import NEWER, ways
+from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
@@ -194,9 +193,17 @@ class Kit:
         for rule, since in NEWER.items():
             if since > THIS:
                 self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
-        usual = list(filter(self.judge.usual, catalogue()))
-        found = chain(ways(usual), edges(usual), leaks(self.budget.leaks, self.focus.about))
-        yield from (case for case in found if case.since <= THIS)
+        runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
+        for case in catalogue():
+            if runs or self.focus.about(case.program):
+                found = [each for each in (*ways([case]), *edges([case])) if self.playable(each)]
+                if found and self.judge.usual(case):
+                    yield from found
+        yield from filter(self.playable, leaks(self.budget.leaks, self.focus.about))
+
+    def playable(self, case: Case) -> bool:
+        """Return whether this version has the names of a program, and a rule of it is wanted."""
+        return case.since <= THIS and any(map(self.wanted, case.rules))
 
     def machines(self) -> Iterator[str]:
         """Run the state machines of the things that the subject brings; yield their failures."""

@@ -16,6 +16,8 @@ from ...programs.plain import FACTORY, PROGRAM
 from ..normal import strings
 from .sources import Case
 
+#: Names that each program uses in one of the ways.
+RUNS: Final = frozenset({"run", "Runner", "eager_task_factory", "create_eager_task_factory"})
 #: The rules of programs that older versions cannot run.
 NEWER: Final = {"TASK-14": (3, 12)}
 

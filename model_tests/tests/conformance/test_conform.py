@@ -238,6 +238,26 @@ def test_the_same_subject_has_the_same_digest(tmp_path: Path) -> None:
     assert first.digest != run(text, ["EVENT-1"], budget=Budget(runs=20)).digest
 
 
+def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path, full: bool) -> None:
+    """The broken event and the blocked one, too: what takes long is counted."""
+    if not full:
+        pytest.skip("half a minute")
+    waits = ("await super().wait()", "while True: pass")
+    paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
+    for path, how in zip(paths, waits, strict=True):
+        path.write_text(
+            f"import asyncio\nclass Event(asyncio.Event):\n    async def wait(self):\n        {how}\n"
+        )
+    idle = [run(str(path), budget=Budget(runs=20)).text() for path in paths]
+    burning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    try:
+        assert [run(str(path), budget=Budget(runs=20)).text() for path in paths] == idle
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
+
+
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
     text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
     with Process(subject(tmp_path, text), patience=1.5) as process:

@@ -9,7 +9,7 @@ import pytest
 import impl
 
 from ... import conform
-from ...conformance import budget, command
+from ...conformance import budget, command, judge
 from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
@@ -82,6 +82,14 @@ def subject(folder: Path, text: str) -> str:
     return str(path)
 
 
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the kit play and search a few programs only."""
+    monkeypatch.setattr(budget, "INTERLEAVINGS", 60)
+    monkeypatch.setattr(budget, "LEAKS", 6)
+    monkeypatch.setattr(judge, "SEARCHES", 3000)
+
+
 @pytest.mark.parametrize("name", PROFILES)
 def test_each_profile_says_what_differs(name: str) -> None:
     profile = built_in(name)
@@ -102,7 +110,7 @@ def test_a_program_about_the_difference_is_not_played() -> None:
 
 def test_a_lock_that_only_its_holder_may_release_is_found_without_its_profile(tmp_path: Path) -> None:
     report = conform(subject(tmp_path, OWNED), runs=20)
-    assert report.notes[0].startswith("profile owner_checked: ")
+    assert any(note.startswith("profile owner_checked: ") for note in report.notes)
     assert {verdict.state for verdict in report.verdicts} <= {State.HELD, State.ABSENT}
 
 
@@ -120,9 +128,11 @@ def test_another_interface_is_held_to_the_rules(
 
 
 def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
-    monkeypatch.setattr(budget, "INTERLEAVINGS", 100)
+    if not full:
+        pytest.skip("a search of ten seconds")
+    monkeypatch.undo()
     report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", budget=Budget(runs=0))
     assert report.status == 1
     assert report.broken
@@ -133,7 +143,7 @@ def test_a_profile_of_ones_own_leaves_methods_out(tmp_path: Path) -> None:
     profile.write_text('"""It stays set."""\nLEFT_OUT = {"Event": ["clear"]}\n')
     name = subject(tmp_path, "import asyncio\nclass Event(asyncio.Event):\n    def clear(self): 1 / 0\n")
     report = conform(name, profile=profile, runs=0)
-    assert report.notes == ["profile no_clear: It stays set.", "Event: left out on purpose: clear"]
+    assert report.notes[-2:] == ["profile no_clear: It stays set.", "Event: left out on purpose: clear"]
 
 
 def test_a_profile_that_is_not_there_or_does_not_fit_is_one_line(
