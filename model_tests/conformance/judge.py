@@ -108,6 +108,8 @@ class Judge:
         self.searches = SEARCHES
         #: By rule and kind of difference: the size of the smallest program that certainly breaks it.
         self.smallest: dict[tuple[str, str], int] = {}
+        #: Whether the subject takes other turns than asyncio.
+        self.moves = False
         #: How many programs were left undecided.
         self.undecided = 0
 
@@ -128,8 +130,8 @@ class Judge:
             return named
         kind = kind_of(program, wanted, had)
         theirs = [normal(program, asyncios(program, asyncio), rules) for asyncio in ASYNCIO]
-        if not rules and wanted not in theirs and uses(*self.own)(program) and not self.exact:
-            return HELD  # a random program that meets a bug of asyncio, at a turn that the subject may move
+        if self.moves and self.unclear(program, rules, wanted in theirs):
+            return HELD
         if had in theirs:
             inherited = self.inherited(case)
             if inherited is not None:
@@ -138,6 +140,20 @@ class Judge:
         if only not in (None, (rule, kind)):
             return HELD
         return Judgement(self.broken(case, seen, (rule, kind)), rule, kind=kind)
+
+    def unclear(self, program: Program, rules: Collection[str], usual: bool) -> bool:
+        """Return whether a program may meet a bug of asyncio's code at a turn that the subject moves.
+
+        It may if it is random and meets one anyway, or if this version has such a bug that the reference lacks.
+        """
+        if not uses(*self.brings)(program):
+            return False
+        return (not rules and not usual) or self.lacking(program, frozenset(self.brings))
+
+    def lacking(self, program: Program, own: frozenset[str]) -> bool:
+        """Return whether the code of asyncio that a program uses, without its `own`, is too old in this version."""
+        difference = left_out(program)
+        return difference is not None and not own.intersection(difference.name.replace(".", " ").split())
 
     def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> State:
         """Return whether a difference from the reference breaks a rule, or is one in timing.
@@ -150,14 +166,17 @@ class Judge:
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN
         bugs = max(self.takes(case.program), key=len, default=[])
+        results = []
         for taken in [[], bugs] if bugs else [[]]:
             most = min(RUNS, self.searches)
             found, runs = allowed(case.program, seen, case.rules, self.brings, most, self.documented, taken)
             if found is Allowed.YES:
+                self.moves = True
                 return State.TIMING
+            results.append(found)
             self.searches -= runs
-        self.undecided += found is Allowed.UNDECIDED
-        if found is Allowed.UNDECIDED:
+        if Allowed.UNDECIDED in results:
+            self.undecided += 1
             return State.TIMING
         self.smallest[what] = size
         return State.BROKEN
@@ -228,7 +247,4 @@ class Judge:
                 return self.excused(rule)
         if case.since > THIS:
             return absent(case)
-        difference = left_out(case.program)
-        if difference is not None and not own.intersection(difference.name.replace(".", " ").split()):
-            return HELD
-        return None
+        return HELD if self.lacking(case.program, own) else None

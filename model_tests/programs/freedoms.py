@@ -170,9 +170,14 @@ class Condition(impl.Condition):
 
 
 class Barrier(impl.Barrier):
-    __slots__ = ()
+    __slots__ = ("_calls",)
+
+    def __init__(self, parties: int) -> None:
+        super().__init__(parties)
+        self._calls = Calls()
 
     async def wait(self) -> int:
+        await self._calls.enter()
         place = await super().wait()
         await pause()
         return place
