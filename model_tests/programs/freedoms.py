@@ -12,6 +12,7 @@ classes here may do either, as the lane `program` of the loop's choices says; un
 -   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
     where "Acquiring a lock is fair" says it of a lock; CPython's tests do say so, so this is free only among the rules
     that are documented.
+-   Condition: "Note that a task may return from this call spuriously" (Condition.wait).
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
 `allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
@@ -158,7 +159,12 @@ class Event(impl.Event):
 
 
 class Condition(impl.Condition):
+    """A condition whose waiters may also return when others are notified."""
+
     __slots__ = ()
+
+    def notify(self, n: int = 1) -> None:
+        super().notify(n + 1 if len(self._waiters) > n and drawn() else n)
 
     def __init__(self, lock: impl.Lock | None = None) -> None:
         super().__init__(Lock() if lock is None else lock)

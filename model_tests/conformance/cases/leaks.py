@@ -2,7 +2,8 @@
 
 Each is an interleaving of a scenario (`programs/enumeration.py`): a waiter that is cancelled, one that is served, and
 one that is cancelled when it has been served.  A `repeat` (programs/staged.py) counts the objects.  Programs on which
-the reference keeps objects are left out: those leave tasks that wait.
+the reference keeps objects are left out: those leave tasks that wait.  On one thing, each waiter is followed by one
+that is served: what is kept until then is not kept for ever.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
 
 def repeated(scenario: Scenario, moves: str, new: bool) -> Program:
     """Return the interleaving as a repeat; with `new`, all of it, else what follows the setup."""
-    played = program(replace(scenario, after=[]), 1, moves)
-    setup = 0 if new else len(scenario.setup)
-    rest: list[Json] = [*played["main"][setup:], ["turn", 4], ["do", ["a.cancel"]], ["turn", 4]]
-    once: list[Json] = [["try", rest, [["Exception", []]]]]
-    return {**played, "main": [*played["main"][:setup], ["repeat", once]]}
+    setup = [] if new else scenario.setup
+    once: list[Json] = []
+    for each in (moves,) if new else (moves, "th"):
+        played = program(replace(scenario, after=[]), 1, each)
+        rest = [*played["main"][len(setup) :], ["turn", 4], ["do", ["a.cancel"]], ["turn", 4]]
+        once.append(["try", rest, [["Exception", []]]])
+    return {**played, "main": [*setup, ["repeat", once]]}
