@@ -10,9 +10,8 @@ classes here may do either, as the lane `program` of the loop's choices says; un
 -   Queue: "Remove and return an item from the queue.  If queue is empty, wait until an item is available" (Queues):
     nothing on whether an item counts in `qsize` while the getter it was put for is on its way.
 -   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
-    where "Acquiring a lock is fair" says it of a lock; CPython's tests do say so, so this is free only among the rules
-    that are documented.
--   Condition: "Note that a task may return from this call spuriously" (Condition.wait).
+    where "Acquiring a lock is fair" says it of a lock; and "a task may return from this call spuriously"
+    (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
 `allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
@@ -159,12 +158,7 @@ class Event(impl.Event):
 
 
 class Condition(impl.Condition):
-    """A condition whose waiters may also return when others are notified."""
-
     __slots__ = ()
-
-    def notify(self, n: int = 1) -> None:
-        super().notify(n + 1 if len(self._waiters) > n and drawn() else n)
 
     def __init__(self, lock: impl.Lock | None = None) -> None:
         super().__init__(Lock() if lock is None else lock)
@@ -176,6 +170,17 @@ class Condition(impl.Condition):
 
 
 class Barrier(impl.Barrier):
+    __slots__ = ()
+
+    async def wait(self) -> int:
+        place = await super().wait()
+        await pause()
+        return place
+
+
+class BarrierOnLock(Barrier):
+    """asyncio's barrier on a lock that may take a turn."""
+
     __slots__ = ("_calls",)
 
     def __init__(self, parties: int) -> None:
@@ -184,9 +189,7 @@ class Barrier(impl.Barrier):
 
     async def wait(self) -> int:
         await self._calls.enter()
-        place = await super().wait()
-        await pause()
-        return place
+        return await super().wait()
 
 
 class Queue(impl.Queue[T]):
@@ -305,7 +308,7 @@ class UnorderedCondition(Condition):
 
     def notify(self, n: int = 1) -> None:
         turn(self._waiters)
-        super().notify(n)
+        super().notify(n + 1 if len(self._waiters) > n and drawn() else n)
 
 
 #: By asyncio's name.
@@ -341,4 +344,6 @@ def with_freedoms(brings: Collection[str], unordered: bool = False) -> SimpleNam
     for name, free in FREE.items():
         if name in brings or any(base in brings for base in BUILT_ON.get(name, ())):
             names[name] = UNORDERED.get(name, free) if unordered else free
+    if "Barrier" not in brings and names["Barrier"] is Barrier:
+        names["Barrier"] = BarrierOnLock
     return SimpleNamespace(**names)

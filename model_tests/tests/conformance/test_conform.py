@@ -20,7 +20,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.copied import is_asyncios
 from ...conformance.judge import HELD, Judge, State
-from ...conformance.kit import LOST_MAX, Kit, run
+from ...conformance.kit import run
 from ...conformance.known import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
@@ -205,69 +205,6 @@ class Event(asyncio.Event):
     with Process(subject(tmp_path, text), patience=60.0) as process:
         assert [0, "waits", "await e.wait()", "'it ends'"] in process.one(WAITS)
         assert process.losses == 0
-
-
-def test_a_few_programs_that_do_not_return_end_the_test(tmp_path: Path) -> None:
-    text = "class Event(asyncio.Event):\n    async def wait(self):\n        while True: pass\n"
-    report = run(subject(tmp_path, text))
-    assert report.status == 1
-    assert any(f"{LOST_MAX} programs did not return" in note for note in report.notes)
-
-
-def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = subject(tmp_path, "class Event(asyncio.Event): pass\n")
-    budget = Budget(seconds=1)
-    monkeypatch.setattr(budget, "_end", 0.0)
-    report = run(text, budget=budget)
-    assert (report.status, report.unfinished) == (3, "stopped after 1 seconds")
-
-    def interrupt(self: Kit, case: Case, *rest: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Kit, "note", interrupt)
-    report = run(text)
-    assert (report.status, report.unfinished) == (3, "interrupted after 0 programs")
-    assert "unfinished: interrupted" in report.text()
-
-
-def test_the_same_subject_has_the_same_digest(tmp_path: Path) -> None:
-    text = subject(tmp_path, "class Event(asyncio.Event):\n    def clear(self): pass\n")
-    first, second = (run(text, ["EVENT-3"], budget=Budget(runs=20)) for _ in range(2))
-    assert first.text() == second.text()
-    assert first.digest in first.text()
-    assert first.digest != run(text, ["EVENT-1"], budget=Budget(runs=20)).digest
-
-
-def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path, full: bool) -> None:
-    """The broken event and the blocked one, too: what takes long is counted."""
-    if not full:
-        pytest.skip("half a minute")
-    waits = ("await super().wait()", "while True: pass")
-    paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
-    for path, how in zip(paths, waits, strict=True):
-        path.write_text(
-            f"import asyncio\nclass Event(asyncio.Event):\n    async def wait(self):\n        {how}\n"
-        )
-    idle = [run(str(path), budget=Budget(runs=20)).text() for path in paths]
-    burning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
-    try:
-        assert [run(str(path), budget=Budget(runs=20)).text() for path in paths] == idle
-    finally:
-        for process in burning:
-            process.kill()
-            process.wait()
-
-
-def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
-    text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
-    with Process(subject(tmp_path, text), patience=1.5) as process:
-        assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
-
-
-def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
-    text = "import os\nclass Event(asyncio.Event):\n    async def wait(self): os._exit(3)\n"
-    with Process(subject(tmp_path, text)) as process:
-        assert process.one(WAITS) == [[0, "loop", "ends the process (status 3)", ""]]
 
 
 # The command and the function.
