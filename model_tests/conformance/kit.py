@@ -23,6 +23,7 @@ from ..programs.enumeration import Program
 from .budget import Budget
 from .cases.edges import edges
 from .cases.leaks import leaks
+from .cases.runners import runners
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes
@@ -193,6 +194,7 @@ class Kit:
         for rule, since in NEWER.items():
             if since > THIS:
                 self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
+        yield from filter(self.playable, runners())
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
             if runs or self.focus.about(case.program):

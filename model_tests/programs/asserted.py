@@ -269,6 +269,8 @@ class Asserted(Script):
         value = self.literal(wanted)
         if value in ("None", "True", "False"):
             return f"{call} is {value}"
+        if wanted in self.things:
+            return ""  # of a thing that the function has no name for
         alike = self.literal(had) and wanted.isdigit() and had in ("True", "False")
         if value and not alike:
             return f"{call} == {value}"
