@@ -45,7 +45,7 @@ SUBJECTS = [
 def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
-    examples = 1000 if full else 50
+    examples = 1000 if full else 20
     run_state_machine_as_test(
         machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
     )
