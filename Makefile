@@ -41,11 +41,11 @@ crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link,
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps
-	@$(RUN) -m pytest -n auto --dist worksteal
+	@$(RUN) -m pytest -n auto --dist loadfile
 
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
-	@$(RUN) -m pytest -n auto --dist worksteal --full
+	@$(RUN) -m pytest -n auto --dist loadfile --full
 
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
 	@$(RUN) -m model_tests.suites.cpython $(ARGS)

@@ -16,6 +16,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
+from spec.registry import REGISTRY
+
 WINGS: Final = ("spec", "impl", "model_tests")
 
 
@@ -37,8 +39,11 @@ def steps(*, full: bool) -> list[Step]:
         Step("format", ("ruff", "format", "--check", *WINGS)),
         Step("lint", ("ruff", "check", *WINGS)),
         Step("types", ("mypy",)),
-        Step("spec", ("spec", "--full") if full else ("spec",)),
         Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60")),
+        *(
+            Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
+            for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
+        ),
     ]
 
 

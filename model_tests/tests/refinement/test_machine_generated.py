@@ -129,7 +129,9 @@ def test_of_several_models_each_is_drawn() -> None:
             super().set_up(ground)
 
     made = machine([model(maxsize=n) for n in (0, 1, 2)], queue_adapter(IMPL), base=Counted)
-    run_state_machine_as_test(made, settings=settings(max_examples=30, phases=[Phase.generate]))
+    run_state_machine_as_test(
+        made, settings=settings(max_examples=30, stateful_step_count=5, phases=[Phase.generate])
+    )
     assert sizes == {0, 1, 2}
 
 

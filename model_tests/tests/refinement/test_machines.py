@@ -28,7 +28,7 @@ from ..mutants.caught_by import caught_by
 STEPS = 40
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
-QUICK = 20
+QUICK = 10
 
 
 SUBJECTS = [
@@ -45,7 +45,7 @@ SUBJECTS = [
 def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
-    examples = 1000 if full else 20
+    examples = 1000 if full else 15
     run_state_machine_as_test(
         machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
     )
