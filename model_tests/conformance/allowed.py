@@ -11,8 +11,9 @@ player notes the beginning of each statement that may wait.  These lines are com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, Final
 
 import impl
@@ -47,6 +48,7 @@ def allowed(
     most: int = RUNS,
     unordered: bool = False,
     taken: Collection[Difference] = (),
+    differs: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Allowed, int]:
     """Search the runs of the reference for these lines; returns how many runs there were, too.
 
@@ -57,10 +59,11 @@ def allowed(
         most: how many runs are searched.
         unordered: as in `with_freedoms`.
         taken: bugs of asyncio's own code, which the reference then has, too.
+        differs: as in `with_freedoms`.
     """
     form = Form(program, rules)
     wanted = form.of(lines)
-    names = with_freedoms(brings, unordered)
+    names = with_freedoms(brings, unordered, differs)
     make: Callable[..., impl.Loop] = impl.Loop
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})

@@ -27,6 +27,7 @@ from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.symptoms import needed, symptom
 from .findings.verdicts import order
+from .focus import Focus
 from .judge import Judge, Judgement, State
 from .normal import LEFT, Line, normal, strings
 from .process import Process
@@ -58,8 +59,8 @@ class Failed(NamedTuple):
 class Causes:
     """The failing programs of one subject."""
 
-    def __init__(self, process: Process, judge: Judge) -> None:
-        self.process, self.judge = process, judge
+    def __init__(self, process: Process, judge: Judge, focus: Focus) -> None:
+        self.process, self.judge, self.focus = process, judge, focus
         self.broken: dict[tuple[str, str], Failed] = {}  #: by rule and kind of difference
         self.random: list[Failed] = []
         self.attempts = ATTEMPTS_ALL
@@ -125,6 +126,8 @@ class Causes:
                 return False
             self.attempts -= 1
             try:
+                if self.focus.look(program).lacks:
+                    return False
                 again = self.again(case, program, (judgement.rule, judgement.kind))[2]
             except Exception:  # a part of a program need not be a program
                 return False

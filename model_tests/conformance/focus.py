@@ -22,11 +22,10 @@ from .attribute import families
 from .cases.sources import Case
 from .copied import codes
 from .normal import Line, strings
-from .profiles import Profile, built_in
+from .profiles import NO_PROFILE, Profile, built_in
 from .subject import MODULES, NAMES, ORIGINALS
 from .surface import Surface, signature, spelled
 
-NO_PROFILE: Final = Profile("")
 #: Names that each program uses.
 EVERYWHERE: Final = frozenset({"Future", "Task", "new_event_loop"})
 

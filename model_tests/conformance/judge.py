@@ -27,6 +27,7 @@ from .attribute import among, by_use, kind_of, operations
 from .cases.sources import Case
 from .known import known
 from .normal import Line, normal, played, shown, strings
+from .profiles import NO_PROFILE, Profile
 
 Version = tuple[int, int]
 
@@ -92,6 +93,7 @@ class Judge:
 
     `wanted` says whether a rule is under test.  With `exact`, a subject must take as many turns as asyncio, and run
     ready tasks in its order; with `documented`, it is free where only CPython's tests say more than its documentation.
+    Under a `profile`, programs are right that show its difference in another order.
     """
 
     def __init__(
@@ -101,9 +103,10 @@ class Judge:
         wanted: Callable[[str], bool],
         exact: bool = False,
         documented: bool = False,
+        profile: Profile = NO_PROFILE,
     ) -> None:
         self.brings, self.own, self.wanted, self.exact = brings, frozenset(own), wanted, exact
-        self.documented = documented
+        self.documented, self.profile = documented, profile
         #: How many runs of the reference may still be searched.
         self.searches = SEARCHES
         #: By rule and kind of difference: the size of the smallest program that certainly breaks it.
@@ -169,7 +172,16 @@ class Judge:
         results = []
         for taken in [[], bugs] if bugs else [[]]:
             most = min(RUNS, self.searches)
-            found, runs = allowed(case.program, seen, case.rules, self.brings, most, self.documented, taken)
+            found, runs = allowed(
+                case.program,
+                seen,
+                case.rules,
+                self.brings,
+                most,
+                self.documented,
+                taken,
+                self.profile.differs,
+            )
             if found is Allowed.YES:
                 self.moves = True
                 return State.TIMING

@@ -78,8 +78,8 @@ class Kit:
         self.process, self.budget = process, budget or Budget()
         profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
         self.focus = Focus(process.brings, process.surface, profile)
-        self.judge = Judge(process.brings, process.own, self.wanted, exact, documented)
-        self.causes = Causes(process, self.judge)
+        self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile)
+        self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
         self.notes: list[str] = []

@@ -20,10 +20,10 @@ classes here may do either, as the lane `program` of the loop's choices says; un
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from types import SimpleNamespace
-from typing import Final, Literal, TypeVar
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Final, Literal, TypeVar
 
 import impl
 from impl.interfaces import Waiter
@@ -76,7 +76,10 @@ class Calls:
 
 
 class Lock(impl.Lock):
-    """A lock that `release` may give to the first waiter; it stays locked meanwhile."""
+    """A lock that `release` may give to the first waiter; it stays locked meanwhile.
+
+    A waiter that was cancelled is in line until it runs; it gives the lock back then.
+    """
 
     __slots__ = ("_calls", "_given")
 
@@ -93,43 +96,53 @@ class Lock(impl.Lock):
         else:
             self._locked = True
         if not late:
-            await pause(self.release)
+            await pause(partial(Lock.release, self))
         return True
 
     async def _wait(self) -> None:
         waiter = self._join_line(self._waiters)
-        given = False
         try:
             await waiter
         except BaseException:
-            given = waiter in self._given and woken(waiter)
-            raise
-        else:
-            self._locked = self._locked or waiter not in self._given
-        finally:
-            self._waiters.remove(waiter)
-            if waiter in self._given:
-                self._given.remove(waiter)
-            if given and self._locked:
-                self.release()
+            if self.left(waiter):
+                Lock.release(self)
             elif not self._locked:
                 self._knock()
+            raise
+        self.left(waiter)
+        self._locked = True
+
+    def left(self, waiter: Waiter) -> bool:
+        """Take a waiter out of the line; return whether the lock was given to it."""
+        self._waiters.remove(waiter)
+        given = waiter in self._given
+        if given:
+            self._given.remove(waiter)
+        return given
 
     def release(self) -> None:
-        first = next((waiter for waiter in self._waiters if not waiter.done()), None)
-        if self._locked and first is not None and drawn():
-            self._given.append(first)
-            first.set_result(True)
-        else:
-            super().release()
+        for waiter in self._waiters if self._locked else ():
+            if not woken(waiter) and waiter not in self._given and drawn():
+                self._given.append(waiter)
+                if not waiter.done():
+                    waiter.set_result(True)
+                return
+            if not waiter.done():
+                break
+        super().release()
 
 
 class Semaphore(impl.Semaphore):  # without __slots__, so that BoundedSemaphore can have it as a base
-    """A semaphore that counts a permit as taken when it is given to a waiter, before the waiter runs."""
+    """A semaphore that counts a permit as taken when it is given to a waiter, before the waiter runs.
+
+    A waiter that was cancelled is in line until it runs; it gives the permit back then.
+    """
 
     def __init__(self, value: int = 1) -> None:
         super().__init__(value)
         self._calls = Calls()
+        #: The cancelled waiters that a permit was given to.
+        self._given: list[Waiter] = []
 
     def locked(self) -> bool:
         return super().locked() and not (
@@ -138,14 +151,54 @@ class Semaphore(impl.Semaphore):  # without __slots__, so that BoundedSemaphore 
 
     async def acquire(self) -> Literal[True]:
         late = await self._calls.enter()
-        await super().acquire()
+        try:
+            await super().acquire()
+        except BaseException:
+            for waiter in [each for each in self._given if each not in self._waiters]:
+                self._given.remove(waiter)
+                Semaphore.release(self)
+            raise
         if not late:
-            await pause(self.release)
+            await pause(partial(Semaphore.release, self))
         return True
+
+    def _hand_over(self) -> bool:
+        for waiter in self._waiters:
+            if waiter.cancelled() and waiter not in self._given and drawn():
+                self._value -= 1
+                self._given.append(waiter)
+                return True
+            if not waiter.done():
+                break
+        return super()._hand_over()
 
 
 class BoundedSemaphore(Semaphore, impl.BoundedSemaphore):
-    __slots__ = ()
+    """A semaphore of which a permit that is on its way to a waiter may not be released yet.
+
+    If more permits are released than were acquired, a call that finds this out may say so.
+    """
+
+    def __init__(self, value: int = 1) -> None:
+        super().__init__(value)
+        self._acquired = 0
+
+    async def acquire(self) -> Literal[True]:
+        try:
+            await super().acquire()
+        except impl.CancelledError:
+            if self._value > self._bound and drawn():
+                self._value = self._bound
+                raise ValueError("released too many times") from None
+            raise
+        self._acquired += 1
+        return True
+
+    def release(self) -> None:
+        if not self._acquired and self._value < self._bound and drawn():
+            raise ValueError("released too many times")
+        super().release()
+        self._acquired -= 1
 
 
 class Event(impl.Event):
@@ -158,15 +211,52 @@ class Event(impl.Event):
 
 
 class Condition(impl.Condition):
-    __slots__ = ()
+    """A condition whose `notify` may put the waiters into the line of the lock at once."""
+
+    __slots__ = ("_moved",)
 
     def __init__(self, lock: impl.Lock | None = None) -> None:
         super().__init__(Lock() if lock is None else lock)
+        #: The waiters that stand in the line of the lock.
+        self._moved: list[Waiter] = []
 
     async def wait(self) -> Literal[True]:
-        await super().wait()
+        if not self.locked():
+            raise RuntimeError("the lock is not held")
+        waiter = self._join_line(self._waiters)
+        self.release()
+        try:
+            try:
+                await waiter
+            finally:
+                self._waiters.remove(waiter)
+                if not self._has_lock(waiter):
+                    await self._take_again()
+        except BaseException:
+            if woken(waiter) or waiter in self._moved:
+                self.notify()
+            raise
         await pause()
         return True
+
+    def _has_lock(self, waiter: Waiter) -> bool:
+        """Take a waiter out of the line of the lock; return whether it has the lock now."""
+        lock = self._lock
+        if waiter not in self._moved or not isinstance(lock, Lock):
+            return False
+        given = lock.left(waiter)
+        if not given and woken(waiter) and not lock.locked():
+            lock._locked = given = True
+        return given
+
+    def notify(self, n: int = 1) -> None:
+        lock = self._lock
+        if not self.locked() or not isinstance(lock, Lock) or not self._waiters or not drawn():
+            super().notify(n)
+            return
+        waiting = [waiter for waiter in self._waiters if not waiter.done() and waiter not in self._moved]
+        lock._waiters.extend(waiting[:n])
+        self._moved.extend(waiting[:n])
 
 
 class Barrier(impl.Barrier):
@@ -307,7 +397,8 @@ class UnorderedCondition(Condition):
     __slots__ = ()
 
     def notify(self, n: int = 1) -> None:
-        turn(self._waiters)
+        if not self._moved:
+            turn(self._waiters)
         super().notify(n + 1 if len(self._waiters) > n and drawn() else n)
 
 
@@ -335,10 +426,15 @@ UNORDERED: Final = {
 BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock")}
 
 
-def with_freedoms(brings: Collection[str], unordered: bool = False) -> SimpleNamespace:
+# Any: a class or a function.
+def with_freedoms(
+    brings: Collection[str], unordered: bool = False, differs: Mapping[str, Any] = MappingProxyType({})
+) -> SimpleNamespace:
     """Return impl's names, with the freedoms of the names that a subject brings.
 
-    With `unordered`, a semaphore or condition may wake any of its waiters.
+    With `unordered`, a semaphore or condition may wake any of its waiters.  `differs` has classes of a profile, which
+    derive from impl's; they are the first bases of the classes with freedoms,
+    which have the others in `mixed`.
     """
     names = {name: getattr(impl, name) for name in impl.__all__}
     for name, free in FREE.items():
@@ -346,4 +442,9 @@ def with_freedoms(brings: Collection[str], unordered: bool = False) -> SimpleNam
             names[name] = UNORDERED.get(name, free) if unordered else free
     if "Barrier" not in brings and names["Barrier"] is Barrier:
         names["Barrier"] = BarrierOnLock
+    mixed: dict[str, Any] = {}
+    for name in [name for name in FREE if name in differs]:
+        mixed[name] = type(name, (differs[name], FREE[name]), {"mixed": mixed})
+        if name in brings:
+            names[name] = mixed[name]
     return SimpleNamespace(**names)

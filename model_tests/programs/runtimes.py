@@ -225,6 +225,10 @@ def sets_timer(part: object) -> bool:
     head, *args = part
     if isinstance(head, str) and head in TIMERS:
         return True
+    if head in ("wait", "as_completed") and any(
+        isinstance(arg, dict) and arg.get("timeout") == 0 for arg in args
+    ):
+        return True  # a timer that is due at once; wait_for sets none
     place = DELAYS.get(head) if isinstance(head, str) else None
     delay = args[place : place + 1] if place is not None else []
     return delay not in ([], [0], [None]) or any(map(sets_timer, part))

@@ -11,7 +11,7 @@ from .sources import Case
 
 #: By call: the place and the name of a parameter, and its edge values.
 EDGES: Final[dict[str, tuple[int, str, tuple[Json, ...]]]] = {
-    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), (0, "maxsize", (0, -1, True, 1.5))),
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), (0, "maxsize", (0, -1, True))),
     **dict.fromkeys(("Semaphore", "BoundedSemaphore"), (0, "value", (0, -1, True, 2))),
     "Barrier": (0, "parties", (0, -1, 1, True)),
     "sleep": (0, "delay", (0, -1, 0.5)),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...programs.enumeration import Json, Program, Scenario, program
+from ...programs.runtimes import timed
 from ...programs.staged import KEEPS
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
@@ -36,7 +37,7 @@ def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
     for name, scenario, moves, new in found[:: -(-len(found) // most) or 1]:
         rules = tuple(scenario.rules.all())
         case = Case(name, repeated(scenario, moves, new), rules, scenario.rules, scenario.since)
-        if not case.timed and not any(KEEPS in line for line in case.expected):
+        if not timed(case.program) and not any(KEEPS in line for line in case.expected):
             yield case
 
 

@@ -18,7 +18,7 @@ from ...programs.generate import seeded
 from ...programs.runtimes import Ours, timed
 from ...programs.staged import Staged
 from ...vectors.command import FILE
-from ..normal import Line, played
+from ..normal import Line, played, strings
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 
@@ -54,8 +54,8 @@ class Case:
 
     @cached_property
     def timed(self) -> bool:
-        """Whether the program may wait for time to pass."""
-        return timed(self.program)
+        """Whether the program may wait for time to pass, or for more turns than an idle loop counts."""
+        return timed(self.program) or "repeat" in strings(self.program["main"])
 
 
 def catalogue() -> Iterator[Case]:

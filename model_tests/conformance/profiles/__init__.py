@@ -51,6 +51,9 @@ class Profile:
         return used[0]
 
 
+NO_PROFILE: Final = Profile("")
+
+
 def shown(program: Program, differs: Mapping[str, Thing]) -> list[Line]:
     """Return the lines of a program on impl with some classes replaced."""
     names = {name: getattr(impl, name) for name in impl.__all__}
@@ -70,4 +73,4 @@ def built_in(name: str) -> Profile:
     return profile_of(importlib.import_module(f"{__name__}.{name}"), name)
 
 
-__all__ = ["PROFILES", "Profile", "built_in", "profile_of"]
+__all__ = ["NO_PROFILE", "PROFILES", "Profile", "built_in", "profile_of"]

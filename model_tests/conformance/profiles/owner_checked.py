@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import impl
@@ -30,8 +32,17 @@ class Lock(impl.Lock):
 class Condition(impl.Condition):
     """Only the holder of its lock may release or notify it."""
 
+    mixed: Mapping[str, type[Lock]] = MappingProxyType({"Lock": Lock})
+
     def __init__(self, lock: impl.Lock | None = None) -> None:
-        super().__init__(Lock() if lock is None else lock)
+        super().__init__(self.mixed["Lock"]() if lock is None else lock)
+
+    async def wait(self) -> Literal[True]:
+        try:
+            return await super().wait()
+        finally:
+            if isinstance(self._lock, Lock):
+                self._lock._holder = impl.current_task()
 
 
 async def wait_for(fut: Any, timeout: float | None) -> Any:

@@ -111,7 +111,7 @@ ADAPTED: Final = (
         LOCKS,
         "owner-checked, direct hand-over, a turn at each acquire",
         "anyio",
-        missing=("Event.clear", OWNER, "Condition: with a lock of another class"),
+        missing=("Event.clear", OWNER, "Condition: with a given lock"),
         bugs=(
             "condition_cancels: a waiter that is cancelled while it acquires the lock again loses its notification "
             "and ends with RuntimeError; anyio's own cancel scopes do not cancel there",
@@ -137,7 +137,7 @@ ADAPTED: Final = (
         "aiologic",
         missing=(
             OWNER,
-            "Condition: with a lock of another class",
+            "Condition: with a given lock",
             *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
         ),
     ),

@@ -13,6 +13,7 @@ from ...conformance.allowed import RUNS, Allowed, Stepping, allowed
 from ...conformance.cases.sources import Case
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
+from ...conformance.profiles import owner_checked
 from ...mutants.locks import LockWaiterKeepsWakeUp
 from ...programs.enumeration import Json, Program
 from ...programs.runtimes import Ours, namespace
@@ -59,6 +60,56 @@ class HandsOver(impl.Lock):
             super().release()
 
 
+class GivesToTheCancelled(impl.Lock):
+    """`release` gives the lock to the first in line, which gives it back if it was cancelled."""
+
+    _to: Any = None  # Any: a waiter
+
+    async def acquire(self) -> Literal[True]:
+        if not self._locked:
+            return await super().acquire()
+        waiter = self._join_line(self._waiters)
+        try:
+            await waiter
+        except BaseException:
+            self._waiters.remove(waiter)
+            if waiter is self._to:
+                self.release()
+            raise
+        self._waiters.remove(waiter)
+        return True
+
+    def release(self) -> None:
+        self._to = self._waiters[0] if self._waiters else None
+        if self._to is None:
+            super().release()
+        elif not self._to.done():
+            self._to.set_result(True)
+
+
+class MovesWaiters(impl.Condition):
+    """A notified waiter is in the line of the lock at once, before tasks that acquire it later."""
+
+    async def wait(self) -> Literal[True]:
+        own = impl.get_running_loop().create_future()
+        self._waiters.append(own)
+        self.release()
+        await own
+        self._lock._waiters.remove(own)
+        return True
+
+    def notify(self, n: int = 1) -> None:
+        moved = [self._waiters.popleft() for _ in range(min(n, len(self._waiters)))]
+        self._lock._waiters.extend(moved)
+
+    def release(self) -> None:
+        first = next((waiter for waiter in self._lock._waiters if not waiter.done()), None)
+        if first is not None:
+            first.set_result(True)  # it stays locked
+        else:
+            super().release()
+
+
 ACQUIRE: Json = [["await", ["m.acquire"]]]
 START: Json = [
     ["let", "m", ["Lock"]],
@@ -72,13 +123,25 @@ BOTH: Json = {"a": [*ACQUIRE, ["do", ["m.release"]]], "b": [*ACQUIRE, ["do", ["m
 SERVED: Program = {"main": START, "bodies": BOTH}
 CANCELLED: Program = {"main": [*START, ["do", ["A.cancel"]]], "bodies": BOTH}
 LATE: Program = {"main": [*START, ["turn"], ["do", ["A.cancel"]]], "bodies": BOTH}
+FIRST: Program = {"main": [*START[:-1], ["do", ["A.cancel"]], START[-1], ["see", "m"]], "bodies": BOTH}
+NOTIFIED: Program = {
+    "main": [
+        ["let", "c", ["Condition"]],
+        ["let", "A", ["create_task", ["body", "a"]]],
+        ["turn"],
+        ["with", "c", None, [["do", ["c.notify"]]]],
+        ["with", "c", None, []],
+        ["do", ["A.cancel"]],
+    ],
+    "bodies": {"a": [["with", "c", None, [["await", ["c.wait"]]]]]},
+}
 LOOKED: Program = {"main": [*START, ["see", "m"]], "bodies": BOTH}
 
-Make = Callable[[], impl.Lock]
+Make = Callable[[], impl.Lock | impl.Condition]
 
 
-def lines(lock: Make, program: Program) -> Any:
-    names = namespace("Lock", lock)
+def lines(lock: Make, program: Program, name: str = "Lock") -> Any:
+    names = namespace(name, lock)
     return Stepping(program, Ours(names, names.new_event_loop())).play()
 
 
@@ -90,6 +153,7 @@ def lines(lock: Make, program: Program) -> Any:
         (OneTurnMore, CANCELLED, Allowed.YES),
         (OneTurnMore, LATE, Allowed.YES),
         (HandsOver, LOOKED, Allowed.YES),
+        (GivesToTheCancelled, FIRST, Allowed.YES),
         (KeepsIt, LATE, Allowed.NO),
         (LockWaiterKeepsWakeUp, CANCELLED, Allowed.NO),
         (NewestFirst, SERVED, Allowed.NO),
@@ -99,6 +163,32 @@ def test_a_lock_is_judged_by_what_the_documentation_allows(
     lock: Make, program: Program, expected: Allowed
 ) -> None:
     assert allowed(program, lines(lock, program), (), ["Lock"])[0] is expected
+
+
+def test_a_condition_may_put_waiters_into_the_line_of_its_lock() -> None:
+    came = lines(MovesWaiters, NOTIFIED, "Condition")
+    assert shown(came) != shown(lines(impl.Condition, NOTIFIED, "Condition"))
+    assert allowed(NOTIFIED, came, (), ["Condition"])[0] is Allowed.YES
+
+
+def test_under_a_profile_its_difference_may_show_in_another_order() -> None:
+    """A lock takes a turn to be acquired, so a task that does not hold it releases it too early."""
+    differs = {"Lock": owner_checked.Lock}
+    refused: Json = ["try", [START[-1]], [["RuntimeError", []]]]
+    program: Program = {
+        "main": [["let", "m", ["Lock"]], START[2], ["turn"], refused, ["see", "m"]],
+        "bodies": BOTH,
+    }
+
+    class Late(owner_checked.Lock):
+        async def acquire(self) -> Literal[True]:
+            await super().acquire()
+            await impl.sleep(0)
+            return True
+
+    came = lines(Late, program)
+    assert allowed(program, came, (), ["Lock"])[0] is Allowed.NO
+    assert allowed(program, came, (), ["Lock"], differs=differs)[0] is Allowed.YES
 
 
 def test_only_what_the_subject_brings_has_freedoms() -> None:

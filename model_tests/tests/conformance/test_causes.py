@@ -22,9 +22,11 @@ from ...conformance.causes import Causes, form, grouped
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.symptoms import needed, symptom
 from ...conformance.findings.worded import sentence
+from ...conformance.focus import Focus
 from ...conformance.judge import Judge
 from ...conformance.kit import left_behind
 from ...conformance.normal import normal
+from ...conformance.surface import Surface
 from ...mutants.checks.kit import Here, seen
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
@@ -77,7 +79,7 @@ def found_by(mutant: Mutant, about: str, programs: int = 60) -> list[Finding]:
     """Return the findings of a mutant on some programs of the enumeration."""
     here = Here(mutant)
     judge = Judge(here.brings, here.own, lambda rule: True)
-    causes = Causes(here, judge)
+    causes = Causes(here, judge, Focus(judge.brings, Surface()))
     with left_behind():
         cases = [case for case in enumeration() if case.name.startswith(about)][:programs]
         for case in cases:

@@ -72,10 +72,10 @@ class Event:
 class Condition(Asynchronous, Notified):
     """With the lock that aiologic recommends by default for threads, but not reentrant."""
 
-    def __init__(self, lock: Lock | None = None) -> None:
-        lock = Lock() if lock is None else lock
-        super().__init__(lock._inner)
-        self._condition = aiologic.Condition(lock._inner)
+    def __init__(self) -> None:
+        lock = aiologic.Lock()
+        super().__init__(lock)
+        self._condition = aiologic.Condition(lock)
 
     async def wait(self) -> Literal[True]:
         await self._condition

@@ -52,8 +52,8 @@ class Event:
 
 
 class Condition(Notified):
-    def __init__(self, lock: Lock | None = None) -> None:
-        super().__init__(anyio.Condition(None if lock is None else lock._inner))
+    def __init__(self) -> None:
+        super().__init__(anyio.Condition())
 
     async def wait(self) -> Literal[True]:
         await self._inner.wait()
