@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from math import sqrt
@@ -35,6 +35,11 @@ from .process import Process
 #: How many smaller programs are played to shrink one failing program, and all of them.
 ATTEMPTS: Final = 300
 ATTEMPTS_ALL: Final = 4000
+#: How many smaller programs may end their process: each takes seconds.
+LOSSES: Final = 2
+#: How many programs that were left undecided are made smaller, and how many runs of each are searched then.
+OPEN_MAX: Final = 3
+OPEN_RUNS: Final = 10_000
 #: How many failing random programs are kept.
 RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.
@@ -111,18 +116,42 @@ class Causes:
         every = self.vectors * shows()[rule]
         return float(self.failed[rule] / sqrt(every)) if every else 0.0
 
+    def decided(self) -> Iterator[Failed]:
+        """Yield failing programs: smaller ones than were left undecided, all of whose runs can be searched."""
+        judge = self.judge
+        open_now = sorted(judge.open.values(), key=lambda left: operations(left[0].program))
+        for case, lines in open_now[:OPEN_MAX]:
+            judge.exact = True  # to shrink it, any difference of the same kind will do
+            try:
+                small = self.smaller(Failed(case, lines, judge.judge(case, lines)))
+            finally:
+                judge.exact = False
+            judge.searches = judge.runs = OPEN_RUNS
+            judgement = judge.judge(small.case, small.lines)
+            if judgement.state is State.BROKEN:
+                yield small._replace(judgement=judgement)
+
     # --- shrinking -------------------------------------------------------------------------------------------
 
     def shrink(self, failed: Failed) -> Finding:
         """Return the finding of a failing program: a smallest program that breaks the same rule in the same way."""
-        case, lines, judgement = failed
-        left = min(ATTEMPTS, self.attempts)
+        if not returns(failed.lines):  # to play it often would take too long
+            return self.finding(failed.case, failed.lines, failed.judgement.kind)
+        smaller, lines, again = self.smaller(failed)
+        if again.state is not State.BROKEN:  # the subject is not deterministic
+            return self.finding(failed.case, failed.lines, failed.judgement.kind)
+        return self.finding(smaller, lines, again.kind)
+
+    def smaller(self, failed: Failed) -> Failed:
+        """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""
+        case, _, judgement = failed
+        left, losses = min(ATTEMPTS, self.attempts), self.process.losses
         needs = needed(judgement.rule, case.program)
 
         def same(program: Program) -> bool:
             nonlocal left
             left -= 1
-            if left < 0 or not needs(program):
+            if left < 0 or self.process.losses - losses >= LOSSES or not needs(program):
                 return False
             self.attempts -= 1
             try:
@@ -133,12 +162,7 @@ class Causes:
                 return False
             return again.state is State.BROKEN
 
-        if not returns(lines):  # to play it often would take too long
-            return self.finding(case, lines, judgement.kind)
-        smaller, lines, again = self.again(case, shrink(case.program, same))
-        if again.state is not State.BROKEN:  # the subject is not deterministic
-            return self.finding(case, failed.lines, judgement.kind)
-        return self.finding(smaller, lines, again.kind)
+        return self.again(case, shrink(case.program, same))
 
     def again(self, case: Case, program: Program, only: tuple[str, str] | None = None) -> Failed:
         """Play a smaller program; `only` as in Judge.judge."""

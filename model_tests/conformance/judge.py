@@ -111,6 +111,10 @@ class Judge:
         self.searches = SEARCHES
         #: By rule and kind of difference: the size of the smallest program that certainly breaks it.
         self.smallest: dict[tuple[str, str], int] = {}
+        #: The same of programs that were left undecided: the smallest, with the lines that were seen.
+        self.open: dict[tuple[str, str], tuple[Case, list[Line]]] = {}
+        #: How many runs are searched for one program.
+        self.runs = RUNS
         #: Whether the subject takes other turns than asyncio.
         self.moves = False
         #: How many programs were left undecided.
@@ -164,14 +168,14 @@ class Judge:
         If a program is known that breaks the same rule with the same kind of difference, larger ones are not searched.
         """
         size = operations(case.program)
-        if "how" in case.program or "repeat" in strings(case.program["main"]):
+        if "how" in case.program or "repeat" in strings(case.program):
             return State.BROKEN  # what the ways of running change is in the reference
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN
         bugs = max(self.takes(case.program), key=len, default=[])
         results = []
         for taken in [[], bugs] if bugs else [[]]:
-            most = min(RUNS, self.searches)
+            most = min(self.runs, self.searches)
             found, runs = allowed(
                 case.program,
                 seen,
@@ -189,6 +193,8 @@ class Judge:
             self.searches -= runs
         if Allowed.UNDECIDED in results:
             self.undecided += 1
+            if what not in self.open or size < operations(self.open[what][0].program):
+                self.open[what] = case, seen
             return State.TIMING
         self.smallest[what] = size
         return State.BROKEN

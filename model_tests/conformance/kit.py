@@ -180,6 +180,10 @@ class Kit:
         self.play(small[: budget.interleavings])
         self.play(random(budget.random, focus.names, focus.about))
         self.play(catalogue(), Depth.SHALLOW)
+        if not self.played.failed:
+            for failed in self.causes.decided():
+                self.played.failed += 1
+                self.causes.add(*failed)
         if self.played.failed or self.played.timing:
             return []
         self.play(self.otherwise())

@@ -60,7 +60,7 @@ class Form:
         self.messages = not MESSAGES.isdisjoint(rules)
         self.reports = not REPORTS.isdisjoint(rules)
         #: Whether only the outcome of its repeats counts: lines of other tasks follow them at any time.
-        self.repeats = "repeat" in strings(program["main"])
+        self.repeats = "repeat" in strings(program)
         #: Whether lines are compared for each actor alone, because its tasks have no order among each other.
         self.by_actor = not CANCEL_A_SET.isdisjoint(strings(program))
 

@@ -20,6 +20,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from ..vectors.player import Player
+from ..vectors.runtime import Runtime
 
 # `Any` in this file: as in player.py.
 
@@ -41,6 +42,7 @@ class Staged(Player):
         super().__init__(program, runtime)
         if "outside" in self.how:
             self.things["this_loop"] = lambda: self.loop
+            self.default: Any = None  #: the loop of a `run` without loop_factory, as before 3.12
             runtime.start = self.outside
 
     def play(self) -> list[list[Any]]:
@@ -52,7 +54,7 @@ class Staged(Player):
         """Run main to its end while no loop runs."""
         self.things["main"] = None  # as in `play`, it is the first thing that has a name
         make = asyncio.events.new_event_loop
-        asyncio.events.new_event_loop = lambda: self.loop  # for a `run` without loop_factory, as before 3.12
+        asyncio.events.new_event_loop = lambda: self.default or Runtime().loop
         try:
             main.send(None)
         except StopIteration:
@@ -109,4 +111,5 @@ class Staged(Player):
             code = getattr(self.named("run"), "__code__", None)
             if "loop_factory" not in getattr(code, "co_varnames", ()):
                 e = [each for each in e if not isinstance(each, dict)]
+                self.default = self.loop
         return super().value(e)

@@ -10,14 +10,96 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from ...programs.enumeration import Json, Program, Scenario, program
 from ...programs.runtimes import timed
 from ...programs.staged import KEEPS
+from ...vectors.vector import vectors
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .sources import Case
 
+#: Programs whose `again()` stands for many rounds of `once`.
+WRITTEN: Final = vectors("""
+# a queue keeps no item that it has given: QUEUE-1
+q = Queue(2)
+again()
+async def once():
+    q.put_nowait([])
+    q.put_nowait([])
+    q.get_nowait()
+    await q.get()
+
+# nor does it when a getter waits: QUEUE-1
+q = Queue()
+again()
+async def gets(): await q.get()
+async def once():
+    t = go(gets)
+    turn()
+    q.put_nowait([])
+    turn(3)
+
+# a LifoQueue keeps no item that it has given: QUEUE-29
+q = LifoQueue()
+again()
+async def once():
+    q.put_nowait([])
+    q.get_nowait()
+
+# a PriorityQueue keeps no item that it has given: QUEUE-29
+q = PriorityQueue()
+again()
+async def once():
+    q.put_nowait([])
+    q.get_nowait()
+
+# a group that is open keeps no task that is done: GROUP-1, since 3.11
+async with TaskGroup() as g: again()
+async def ends(): pass
+async def once():
+    g.create_task(ends())
+    turn(3)
+
+# a task keeps no future that it has awaited: TASK-3
+t = go(works)
+await t
+async def works(): again()
+def resolves(): f.set_result([])
+async def once():
+    f = future()
+    loop.call_soon(resolves)
+    await f
+
+# a future keeps no callback that was removed: FUT-10
+f = future()
+again()
+def called(): pass
+async def once():
+    f.add_done_callback(called)
+    f.remove_done_callback(called)
+
+# a future that lives on is left by what waited for it: SHIELD-2
+f = future()
+again()
+async def shields(): await shield(f)
+async def once():
+    t = go(shields)
+    turn(2)
+    t.cancel()
+    turn(3)
+
+# a future that lives on is left, when another is done, by what waited for it: WAIT-1
+f = future()
+again()
+async def gathers(): await wait([f, t2], return_when="FIRST_COMPLETED")
+async def ends(): pass
+async def once():
+    t2 = go(ends)
+    t = go(gathers)
+    turn(5)
+""")
 #: The interleavings.
 MOVES = ("t1", "th", "th1")
 
@@ -27,6 +109,12 @@ def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
 
     `about` chooses the scenarios; of more than `most` programs, so many are taken at equal distances.
     """
+    for vector in WRITTEN:
+        statements = vector.program["bodies"]["once"]
+        whole = replaced(vector.program, ["do", ["again"]], ["repeat", statements])
+        case = Case(vector.name, whole, vector.rules, None, vector.since)
+        if about(case.program) and not keeps(case):
+            yield case
     found = [
         (f"{scenario.name}: {moves}, many times" + ", each on a new one" * new, scenario, moves, new)
         for scenario in (*SCENARIOS, *AWAITING)
@@ -37,8 +125,22 @@ def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
     for name, scenario, moves, new in found[:: -(-len(found) // most) or 1]:
         rules = tuple(scenario.rules.all())
         case = Case(name, repeated(scenario, moves, new), rules, scenario.rules, scenario.since)
-        if not timed(case.program) and not any(KEEPS in line for line in case.expected):
+        if not timed(case.program) and not keeps(case):
             yield case
+
+
+def keeps(case: Case) -> bool:
+    """Return whether objects are left on the reference."""
+    return any(KEEPS in line for line in case.expected)
+
+
+def replaced(part: Json, old: Json, new: Json) -> Json:
+    """Return a part of a program with `new` in the place of `old`."""
+    if part == old:
+        return new
+    if isinstance(part, dict):
+        return {key: replaced(each, old, new) for key, each in part.items()}
+    return [replaced(each, old, new) for each in part] if isinstance(part, list) else part
 
 
 def repeated(scenario: Scenario, moves: str, new: bool) -> Program:

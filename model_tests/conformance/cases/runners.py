@@ -87,6 +87,53 @@ async def fails():
     turn()
     raise KeyError(1)
 async def waits(): await sleep(100)
+
+# a runner has one loop, that of its factory: RUN-2, since 3.11
+r = Runner(loop_factory=this_loop)
+r.get_loop()
+r.run(ends())
+r.get_loop()
+r.close()
+async def ends(): pass
+
+# a runner that is closed runs nothing: RUN-2, since 3.11
+r = Runner(loop_factory=this_loop)
+r.run(ends())
+r.close()
+try: r.run(ends())
+except RuntimeError: pass
+async def ends(): pass
+
+# a task that fails while it is cancelled at the end is reported: RUN-2, since 3.11
+r = Runner(loop_factory=this_loop)
+r.run(leaves())
+r.close()
+async def leaves():
+    t = go(fails)
+    turn()
+async def fails():
+    try: await sleep(100)
+    finally: raise OSError(1)
+
+# a program that is cancelled raises CancelledError: RUN-1, since 3.11
+try: run(cancels(), loop_factory=this_loop)
+except CancelledError: pass
+async def cancels(): raise CancelledError()
+""")
+#: Within a loop.
+WITHIN: Final = vectors("""
+# run is refused while a loop runs: RUN-1, since 3.11
+c = ends()
+try: run(c)
+except RuntimeError: c.close()
+async def ends(): return 1
+
+# a Runner is refused while a loop runs: RUN-2, since 3.11
+c = ends()
+r = Runner()
+try: r.run(c)
+except RuntimeError: c.close()
+async def ends(): return 1
 """)
 
 
@@ -94,3 +141,5 @@ def runners() -> Iterator[Case]:
     """Yield these programs."""
     for vector in PROGRAMS:
         yield Case(vector.name, {**vector.program, "how": ["outside"]}, vector.rules, None, vector.since)
+    for vector in WITHIN:
+        yield Case(vector.name, vector.program, vector.rules, None, vector.since)

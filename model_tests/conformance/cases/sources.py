@@ -55,7 +55,7 @@ class Case:
     @cached_property
     def timed(self) -> bool:
         """Whether the program may wait for time to pass, or for more turns than an idle loop counts."""
-        return timed(self.program) or "repeat" in strings(self.program["main"])
+        return timed(self.program) or "repeat" in strings(self.program)
 
 
 def catalogue() -> Iterator[Case]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from ...programs.compared import Different
 from .finding import Finding
 from .shown import Shown
@@ -31,10 +33,11 @@ def sentence(finding: Finding) -> str:
         return "a task was cancelled, and went on as if it had not been"
     if finding.kind == "order" and not calls:
         return "tasks or callbacks ran in another order"
-    if goes_on and not goes_on.wanted:
+    if goes_on and not goes_on.wanted and goes_on is calls[0]:
         return f"{spoken(goes_on, shown)} ended, and should wait"
     for each in calls or shown.differing:
-        wanted, had = (outcome((*some, "")[0]) for some in (each.wanted, each.had))
+        pairs = zip_longest(each.wanted, each.had, fillvalue="")
+        wanted, had = map(outcome, next(pair for pair in pairs if pair[0] != pair[1]))
         return f"{spoken(each, shown)} {had}, and not {wanted.removeprefix('returned ')}"
     return "the same happened at another time"
 

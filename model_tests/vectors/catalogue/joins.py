@@ -162,6 +162,24 @@ await q.get()
 q.get_nowait()
 q.get_nowait()
 
+# a PriorityQueue gives the least of many, whatever their order: QUEUE-29
+q = PriorityQueue()
+for i in [5, 3, 8, 1, 7, 2, 6, 4]: q.put_nowait(i)
+q.get_nowait()
+q.get_nowait()
+for i in [9, 0, 5]: q.put_nowait(i)
+for i in [1, 2, 3, 4, 5, 6, 7, 8, 9]: q.get_nowait()
+
+# a LifoQueue gives the last of many first, a Queue the first: QUEUE-29 QUEUE-1
+q = LifoQueue()
+p = Queue()
+for i in [5, 3, 8, 1, 7, 2, 6, 4]:
+    q.put_nowait(i)
+    p.put_nowait(i)
+for i in [1, 2, 3, 4, 5]:
+    q.get_nowait()
+    p.get_nowait()
+
 # equal priorities are parted by the rest of the entry: QUEUE-29
 q = PriorityQueue()
 q.put_nowait(tuple([1, 3]))
