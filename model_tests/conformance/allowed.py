@@ -11,7 +11,7 @@ player notes the beginning of each statement that may wait.  These lines are com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
@@ -64,14 +64,15 @@ def allowed(
     form = Form(program, rules)
     wanted = form.of(lines)
     names = with_freedoms(brings, unordered, differs)
-    make: Callable[..., impl.Loop] = impl.Loop
+    make: type[impl.Loop] = impl.Loop
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make
+    opened: Any = type("Loop", (make,), {})  # Any: its loops may be given attributes
     odometer = Odometer()
     for number in range(1, most + 1):
-        came = played(Followed(program, names, make, odometer, Guide(form, wanted)).play)
-        if form.of(came) == wanted:
+        run = Followed(program, names, opened, odometer, Guide(form, wanted))
+        if form.of(played(run.play)) == wanted or run.unspecified:
             return Allowed.YES, number
         if not odometer.next():
             return Allowed.NO, number
@@ -115,14 +116,23 @@ class Followed(Stepping):
         self,
         program: Program,
         names: Any,
-        make: Callable[..., impl.Loop],
+        make: Any,  # a class of loops that may be given attributes
         odometer: Odometer,
         guide: Guide,
     ) -> None:
         self._choices: Choices = odometer.choices()
         self._guide, self._lost = guide, False
+        #: Whether the lines agree until something happens of which no sentence says what follows.
+        self.unspecified = False
         loop = make(self._choices, "any", turns_max=TURNS_MAX)
+        loop.unspecified = self.any_follows
         super().__init__(program, Ours(names, loop))
+
+    def any_follows(self) -> None:
+        """Whatever follows is right."""
+        self.unspecified = self.unspecified or not self._lost
+        self._lost = True
+        self._choices.finish()
 
     def note(self, actor: str, what: str, outcome: str) -> None:
         super().note(actor, what, outcome)

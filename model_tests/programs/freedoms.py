@@ -14,6 +14,9 @@ classes here may do either, as the lane `program` of the loop's choices says; un
     (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
+What no sentence covers at all is `unspecified`: a release, by another task, of what was given to a waiter that has yet
+to run.
+
 `allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
 """
 
@@ -46,6 +49,11 @@ async def pause(give_back: Callable[[], object] = lambda: None) -> None:
         except BaseException:
             give_back()
             raise
+
+
+def unspecified() -> None:
+    """Say that no sentence covers what the program does here: all that follows is right."""
+    getattr(impl.get_running_loop(), "unspecified", bool)()
 
 
 class Calls:
@@ -109,8 +117,8 @@ class Lock(impl.Lock):
             elif not self._locked:
                 self._knock()
             raise
-        self.left(waiter)
-        self._locked = True
+        given = self.left(waiter)
+        self._locked = self._locked or not given
 
     def left(self, waiter: Waiter) -> bool:
         """Take a waiter out of the line; return whether the lock was given to it."""
@@ -121,6 +129,8 @@ class Lock(impl.Lock):
         return given
 
     def release(self) -> None:
+        if self._locked and any(woken(waiter) for waiter in self._given):
+            unspecified()  # the holder has yet to run
         for waiter in self._waiters if self._locked else ():
             if not woken(waiter) and waiter not in self._given and drawn():
                 self._given.append(waiter)
@@ -174,29 +184,18 @@ class Semaphore(impl.Semaphore):  # without __slots__, so that BoundedSemaphore 
 
 
 class BoundedSemaphore(Semaphore, impl.BoundedSemaphore):
-    """A semaphore of which a permit that is on its way to a waiter may not be released yet.
-
-    If more permits are released than were acquired, a call that finds this out may say so.
-    """
-
     def __init__(self, value: int = 1) -> None:
         super().__init__(value)
         self._acquired = 0
 
     async def acquire(self) -> Literal[True]:
-        try:
-            await super().acquire()
-        except impl.CancelledError:
-            if self._value > self._bound and drawn():
-                self._value = self._bound
-                raise ValueError("released too many times") from None
-            raise
+        await super().acquire()
         self._acquired += 1
         return True
 
     def release(self) -> None:
-        if not self._acquired and self._value < self._bound and drawn():
-            raise ValueError("released too many times")
+        if not self._acquired and self._value < self._bound:
+            unspecified()  # all permits are on their way to tasks that have yet to run
         super().release()
         self._acquired -= 1
 
@@ -280,6 +279,14 @@ class BarrierOnLock(Barrier):
     async def wait(self) -> int:
         await self._calls.enter()
         return await super().wait()
+
+    async def reset(self) -> None:
+        await self._calls.enter()
+        await super().reset()
+
+    async def abort(self) -> None:
+        await self._calls.enter()
+        await super().abort()
 
 
 class Queue(impl.Queue[T]):

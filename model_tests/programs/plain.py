@@ -37,7 +37,7 @@ def function(
     """Return the text of a module with one test function, or None; see the module.
 
     Parameters:
-        subject: the implementation that replaces asyncio; its loop is not used.
+        subject: the implementation that replaces asyncio; its `loop` is the function that makes its loops, if any.
         setup: lines at the beginning of main, which put the subject in place.
     """
     try:
@@ -58,14 +58,14 @@ class _Function(Asserted):
             return f"{imports}{self.subject.imports}\n\ndef test_{self.name}():\n{body}"
         head = f"\n\ndef test_{self.name}():\n    async def main():\n"
         debug = ", debug=True" * ("debug" in self.how)
-        run = (
-            f"asyncio.run(asyncio.wait_for(main(), 9){debug})"
-            if self.hangs
-            else f"asyncio.run(main(){debug})"
-        )
+        main = "asyncio.wait_for(main(), 9)" if self.hangs else "main()"
+        run = [f"asyncio.run({main}{debug})"]
+        if self.subject.loop:
+            made = f"asyncio.Runner(loop_factory={self.subject.loop}{debug})"
+            run = [f"with {made} as runner:", f"    runner.run({main})"]
         if self.leaves:
-            run = f"with pytest.raises({self.leaves}):\n        {run}"
-        return f"{imports}{self.subject.imports}{head}{body}\n    {run}\n"
+            run = [f"with pytest.raises({self.leaves}):", *(f"    {line}" for line in run)]
+        return f"{imports}{self.subject.imports}{head}{body}\n" + "".join(f"    {line}\n" for line in run)
 
     def main(self) -> Iterator[str]:
         """Yield the lines of main."""

@@ -21,6 +21,8 @@ FACTORIES: Final = {
         "asyncio.get_running_loop().set_task_factory(lambda loop, coro, **given: Task(coro, loop=loop, **given))",
     ),
 }
+#: A loop that main runs on.
+LOOP: Final = "new_event_loop"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Finding:
         path, thing = split(self.subject.partition(AS)[0])
         module = located(Path(path).resolve())[1] if path.endswith(".py") else path
         words = {word.partition("(")[0] for word in strings(self.program)}
-        used = [name for name in self.brings if name in words or name in FACTORIES]
+        used = [name for name in self.brings if name in words or name in (*FACTORIES, LOOP)]
         if module == "asyncio" or (thing and len(used) > 1):
             used = []
         imports = "".join(f"from {module} import {imported(name, thing)}\n" for name in used)
@@ -63,7 +65,8 @@ class Finding:
 
         setup = [line for name in used for line in FACTORIES.get(name, ())]
         test = self.rule.lower().replace("-", "_")
-        return function(test, self.program, self.expected, self.seen, Subject(imports, spell), setup)
+        stands = Subject(imports, spell, LOOP if LOOP in used else None)
+        return function(test, self.program, self.expected, self.seen, stands, setup)
 
     def script(self) -> str:
         """Return the program as a script for asyncio, with the subject in asyncio's place."""
