@@ -64,7 +64,7 @@ def allowed(
     form = Form(program, rules)
     wanted = form.of(lines)
     names = with_freedoms(brings, unordered, differs)
-    make: type[impl.Loop] = impl.Loop
+    make: Any = impl.Loop  # a class of loops, or a function
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make

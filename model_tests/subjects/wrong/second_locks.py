@@ -1,0 +1,299 @@
+"""Wrong locks, semaphores, events, conditions and barriers: a second set."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import sys
+from typing import Any
+
+_Lock: Any = asyncio.Lock
+_Semaphore: Any = asyncio.Semaphore
+_BoundedSemaphore: Any = asyncio.BoundedSemaphore
+_Event: Any = asyncio.Event
+_Condition: Any = asyncio.Condition
+_Barrier: Any = asyncio.Barrier
+
+
+class LockIsOvertaken(_Lock):
+    """A newcomer takes a lock that was released to a waiter, and the waiter goes to the end of the queue.
+
+    Breaks asyncio-sync.html, Lock.acquire(): "Acquiring a lock is fair: the coroutine that proceeds will be
+    the first coroutine that started waiting on the lock."
+    """
+
+    async def acquire(self: Any) -> bool:
+        """Wait as long as the lock is locked, although others wait."""
+        if self._waiters is None:
+            self._waiters: Any = collections.deque()
+        while self._locked:
+            waiter = self._get_loop().create_future()
+            self._waiters.append(waiter)
+            try:
+                try:
+                    await waiter
+                finally:
+                    self._waiters.remove(waiter)
+            except asyncio.CancelledError:
+                if not self._locked:
+                    self._wake_up_first()
+                raise
+        self._locked = True
+        return True
+
+
+class LockIsOwnedByItsTask(_Lock):
+    """Only the task that acquired the lock may release it.
+
+    Breaks asyncio-sync.html, Lock.release(): "When the lock is locked, reset it to unlocked and return.";
+    and the source, Lock: "not owned by a particular coroutine when locked".
+    """
+
+    _owner: Any = None
+
+    async def acquire(self) -> bool:
+        """Acquire, and remember the task."""
+        await super().acquire()
+        self._owner = asyncio.current_task()
+        return True
+
+    def release(self) -> None:
+        """Release, if this is the owner."""
+        if self.locked() and self._owner is not asyncio.current_task():
+            raise RuntimeError("cannot release a lock of another task")
+        super().release()
+        self._owner = None
+
+
+class SemaphoreTakesZeroForOne(_Semaphore):
+    """An initial value of 0 is taken for no value, so that the counter starts at 1.
+
+    Breaks asyncio-sync.html, Semaphore: "The optional value argument gives the initial value for the
+    internal counter (1 by default)."
+    """
+
+    def __init__(self, value: int | None = None) -> None:
+        super().__init__(value or 1)
+
+
+class SemaphoreCountsCancelledWaits(_Semaphore):
+    """A cancelled acquire() gives back a permit that it never had.
+
+    Breaks asyncio-sync.html, Semaphore: "an internal counter which is decremented by each acquire() call
+    and incremented by each release() call"; a cancelled wait for a permit must leave it as it was.
+    """
+
+    async def acquire(self) -> bool:
+        """Acquire; clean up after a cancellation."""
+        try:
+            await super().acquire()
+        except asyncio.CancelledError:
+            self.release()
+            raise
+        return True
+
+
+class SemaphoreWakesOnlyFromZero(_Semaphore):
+    """A release() wakes a waiter only if the counter was zero, so of two releases in a row one wakes no waiter.
+
+    Breaks asyncio-sync.html, Semaphore.acquire(): "If it is zero, wait until a release() is called and
+    return True."
+    """
+
+    def __init__(self, value: int = 1) -> None:
+        super().__init__(value)
+        self._waiters: Any = collections.deque()
+
+    async def acquire(self) -> bool:
+        """Take a permit, or wait for one."""
+        if self.locked():
+            waiter = self._get_loop().create_future()
+            self._waiters.append(waiter)
+            try:
+                try:
+                    await waiter
+                finally:
+                    self._waiters.remove(waiter)
+            except asyncio.CancelledError:
+                if not waiter.cancelled():
+                    self._wake_first()
+                raise
+        self._value -= 1
+        return True
+
+    def release(self) -> None:
+        """Give back a permit."""
+        self._value += 1
+        if self._value == 1:
+            self._wake_first()
+
+    def _wake_first(self) -> None:
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(True)
+                return
+
+
+class BoundedSemaphoreKeepsARefusedRelease(_BoundedSemaphore):
+    """A release() too many raises ValueError, but the counter has gone up all the same.
+
+    Breaks asyncio-sync.html, BoundedSemaphore: "raises a ValueError in release() if it increases the
+    internal counter above the initial value"; the source, BoundedSemaphore.release(), refuses before it
+    counts.
+    """
+
+    def release(self) -> None:
+        """Count, then look at the bound."""
+        _Semaphore.release(self)
+        if self._value > self._bound_value:
+            raise ValueError("BoundedSemaphore released too many times")
+
+
+class EventSharesOneFuture(_Event):
+    """All waiters await one and the same future, so that the cancellation of one cancels the others.
+
+    Breaks asyncio-sync.html, Event.wait(): "Otherwise block until another task calls set()."
+    """
+
+    _shared: asyncio.Future[bool] | None = None
+
+    async def wait(self) -> bool:
+        """Await the future of this round."""
+        if self.is_set():
+            return True
+        if self._shared is None or self._shared.done():
+            self._shared = self._get_loop().create_future()
+        await self._shared
+        return True
+
+    def set(self) -> None:
+        """Complete the future of this round."""
+        super().set()
+        if self._shared is not None and not self._shared.done():
+            self._shared.set_result(True)
+        self._shared = None
+
+
+class EventMissesAShortSet(_Event):
+    """A waiter that wakes up after set() and clear() in one turn waits again.
+
+    Breaks asyncio-sync.html, Event.set(): "All tasks waiting for event to be set will be immediately
+    awakened."
+    """
+
+    async def wait(self) -> bool:
+        """Wait until the flag is seen to be set."""
+        while not self.is_set():
+            await super().wait()
+        return True
+
+
+class EventKeepsCancelledWaiters(_Event):
+    """A waiter that was cancelled stays in the list of waiters for ever.
+
+    Breaks the source, Event.wait(): the future is removed from the waiters in a finally clause, so that an
+    event which is awaited again and again with a timeout does not grow.
+    """
+
+    async def wait(self) -> bool:
+        """Wait; forget the waiter when it was woken."""
+        if self.is_set():
+            return True
+        waiter = self._get_loop().create_future()
+        self._waiters.append(waiter)
+        await waiter
+        self._waiters.remove(waiter)
+        return True
+
+
+class ConditionNotifiesTheSameTwice(_Condition):
+    """The second of two calls of notify() in one turn counts the waiter that the first has woken already.
+
+    Breaks asyncio-sync.html, Condition.notify(): "Wake up at most n tasks (1 by default) waiting on this
+    condition."; the source, Condition.notify(), counts only waiters that are not done.
+    """
+
+    def notify(self, n: int = 1) -> None:
+        """Wake the first n."""
+        if not self.locked():
+            raise RuntimeError("cannot notify on un-acquired lock")
+        for waiter in list(self._waiters)[: max(n, 0)]:
+            if not waiter.done():
+                waiter.set_result(False)
+
+
+class ConditionForgetsACancelWhileItReacquires(_Condition):
+    """A cancellation that arrives while wait() acquires the lock again is swallowed: wait() returns True.
+
+    Breaks asyncio-task.html, Task.cancel(): "This arranges for a CancelledError exception to be thrown into
+    the wrapped coroutine"; the source, Condition.wait(), raises it once it has the lock.
+    """
+
+    async def wait(self) -> bool:
+        """Wait until notified, and come back with the lock in any case."""
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        waiter = self._get_loop().create_future()
+        self._waiters.append(waiter)
+        self.release()
+        passes_on = False
+        try:
+            await waiter
+            return True
+        except asyncio.CancelledError:
+            passes_on = sys.version_info >= (3, 13)  # as Condition.wait() does there
+            raise
+        finally:
+            self._waiters.remove(waiter)
+            while not await self._reacquired():
+                pass
+            if passes_on:
+                self.notify()
+
+    async def _reacquired(self) -> bool:
+        try:
+            await self.acquire()
+        except asyncio.CancelledError:
+            return False
+        return True
+
+
+class BarrierCountsCancelledTasks(_Barrier):
+    """A waiting task that is cancelled is still counted, so that the barrier opens with one task too few.
+
+    Breaks asyncio-sync.html, Barrier.wait(): "If the state of the barrier is "filling", the number of
+    waiting task decreases by 1."
+    """
+
+    async def wait(self) -> int:
+        """Pass the barrier."""
+        async with self._cond:
+            await self._block()
+            index: int = self._count
+            self._count += 1
+            try:
+                if self._count == self._parties:
+                    await self._release()
+                else:
+                    await self._wait()
+            except asyncio.BrokenBarrierError:
+                self._leave()
+                raise
+            self._leave()
+            return index
+
+    def _leave(self) -> None:
+        self._count -= 1
+        self._exit()
+
+
+class BarrierLetsTheNextRoundIn(_Barrier):
+    """A task that comes back while the barrier is draining passes at once with the old round.
+
+    Breaks asyncio-sync.html, Barrier: "Tasks can wait on the wait() method and would be blocked until the
+    specified number of tasks end up waiting on wait()."; "The barrier can be reused any number of times."
+    """
+
+    async def _block(self) -> None:
+        if self.broken:
+            raise asyncio.BrokenBarrierError("Barrier aborted")

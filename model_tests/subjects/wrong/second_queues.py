@@ -1,0 +1,267 @@
+"""Wrong queues: a second set."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import sys
+from typing import Any
+
+_Queue: Any = asyncio.Queue
+_PriorityQueue: Any = asyncio.PriorityQueue
+_LifoQueue: Any = asyncio.LifoQueue
+
+
+def _shut_down(queue: Any) -> bool:
+    return bool(getattr(queue, "_is_shutdown", False))  # since 3.13
+
+
+class QueueLosesAHandedItem(_Queue):
+    """An item is handed over in the future of a waiting get(), and lost if that get() is cancelled just then.
+
+    Breaks asyncio-queue.html, Queue.get(): "Remove and return an item from the queue."; an item that no
+    get() returned must still be in the queue.
+    """
+
+    def put_nowait(self, item: Any) -> None:
+        """Hand the item to the first that waits for one, or store it."""
+        while self._getters and not _shut_down(self):
+            getter = self._getters.popleft()
+            if not getter.done():
+                self._unfinished_tasks += 1
+                self._finished.clear()
+                getter.set_result((item,))
+                return
+        super().put_nowait(item)
+
+    async def get(self) -> Any:
+        """Take a stored item, or wait until one is handed over."""
+        if not self.empty() or _shut_down(self):
+            return self.get_nowait()
+        getter = self._get_loop().create_future()
+        self._getters.append(getter)
+        try:
+            handed = await getter
+        except BaseException:
+            if getter in self._getters:
+                self._getters.remove(getter)
+            raise
+        return self.get_nowait() if handed is None else handed[0]
+
+
+class QueueLosesAFreeSlot(_Queue):
+    """A put() that is cancelled in the turn in which it was woken does not wake the next one.
+
+    Breaks asyncio-queue.html, Queue.put(): "If the queue is full, wait until a free slot is available
+    before adding the item."
+    """
+
+    async def put(self, item: Any) -> None:
+        """Wait for a slot, then put."""
+        while self.full() and not _shut_down(self):
+            putter = self._get_loop().create_future()
+            self._putters.append(putter)
+            try:
+                await putter
+            except BaseException:
+                putter.cancel()
+                if putter in self._putters:
+                    self._putters.remove(putter)
+                raise
+        self.put_nowait(item)
+
+
+class QueueOfNegativeSizeIsFull(_Queue):
+    """A negative maxsize is taken for a limit, so that the queue is always full.
+
+    Breaks asyncio-queue.html, Queue: "If maxsize is less than or equal to zero, the queue size is
+    infinite."
+    """
+
+    def full(self) -> bool:
+        """Return whether the limit is reached, if there is one."""
+        return bool(self.maxsize and self.qsize() >= self.maxsize)
+
+
+class QueueCountsARefusedTaskDone(_Queue):
+    """A task_done() too many raises ValueError, but leaves the count of unfinished tasks below zero.
+
+    Breaks asyncio-queue.html, Queue.join(): "Block until all items in the queue have been received and
+    processed." The next item put into the queue is not waited for.
+    """
+
+    def task_done(self) -> None:
+        """Count down, and complain if that was wrong."""
+        self._unfinished_tasks -= 1
+        if self._unfinished_tasks < 0:
+            raise ValueError("task_done() called too many times")
+        if self._unfinished_tasks == 0:
+            self._finished.set()
+
+
+class QueueIsJoinedOnlyOnce(_Queue):
+    """Once all items were processed, join() does not wait for those that are put later.
+
+    Breaks asyncio-queue.html, Queue.join(): "The count of unfinished tasks goes up whenever an item is
+    added to the queue. [...] When the count of unfinished tasks drops to zero, join() unblocks."
+    """
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__(maxsize)
+        self._finished.clear()
+
+    def put_nowait(self, item: Any) -> None:
+        """Store the item; `_finished` has its first state still."""
+        if self.full() or _shut_down(self):
+            super().put_nowait(item)  # raises
+        self._put(item)
+        self._unfinished_tasks += 1
+        self._wakeup_next(self._getters)
+
+
+class QueueGetRaisesEmpty(_Queue):
+    """A get() that was woken does not look again, and raises QueueEmpty if the item has gone meanwhile.
+
+    Breaks asyncio-queue.html, Queue.get(): "If queue is empty, wait until an item is available."
+    """
+
+    async def get(self) -> Any:
+        """Wait for a put(), then get."""
+        if self.empty() and not _shut_down(self):
+            getter = self._get_loop().create_future()
+            self._getters.append(getter)
+            try:
+                await getter
+            except BaseException:
+                getter.cancel()
+                if getter in self._getters:
+                    self._getters.remove(getter)
+                if not self.empty() and not getter.cancelled():
+                    self._wakeup_next(self._getters)
+                raise
+        return self.get_nowait()
+
+
+class QueueGetOutlivesItsCancellation(_Queue):
+    """A get() that is cancelled in the turn in which an item arrives returns the item nevertheless.
+
+    Breaks asyncio-task.html, Task.cancel(): "This arranges for a CancelledError exception to be thrown into
+    the wrapped coroutine"; the source, Queue.get(), leaves the item to the next and raises.
+    """
+
+    async def get(self) -> Any:
+        """Get an item, rather than lose one."""
+        try:
+            return await super().get()
+        except asyncio.CancelledError:
+            if self.empty():
+                raise
+            return self.get_nowait()
+
+
+class QueueKeepsItemsThatWereGotten(_Queue):
+    """Items that were gotten are kept in the list behind the queue until the queue is empty.
+
+    Breaks asyncio-queue.html, Queue.get(): "Remove and return an item from the queue." A queue that is
+    never quite empty keeps every item for ever.
+    """
+
+    def _init(self, maxsize: int) -> None:
+        self._queue: list[Any] = []
+        self._head = 0
+
+    def _put(self, item: Any) -> None:
+        self._queue.append(item)
+
+    def _get(self) -> Any:
+        item = self._queue[self._head]
+        self._head += 1
+        if self._head == len(self._queue):
+            self._queue.clear()
+            self._head = 0
+        return item
+
+    def qsize(self) -> int:
+        """Return the number of items behind the head."""
+        return len(self._queue) - self._head
+
+
+class PriorityQueueComparesFirstMembers(_PriorityQueue):
+    """Entries are ordered by their first member alone, so that an entry which has none raises TypeError.
+
+    Breaks asyncio-queue.html, PriorityQueue: "retrieves entries in priority order (lowest first)"; entries
+    are only "typically" tuples.
+    """
+
+    def _init(self, maxsize: int) -> None:
+        self._queue: list[Any] = []
+        self._serial = itertools.count()
+
+    def _put(self, item: Any) -> None:
+        heapq.heappush(self._queue, (item[0], next(self._serial), item))
+
+    def _get(self) -> Any:
+        return heapq.heappop(self._queue)[-1]
+
+
+class PriorityQueueSortsWhenItIsLonger(_PriorityQueue):
+    """Entries are sorted again only if there are more of them than when they were sorted last.
+
+    Breaks asyncio-queue.html, PriorityQueue: "retrieves entries in priority order (lowest first)".
+    """
+
+    def _init(self, maxsize: int) -> None:
+        self._queue: list[Any] = []
+        self._sorted = 0
+
+    def _put(self, item: Any) -> None:
+        self._queue.append(item)
+
+    def _get(self) -> Any:
+        if len(self._queue) > self._sorted:
+            self._queue.sort(reverse=True)
+            self._sorted = len(self._queue)
+        return self._queue.pop()
+
+
+class LifoQueueRemovesAnEqualItem(_LifoQueue):
+    """The newest item is returned, but the oldest item that is equal to it is removed.
+
+    Breaks asyncio-queue.html, LifoQueue: "retrieves most recently added entries first (last in, first
+    out)"; each item is to be returned once.
+    """
+
+    def _get(self) -> Any:
+        item = self._queue[-1]
+        self._queue.remove(item)
+        return item
+
+
+if sys.version_info >= (3, 13):
+
+    class QueueShutdownLeavesPutters(_Queue):
+        """A put() that waits for a slot when the queue is shut down waits on.
+
+        Breaks the source, Queue.shutdown(): "All blocked callers of put() and get() will be unblocked."
+        """
+
+        def shutdown(self, immediate: bool = False) -> None:
+            """Shut down for those that get."""
+            putters = list(self._putters)
+            self._putters.clear()
+            super().shutdown(immediate)
+            self._putters.extend(putters)
+
+    class QueueShutdownKeepsUnfinished(_Queue):
+        """An immediate shutdown empties the queue, but its items still count as unfinished tasks.
+
+        Breaks the source, Queue.shutdown(): "If 'immediate', a task is marked as done for each item
+        remaining in the queue, which may unblock callers of join()."
+        """
+
+        def shutdown(self, immediate: bool = False) -> None:
+            """Drop what is left, then shut down."""
+            while immediate and not self.empty():
+                self._get()
+            super().shutdown(immediate)

@@ -1,0 +1,362 @@
+"""Wrong functions and classes that wait for others: a second set."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+_wait: Any = asyncio.wait
+_wait_for: Any = asyncio.wait_for
+_gather: Any = asyncio.gather
+_shield: Any = asyncio.shield
+_as_completed: Any = asyncio.as_completed
+_sleep: Any = asyncio.sleep
+_timeout: Any = asyncio.timeout
+_Timeout: Any = asyncio.Timeout
+_TaskGroup: Any = asyncio.TaskGroup
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_counts_a_cancelled_task_as_error(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """With FIRST_EXCEPTION, a task that was cancelled ends the wait like one that raised.
+
+    Breaks asyncio-task.html, wait(), FIRST_EXCEPTION: "The function will return when any future finishes by
+    raising an exception. If no future raises an exception then it is equivalent to ALL_COMPLETED."; the
+    source, _wait(): "not f.cancelled() and f.exception() is not None".
+    """
+    if return_when != asyncio.FIRST_EXCEPTION or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+        return await _wait(fs, timeout=timeout, return_when=return_when)
+    fs = list(fs)
+    loop = asyncio.get_running_loop()
+    deadline = None if timeout is None else loop.time() + timeout
+    pending = fs
+    while True:
+        left = None if deadline is None else max(0, deadline - loop.time())
+        done, pending = await _wait(pending, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        if not pending or not done or any(f.cancelled() or f.exception() for f in done):
+            return {f for f in fs if f.done()}, {f for f in fs if not f.done()}
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_leaves_its_callbacks(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """The callbacks that wait() added stay at the futures that are pending when it returns.
+
+    Breaks the source, _wait(): "f.remove_done_callback(_on_completion)" for each future in a finally
+    clause, so that a long-lived future which is waited for again and again does not grow.
+    """
+    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+        raise TypeError(f"expect a list of futures, not {type(fs).__name__}")
+    fs = set(fs)
+    if not fs:
+        raise ValueError("Set of Tasks/Futures is empty.")
+    if return_when not in (asyncio.FIRST_COMPLETED, asyncio.FIRST_EXCEPTION, asyncio.ALL_COMPLETED):
+        raise ValueError(f"Invalid return_when value: {return_when}")
+    if any(asyncio.iscoroutine(f) for f in fs):
+        raise TypeError("Passing coroutines is forbidden, use tasks explicitly.")
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+    missing = len(fs)
+
+    def count(future: Any) -> None:
+        nonlocal missing
+        missing -= 1
+        failed = not future.cancelled() and future.exception() is not None
+        if (
+            missing == 0
+            or return_when == asyncio.FIRST_COMPLETED
+            or (return_when == asyncio.FIRST_EXCEPTION and failed)
+        ):
+            _release(waiter)
+
+    for future in fs:
+        future.add_done_callback(count)
+    timer = None if timeout is None else loop.call_later(timeout, _release, waiter)
+    try:
+        await waiter
+    finally:
+        if timer is not None:
+            timer.cancel()
+    return {f for f in fs if f.done()}, {f for f in fs if not f.done()}
+
+
+def _release(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_has_no_time_for_a_done_future(fut: Any, timeout: float | None) -> Any:
+    """With a timeout of zero or less, a future that is done already times out.
+
+    Breaks asyncio-task.html, wait_for(): "Wait for the aw awaitable to complete with a timeout."; the
+    source, wait_for(), for a timeout <= 0: "if fut.done(): return fut.result()".
+    """
+    if timeout is not None and timeout <= 0 and asyncio.isfuture(fut) and fut.done():
+        raise TimeoutError
+    return await _wait_for(fut, timeout)
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_leaves_the_task_when_it_is_cancelled(fut: Any, timeout: float | None) -> Any:
+    """It is written with wait(), so that its cancellation does not cancel what it waits for.
+
+    Breaks asyncio-task.html, wait_for(): "If the wait is cancelled, the future aw is also cancelled."
+    """
+    if timeout is None or timeout <= 0:
+        return await _wait_for(fut, timeout)
+    fut = asyncio.ensure_future(fut)
+    done, _ = await _wait({fut}, timeout=timeout)
+    if done:
+        return fut.result()
+    fut.cancel()
+    await _wait({fut})
+    try:
+        return fut.result()
+    except asyncio.CancelledError as error:
+        raise TimeoutError from error
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_hides_an_error_of_the_clean_up(fut: Any, timeout: float | None) -> Any:
+    """After a timeout TimeoutError is raised, even if the task raised another error while it was cancelled.
+
+    Breaks asyncio-task.html, wait_for(): "If an exception happens during cancellation, it is propagated."
+    """
+    if timeout is None:
+        return await _wait_for(fut, timeout)
+    overdue: list[bool] = []
+    timer = asyncio.get_running_loop().call_later(timeout, overdue.append, True)
+    try:
+        return await _wait_for(fut, timeout)
+    except Exception as error:
+        if overdue:
+            raise TimeoutError from error
+        raise
+    finally:
+        timer.cancel()
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_lists_a_duplicate_once(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
+    """An awaitable that is given twice has one place in the list of results.
+
+    Breaks asyncio-task.html, gather(): "The order of result values corresponds to the order of awaitables
+    in aws."; the source, gather(), appends a duplicate's future to the children once more.
+    """
+    return _gather(*dict.fromkeys(coros_or_futures), return_exceptions=return_exceptions)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_returns_its_own_cancellation(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
+    """With return_exceptions, a gather() that is cancelled returns a list of CancelledErrors.
+
+    Breaks asyncio-task.html, gather(): "If the gather itself is cancelled, the cancellation is propagated
+    regardless of return_exceptions."
+    """
+    if not (coros_or_futures and return_exceptions):
+        return _gather(*coros_or_futures, return_exceptions=return_exceptions)
+    futures = {given: asyncio.ensure_future(given) for given in dict.fromkeys(coros_or_futures)}
+    outer = _Gathering(list(futures.values()))
+    missing = len(futures)
+
+    def count(_: Any) -> None:
+        nonlocal missing
+        missing -= 1
+        if missing == 0 and not outer.done():
+            outer.set_result([_outcome(futures[given]) for given in coros_or_futures])
+
+    for future in futures.values():
+        future.add_done_callback(count)
+    return outer
+
+
+class _Gathering(asyncio.Future[Any]):
+    """A future whose cancellation goes to its children."""
+
+    def __init__(self, children: list[Any]) -> None:
+        super().__init__(loop=children[0].get_loop())
+        self._children = children
+
+    def cancel(self, msg: Any = None) -> bool:
+        return not self.done() and any([child.cancel(msg=msg) for child in self._children])  # noqa: C419  (each is cancelled)
+
+
+def _outcome(future: asyncio.Future[Any]) -> Any:
+    if future.cancelled():
+        return asyncio.CancelledError()
+    error = future.exception()
+    return future.result() if error is None else error
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_waits_on_for_a_cancelled_task(arg: Any) -> Any:
+    """If the shielded task is cancelled by others, the task that awaits shield() does not learn of it.
+
+    Breaks asyncio-task.html, shield(): "If something() is cancelled by other means (i.e. from within
+    itself) that would also cancel shield()."
+    """
+    inner = asyncio.ensure_future(arg)
+    if inner.done():
+        return inner
+    outer = inner.get_loop().create_future()
+
+    def pass_on(inner: Any) -> None:
+        if inner.cancelled():
+            return
+        error = inner.exception()
+        if outer.done():
+            return
+        if error is not None:
+            outer.set_exception(error)
+        else:
+            outer.set_result(inner.result())
+
+    inner.add_done_callback(pass_on)
+    outer.add_done_callback(lambda _: inner.remove_done_callback(pass_on))
+    return outer
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_times_out_once(fs: Iterable[Any], *, timeout: float | None = None) -> Any:
+    """After a timeout one of the remaining coroutines raises TimeoutError, and the others wait for ever.
+
+    Breaks asyncio-task.html, as_completed(): "Raises TimeoutError if the timeout occurs before all Futures
+    are done."; the source, as_completed(), queues a dummy for each future that is left.
+    """
+    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+        raise TypeError(f"expect an iterable of futures, not {type(fs).__name__}")
+    return _Completed(fs, timeout)
+
+
+class _Completed:
+    """The iterator of as_completed(), which since 3.13 is an asynchronous one too."""
+
+    def __init__(self, fs: Iterable[Any], timeout: float | None) -> None:
+        self._done: asyncio.Queue[Any] = asyncio.Queue()
+        self._todo = {asyncio.ensure_future(f) for f in set(fs)}
+        self._left = len(self._todo)
+        self._timer: Any = None
+        for future in self._todo:
+            future.add_done_callback(self._complete)
+        if self._todo and timeout is not None:
+            loop = next(iter(self._todo)).get_loop()
+            self._timer = loop.call_later(timeout, self._expire)
+
+    def _complete(self, future: Any) -> None:
+        self._todo.discard(future)
+        self._done.put_nowait(future)
+        if not self._todo and self._timer is not None:
+            self._timer.cancel()
+
+    def _expire(self) -> None:
+        for future in self._todo:
+            future.remove_done_callback(self._complete)
+        self._todo.clear()
+        self._done.put_nowait(None)
+
+    async def _next(self) -> Any:
+        future = await self._done.get()
+        if future is None:
+            raise TimeoutError
+        return future
+
+    async def _result(self) -> Any:
+        return (await self._next()).result()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        return self._result()
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        if not self._left:
+            raise StopAsyncIteration
+        self._left -= 1
+        return await self._next()
+
+
+@functools.wraps(asyncio.sleep, assigned=["__name__"])
+async def sleep_keeps_its_timer(delay: float, result: Any = None) -> Any:
+    """A sleep() that is cancelled leaves its timer, which keeps the result until the delay is over.
+
+    Breaks the source, sleep(): "h.cancel()" in a finally clause; a cancelled sleep must leave nothing
+    behind.
+    """
+    if not delay > 0:
+        return await _sleep(delay, result)
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    loop.call_later(delay, lambda: future.done() or future.set_result(result))  # type: ignore[func-returns-value]
+    return await future
+
+
+class TimeoutTakesAForeignCancellation(_Timeout):
+    """A cancellation by another becomes TimeoutError if the deadline passes in the same turn.
+
+    Breaks the source, Timeout.__aexit__(): only if "there are no new cancel requests" the timeout handles
+    the CancelledError; asyncio-task.html, Task.cancel(): "arranges for a CancelledError exception to be
+    thrown".
+    """
+
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        """Leave; what was cancelled after the deadline is a timeout."""
+        result = await super().__aexit__(exc_type, exc_val, exc_tb)
+        if self.expired() and exc_type is not None and issubclass(exc_type, asyncio.CancelledError):
+            raise TimeoutError from exc_val
+        return result
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_of_zero_is_no_limit(delay: float | None) -> Any:
+    """A delay of 0 is taken for None, so that there is no deadline.
+
+    Breaks asyncio-task.html, timeout(): "delay can either be None, or a float/int number of seconds to
+    wait. If delay is None, no time limit will be applied".
+    """
+    return _Timeout(asyncio.get_running_loop().time() + delay if delay else None)
+
+
+class TaskGroupEndsWithACancelledTask(_TaskGroup):
+    """A task of the group that is cancelled takes the other tasks with it.
+
+    Breaks asyncio-task.html, TaskGroup: "The first time any of the tasks belonging to the group fails with
+    an exception other than asyncio.CancelledError, the remaining tasks in the group are cancelled."
+    """
+
+    _ended = False
+
+    def _on_task_done(self, task: Any) -> None:
+        super()._on_task_done(task)
+        if task.cancelled() and not (self._aborting or self._ended):
+            self._ended = True
+            for other in self._tasks:
+                other.cancel()
+
+
+class TaskGroupAdmitsTasksAfterAFailure(_TaskGroup):
+    """A task can still be added after one has failed and the others were cancelled.
+
+    Breaks asyncio-task.html, TaskGroup: "the remaining tasks in the group are cancelled. No further tasks
+    can then be added to the group."
+    """
+
+    def create_task(self: Any, coro: Any, **options: Any) -> Any:
+        """Create a task, unless the group is finished."""
+        aborting, self._aborting = self._aborting, False
+        try:
+            return super().create_task(coro, **options)
+        finally:
+            self._aborting = aborting
