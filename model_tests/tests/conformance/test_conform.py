@@ -350,6 +350,14 @@ def test_an_error_planted_in_the_reference_is_found_in_it(file: str, tmp_path: P
     assert (ran.returncode, ran.stdout.split()[:1], " broken " in ran.stdout) == (1, [rule], True), ran.stderr
 
 
+def test_what_too_many_runs_leave_open_is_decided_on_a_smaller_program(full: bool) -> None:
+    if not full:
+        pytest.skip("half a minute")
+    report = run(f"{ROOT}/model_tests/subjects/wrong/queues.py:CountsPutters", ["QUEUE-21"])
+    assert [finding.rule for finding in report.findings] == ["QUEUE-21"]
+    assert any("are not judged" in note for note in report.notes)
+
+
 def test_the_bridge_keeps_all_rules(full: bool) -> None:
     if not full:
         pytest.skip("half a minute")
