@@ -115,6 +115,7 @@ ADAPTED: Final = (
         bugs=(
             "condition_cancels: a waiter that is cancelled while it acquires the lock again loses its notification "
             "and ends with RuntimeError; anyio's own cancel scopes do not cancel there",
+            "lock_release: a callback, which runs in no task, may release a lock that is not held",
         ),
     ),
     Right("libraries.on_anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
@@ -139,6 +140,10 @@ ADAPTED: Final = (
             OWNER,
             "Condition: with a given lock",
             *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
+        ),
+        bugs=(
+            "condition_cancels: a waiter that is cancelled twice while it acquires the lock again ends without the lock, "
+            "so the end of `async with` raises RuntimeError",
         ),
     ),
     Right("libraries.on_quattro", ("TaskGroup",), "background tasks", "quattro"),
