@@ -113,7 +113,7 @@ class Asserted(Script):
 
     def visible(self) -> set[str]:
         """Return the names that the assertion can use."""
-        return made({"main": self.program["main"], "bodies": {}})
+        return made(self.program if self.outside else {"main": self.program["main"], "bodies": {}})
 
     def in_main(self, each: Different) -> bool:
         """Assert the outcome of one call of main."""

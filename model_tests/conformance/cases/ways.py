@@ -86,11 +86,17 @@ def with_messages(part: Json) -> Json:
 
 
 def outside(*main: Json) -> Callable[[Case], Program | None]:
-    """Return how to run a program by statements outside the loop, if it ends; a Runner is `r`."""
+    """Return how to run a program by statements outside the loop, if it ends; a Runner is `r`.
+
+    It must end after its tasks: how far others come until they are cancelled depends on the loop.
+    """
 
     def change(case: Case) -> Program | None:
         ends = any(line[1:3] == ["end", "main"] and line[3] != "pending" for line in case.expected)
-        if not ends or "main" in {said.partition(".")[0] for said in strings(case.program)}:
+        last = next(
+            (line[1] for line in reversed(case.expected) if line[1] not in ("end", "handler")), "main"
+        )
+        if not ends or last != "main" or "main" in {said.partition(".")[0] for said in strings(case.program)}:
             return None
         bodies = {**case.program["bodies"], PROGRAM: case.program["main"]}
         return {**case.program, "main": [*main], "bodies": bodies, "how": ["outside"]}

@@ -138,6 +138,8 @@ STAGED: Final = """
 A = go(a)
 turn()
 A.cancel()
+turn(3)
+A.cancelled()
 async def a():
     try: await sleep(1)
     finally: A.done()
