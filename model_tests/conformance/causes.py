@@ -35,8 +35,8 @@ from .process import Process
 #: How many smaller programs are played to shrink one failing program, and all of them.
 ATTEMPTS: Final = 300
 ATTEMPTS_ALL: Final = 4000
-#: How many smaller programs may end their process: each takes seconds.
-LOSSES: Final = 2
+#: How many attempts it costs if a smaller program ends its process: that takes seconds.
+LOST: Final = 1000
 #: How many programs that were left undecided are made smaller, and how many runs of each are searched then.
 OPEN_MAX: Final = 3
 OPEN_RUNS: Final = 10_000
@@ -145,19 +145,22 @@ class Causes:
     def smaller(self, failed: Failed) -> Failed:
         """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""
         case, _, judgement = failed
-        left, losses = min(ATTEMPTS, self.attempts), self.process.losses
+        left = min(ATTEMPTS, self.attempts)
         needs = needed(judgement.rule, case.program)
 
         def same(program: Program) -> bool:
             nonlocal left
             left -= 1
-            if left < 0 or self.process.losses - losses >= LOSSES or not needs(program):
+            if left < 0 or not needs(program):
                 return False
             self.attempts -= 1
             try:
                 if self.focus.look(program).lacks:
                     return False
+                losses = self.process.losses
                 again = self.again(case, program, (judgement.rule, judgement.kind))[2]
+                if self.process.losses > losses:
+                    left, self.attempts = 0, self.attempts - LOST
             except Exception:  # a part of a program need not be a program
                 return False
             return again.state is State.BROKEN
