@@ -35,8 +35,9 @@ from .process import NOT_RETURNED, Process
 from .report import Report, rules
 from .subject import REST_TURNS, SubjectError, profiled
 
-#: The kit stops after so many programs that do not return, or that fail.
+#: The kit stops after so many programs that do not return, that take long, or that fail.
 LOST_MAX: Final = 4
+SLOW_MAX: Final = 8
 FAILED_MAX: Final = 300
 #: The things that each state machine tests.
 MACHINES: Final = {
@@ -99,7 +100,7 @@ class Kit:
         sent: list[Case] = []
         for lines in self.process.play(self.sent(cases, sent, depth)):
             self.note(sent.pop(0), lines, depth)
-            if self.process.losses >= LOST_MAX:
+            if self.lost():
                 return  # each of those that are sent already may take long, too
 
     def sent(self, cases: Iterable[Case], sent: list[Case], depth: Depth) -> Iterator[Program]:
@@ -119,15 +120,21 @@ class Kit:
                 sent.append(self.focus.fitted(case, look))
                 yield sent[-1].program
 
+    def lost(self) -> str:
+        """Return how many programs took too long, if they are too many."""
+        if self.process.losses >= LOST_MAX:
+            return f"{self.process.losses} programs did not return"
+        return f"{self.process.slow} programs took long" if self.process.slow >= SLOW_MAX else ""
+
     def enough(self) -> bool:
         """Return whether to stop, and note why."""
-        if self.process.losses >= LOST_MAX:
-            why = f"{self.process.losses} programs did not return"
-        elif self.played.failed >= FAILED_MAX:
+        if self.played.failed >= FAILED_MAX:
             why = f"{self.played.failed} programs failed"
         elif self.budget.spent():
             why = self.budget.unfinished
         else:
+            why = self.lost()
+        if not why:
             return False
         note = f"stopped after {self.played.programs} programs: {why}"
         if not any(line.startswith("stopped") for line in self.notes):

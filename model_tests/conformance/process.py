@@ -59,6 +59,7 @@ class Process:
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.losses = 0  #: the number of children that ended
+        self.slow = 0  #: the number of programs that a new child had to count
         self.start()
 
     def start(self) -> None:
@@ -169,6 +170,7 @@ class Process:
 
     def counted(self, request: Json) -> list[Line]:
         """Return the lines of a program that took long: it is played again, until a number of events."""
+        self.slow += 1
         self.start()
         self.send({**request, "counted": True})
         try:
