@@ -13,7 +13,7 @@ from typing import Final
 
 from ...programs.enumeration import Json, Program
 from ...programs.plain import FACTORY, PROGRAM
-from ..normal import strings
+from ..normal import LEFT, strings
 from .sources import Case
 
 #: Names that each program uses in one of the ways.
@@ -88,7 +88,8 @@ def with_messages(part: Json) -> Json:
 def outside(*main: Json) -> Callable[[Case], Program | None]:
     """Return how to run a program by statements outside the loop, if it ends; a Runner is `r`.
 
-    It must end after its tasks: how far others come until they are cancelled depends on the loop.
+    It must end after its tasks: how far others come until they are cancelled depends on the loop, and so does how far
+    they come until an error leaves it.
     """
 
     def change(case: Case) -> Program | None:
@@ -96,7 +97,12 @@ def outside(*main: Json) -> Callable[[Case], Program | None]:
         last = next(
             (line[1] for line in reversed(case.expected) if line[1] not in ("end", "handler")), "main"
         )
-        if not ends or last != "main" or "main" in {said.partition(".")[0] for said in strings(case.program)}:
+        if (
+            not ends
+            or last != "main"
+            or any(line[1:3] == LEFT for line in case.expected)
+            or "main" in {said.partition(".")[0] for said in strings(case.program)}
+        ):
             return None
         bodies = {**case.program["bodies"], PROGRAM: case.program["main"]}
         return {**case.program, "main": [*main], "bodies": bodies, "how": ["outside"]}

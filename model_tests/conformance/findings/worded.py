@@ -36,9 +36,10 @@ def sentence(finding: Finding) -> str:
     if goes_on and not goes_on.wanted and goes_on is calls[0]:
         return f"{spoken(goes_on, shown)} ended, and should wait"
     for each in calls or shown.differing:
-        pairs = zip_longest(each.wanted, each.had, fillvalue="")
-        wanted, had = map(outcome, next(pair for pair in pairs if pair[0] != pair[1]))
-        return f"{spoken(each, shown)} {had}, and not {wanted.removeprefix('returned ')}"
+        wanted, had = next(pair for pair in zip_longest(each.wanted, each.had) if pair[0] != pair[1])
+        if had is None or wanted is None:
+            return f"{spoken(each, shown)} {'did not end' if had is None else 'ended, and should wait'}"
+        return f"{spoken(each, shown)} {outcome(had)}, and not {outcome(wanted).removeprefix('returned ')}"
     return "the same happened at another time"
 
 
