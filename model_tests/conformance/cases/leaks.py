@@ -31,6 +31,14 @@ async def once():
     q.get_nowait()
     await q.get()
 
+# nor does one that is never empty: QUEUE-1
+q = Queue()
+q.put_nowait([])
+again()
+async def once():
+    q.put_nowait([])
+    q.get_nowait()
+
 # nor does it when a getter waits: QUEUE-1
 q = Queue()
 again()

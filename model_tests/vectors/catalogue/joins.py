@@ -180,6 +180,16 @@ for i in [1, 2, 3, 4, 5]:
     q.get_nowait()
     p.get_nowait()
 
+# equal items are items of their own: QUEUE-29 QUEUE-1
+q = LifoQueue()
+p = Queue()
+for i in [1, 2, 1, 3, 1]:
+    q.put_nowait(i)
+    p.put_nowait(i)
+for i in [1, 2, 3, 4, 5]:
+    q.get_nowait()
+    p.get_nowait()
+
 # equal priorities are parted by the rest of the entry: QUEUE-29
 q = PriorityQueue()
 q.put_nowait(tuple([1, 3]))
