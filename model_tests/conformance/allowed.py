@@ -1,6 +1,6 @@
 """Whether the documentation allows the lines of a program, although impl shows others.
 
-The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms.py`: each
+The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms`: each
 ready task may run first, and a call may take more turns.  The search is one in depth over the choices of a run
 (impl/explore/odometer.py).  A run that has shown another line than the one searched for is of no interest any more:
 the choices that came before that line are skipped with all that could follow.

@@ -142,7 +142,7 @@ ADAPTED: Final = (
             *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
         ),
         bugs=(
-            "condition_cancels: a waiter that is cancelled twice while it acquires the lock again ends without it, so "
+            "wait: a waiter that is cancelled twice while it acquires the lock again ends without it, so "
             "the end of `async with` raises RuntimeError",
         ),
     ),

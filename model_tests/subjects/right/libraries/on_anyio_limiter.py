@@ -24,3 +24,6 @@ class BoundedSemaphore(Limiter):  # type: ignore[misc]  # as above
         if value < 0:
             raise ValueError("less than 0 tokens")
         super().__init__(value)
+
+    def locked(self) -> bool:
+        return bool(self._limiter.available_tokens <= 0)
