@@ -99,7 +99,11 @@ class SemaphoreBarges(Semaphore):
 
 @breaks("LOCK-1", "contract: a free permit is taken at once if no one waits for it")
 class SemaphoreWaitsForCancelled(Semaphore):
-    """acquire() waits beside a free permit while a cancelled waiter has not left yet."""
+    """acquire() waits beside a free permit while a cancelled waiter has not left yet.
+
+    The kit allows it: "Can wake up a task waiting to acquire the semaphore" (Semaphore.release) does not say that a
+    task which was cancelled, and has yet to run, waits no more.
+    """
 
     def locked(self) -> bool:
         return self._value == 0 or bool(self._waiters)

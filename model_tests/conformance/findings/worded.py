@@ -37,6 +37,8 @@ def sentence(finding: Finding) -> str:
         return f"{spoken(goes_on, shown)} ended, and should wait"
     for each in calls or shown.differing:
         wanted, had = next(pair for pair in zip_longest(each.wanted, each.had) if pair[0] != pair[1])
+        if each.actor == "handler":
+            return f"the exception handler was {'not ' if had is None else ''}called"
         if had is None or wanted is None:
             return f"{spoken(each, shown)} {'did not end' if had is None else 'ended, and should wait'}"
         return f"{spoken(each, shown)} {outcome(had)}, and not {outcome(wanted).removeprefix('returned ')}"
