@@ -77,7 +77,7 @@ def judged(subject: str, documented: bool = False, exact: bool = False) -> Judge
     except SubjectError as error:
         return Judged(subject, error=f"not tested: {error}")
     broken = [
-        f"{finding.rule} {', '.join(finding.also)}: {sentence(finding)} ({verified(finding.function(), subject)})"
+        f"{', '.join([finding.rule, *finding.also])}: {sentence(finding)} ({verified(finding.function(), subject)})"
         for finding in report.findings
     ]
     states = {state.value: len(report.of(state)) for state in State}
