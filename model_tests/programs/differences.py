@@ -130,6 +130,25 @@ class CountsThoseThere(impl.Barrier):
             return place
 
 
+def shield_that_reports(what: Any) -> Any:
+    """Report an error of the inner if the outer was cancelled before, whoever else takes it."""
+    inner = impl.ensure_future(what)
+    outer = impl.shield(inner)
+
+    def report(inner: Any) -> None:
+        if not inner.cancelled() and inner.exception() is not None:
+            impl.get_running_loop().call_exception_handler({"exception": inner.exception()})
+
+    def end(outer: Any) -> None:
+        if not inner.done():
+            inner.remove_done_callback(report)
+            inner.add_done_callback(report)
+
+    if outer is not inner:
+        outer.add_done_callback(end)
+    return outer
+
+
 def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) -> Any:
     """Listen to each child as soon as it is created; a child that is done already counts in the next iteration."""
     found: dict[Any, Any] = {}
@@ -190,6 +209,13 @@ DIFFERENCES: Final = (
         "a cancelled task gives its own CancelledError to the first task that awaits it, and a second gets one without "
         "the message; so do those that await a gather of gathers, or get the CancelledError of a child as a result",
         erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome),
+    ),
+    Difference(
+        "shield reports what is taken",
+        "FUT-9",
+        "gh-156321: after the outer of a shield was cancelled the inner's error is reported though somebody takes it",
+        since=(3, 14),
+        names={"shield": shield_that_reports},
     ),
     Difference(
         "gather counts later",

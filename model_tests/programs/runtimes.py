@@ -14,6 +14,7 @@ uvloop       its own loop, whose clock cannot be replaced: programs without time
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from contextvars import Context
 from types import ModuleType
@@ -91,11 +92,23 @@ def loop_of(
     return OtherLoop
 
 
+def tell_c_of_pure_tasks() -> None:
+    """Have asyncio's tasks in pure Python register where current_task() and all_tasks(), which are in C, look.
+
+    Since 3.14 they call functions of their own, `_py_register_task` and so on; before that, those of C.
+    """
+    for name, function in list(vars(asyncio.tasks).items()):
+        if name.startswith("_c_"):
+            setattr(asyncio.tasks, name.replace("_c_", "_py_"), function)
+
+
 class PurePython(Runtime):
     """asyncio's loop with asyncio's futures and tasks in pure Python."""
 
     def __init__(self) -> None:
         super().__init__()
+        if sys.version_info >= (3, 14):
+            tell_c_of_pure_tasks()
         loop = self.loop
         task: Any = getattr(asyncio.tasks, "_PyTask")  # noqa: B009  # typeshed does not know it
         future: Any = getattr(asyncio.futures, "_PyFuture")  # noqa: B009

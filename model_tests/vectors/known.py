@@ -139,6 +139,15 @@ BUGS: Final = (
         (3, 16),
     ),
     Bug(
+        "gh-156321",
+        "shield",
+        "after its outer was cancelled the inner's error is reported, though somebody else takes it",
+        ("FUT-9",),
+        (3, 14),
+        (3, 16),
+        ("an error of the inner after the shield was cancelled is not reported",),
+    ),
+    Bug(
         "bpo-45924",
         "Future",
         "an exception that is raised again grows its traceback",

@@ -2,10 +2,10 @@
 
     python -m model_tests.vectors.matrix        exit status 1 if a rule is broken and no known bug explains it
 
-Every available Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing else).  A
-difference from the reference breaks the rule that the vector is about.  The matrix is computed from scratch: the list
-of known bugs (vectors/known.py) only gives a name to what was found.  A rule that is broken where no bug is known has
-BROKEN in the table.
+Every available Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing else), and
+where node is there also later releases, compiled to WebAssembly (dev/wasm.py).  A difference from the reference breaks
+the rule that the vector is about.  The matrix is computed from scratch: the list of known bugs (vectors/known.py) only
+gives a name to what was found.  A rule that is broken where no bug is known has BROKEN in the table.
 
 PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can install it and Python 3.6 is
 available.  It schedules its tasks differently (vectors/ancient.py), so only known bugs are reported among its
@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from ..dev.pythons import Interpreter, pythons
+from ..dev import wasm
+from ..dev.pythons import ROOT, Interpreter, pythons
 from . import command
 from .catalogue import CATALOGUE
 from .known import BUGS, OLDEST, Bug
@@ -46,51 +47,63 @@ print(json.dumps([differ, [name for name in seen if seen[name] is None]]))
 HERE: Final = PLAY.format(before="", how="sys.version_info")
 THERE: Final = PLAY.format(before="import ancient; ancient.modernize()", how="(3, 6), ancient.Ancient")
 ANCIENT: Final = "asyncio==3.4.3"
+#: The folder that keeps what was fetched.
+CACHE: Final = ROOT / ".peers"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """The result of one version: the vectors that differ, and those that use names it lacks."""
 
-    version: tuple[int, int]
+    title: str  #: "3.12", or a release: "3.14.2"
     differ: frozenset[str]
     skipped: frozenset[str]
 
     @property
-    def title(self) -> str:
-        return "{}.{}".format(*self.version)
+    def version(self) -> tuple[int, int]:
+        major, minor = map(int, self.title.split(".")[:2])
+        return major, minor
 
 
 class MatrixError(Exception):
     """A Python could not play the vectors; the text is its error."""
 
 
-def played(python: Path, version: tuple[int, int], vectors: Path, code: str = HERE, *paths: Path) -> Column:
+def played(python: Sequence[str | Path], title: str, vectors: Path, code: str = HERE, *paths: Path) -> Column:
     """Play the file of vectors there.
+
+    Parameters:
+        python: the start of a command line that takes a program and its arguments, as `python -c`.
+        title: the version, or the release.
+        vectors: the file.
+        code: the program.
+        paths: folders that it needs, besides that of the player.
 
     Raises:
         MatrixError: it failed, or did not finish.
     """
-    line: list[str | Path] = [
-        python,
-        "-W",
-        "ignore",
-        "-c",
-        code,
-        vectors,
-        *paths,
-        Path(command.__file__).parent,
-    ]
+    line = [*python, code, vectors, *paths, Path(command.__file__).parent]
     ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise MatrixError(f"{python}: {ran.stderr.strip().rpartition(chr(10))[2]}")
+        raise MatrixError(f"{python[0]}: {ran.stderr.strip().rpartition(chr(10))[2]}")
     differ, skipped = json.loads(ran.stdout)
-    return Column(version, frozenset(differ), frozenset(skipped))
+    return Column(title, frozenset(differ), frozenset(skipped))
 
 
-def version_of(python: Interpreter) -> tuple[int, int]:
-    major, minor = map(int, python.version.split("."))
-    return major, minor
+def native(python: Interpreter) -> list[str | Path]:
+    """Return the start of a command line that runs a program on an installed Python."""
+    return [python.path, "-W", "ignore", "-c"]
+
+
+def compiled(vectors: Path) -> tuple[list[Column], list[str]]:
+    """Play the vectors on the releases in WebAssembly; return their results, and what could not be played and why."""
+    columns, missing = [], []
+    for release in wasm.RELEASES:
+        try:
+            columns.append(played(wasm.command(release, CACHE), release, vectors))
+        except wasm.NoWasm as error:
+            missing.append(f"Python {release} in WebAssembly was not run: {error}")
+    return columns, missing
 
 
 def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
@@ -112,7 +125,7 @@ def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
         return None
     with ZipFile(wheels[0]) as wheel:
         wheel.extractall(folder / "asyncio-3.4.3")
-    return played(python.path, OLDEST, vectors, THERE, folder / "asyncio-3.4.3")
+    return played(native(python), "{}.{}".format(*OLDEST), vectors, THERE, folder / "asyncio-3.4.3")
 
 
 def about(rule: str) -> list[Vector]:
@@ -182,7 +195,9 @@ def main() -> int:
         vectors = Path(name, "vectors.json")
         command.main(["--output", str(vectors)])
         there = pythons(VERSIONS)
-        columns = [played(python.path, version_of(python), vectors) for python in there]
+        columns = [played(native(python), python.version, vectors) for python in there]
+        later, not_run = compiled(vectors)
+        columns += later
         print("\n".join(table(columns)))
         print(
             "\nholds: every vector about the rule shows what the reference shows; -: its names are not there"
@@ -191,6 +206,7 @@ def main() -> int:
             version for version in VERSIONS if version not in {python.version for python in there}
         ]:
             print(f"no answer from Python {', '.join(missing)}")
+        print("".join(f"{line}\n" for line in not_run), end="")
         oldest = [python for python in there if python.version == "3.6"]
         old = ancient(oldest[0], vectors, Path(name)) if oldest else None
         if old is None:

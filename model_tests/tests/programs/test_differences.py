@@ -57,6 +57,14 @@ SHOWN: dict[str, Program] = {
         body_a=[["await", "f"]],
         body_b=[["await", "a"]],
     ),
+    "shield reports what is taken": program(
+        [
+            ["let", "f", ["loop.create_future"]], ["let", "s", ["shield", "f"]],
+            task("a"), ["turn"], ["do", ["s.cancel"]], ["turn"],
+            ["do", ["f.set_exception", ["KeyError", 1]]], ["turn", 3],
+        ],
+        body_a=[["try", [["await", "f"]], [["KeyError", []]]]],
+    ),
     "gather counts later": program(
         [
             ["let", "f", ["loop.create_future"]],

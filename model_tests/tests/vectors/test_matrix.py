@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ...dev.pythons import Interpreter, pythons
+from ...dev import wasm
+from ...dev.pythons import ROOT, Interpreter, pythons
+from ...programs.generate import seeded
 from ...vectors import matrix
 from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE
@@ -18,8 +22,8 @@ THIS = sys.version_info[:2]
 LATE = frozenset(vector.name for vector in CATALOGUE if vector.since > (3, 12))
 
 
-def column(version: tuple[int, int], *differ: str, skipped: frozenset[str] = frozenset()) -> Column:
-    return Column(version, frozenset(differ), skipped)
+def column(version: tuple[int, ...], *differ: str, skipped: frozenset[str] = frozenset()) -> Column:
+    return Column(".".join(map(str, version)), frozenset(differ), skipped)
 
 
 def test_a_cell_says_what_is_wrong() -> None:
@@ -79,8 +83,11 @@ def test_this_python_is_a_column(
         pytest.skip("test_vectors plays them on this Python; as a column of the matrix: --full")
     here = Interpreter("{}.{}".format(*THIS), Path(sys.executable))
     monkeypatch.setattr(matrix, "pythons", lambda versions: [here])
+    monkeypatch.setattr(wasm, "RELEASES", {"3.99.0": "0"})
+    monkeypatch.setenv("PATH", "")
     assert matrix.main() == 0
     told = capsys.readouterr().out
+    assert "\nPython 3.99.0 in WebAssembly was not run: it needs node and npm\n" in told
     assert told.startswith(f"rule       {here.version}")
     assert "0 differences that no known bug explains" in told
     assert "asyncio==3.4.3 is not there" in told
@@ -90,14 +97,58 @@ def test_this_python_is_a_column(
 
 def test_a_python_that_fails_is_told(tmp_path: Path) -> None:
     with pytest.raises(MatrixError, match=r"ModuleNotFoundError: No module named 'nothing'"):
-        played(Path(sys.executable), THIS, FILE, "import nothing")
+        played([sys.executable, "-c"], "3.13", FILE, "import nothing")
 
 
 def test_at_least_fifteen_bugs_on_the_pythons_that_are_there(full: bool, tmp_path: Path) -> None:
     if not full:
         pytest.skip("long form: every Python that is there plays the vectors with --full")
     there = pythons(matrix.VERSIONS)
-    columns = [played(python.path, matrix.version_of(python), FILE) for python in there]
+    columns = [played(matrix.native(python), python.version, FILE) for python in there]
     assert unexplained(columns) == []
     if {"3.6", "3.8", "3.11", "3.13"} <= {python.version for python in there}:
         assert len(list(history(columns))) / 2 >= 15
+
+
+#: Prints how many of a file of programs each asyncio plays as the reference, differs in a known way, or otherwise.
+COMPARE = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from collections import Counter
+from model_tests.programs.differences import explain
+from model_tests.programs.runtimes import observe
+told = {}
+for asyncio in ("asyncio", "asyncio-py"):
+    count = told[asyncio] = Counter()
+    for program in json.load(open(sys.argv[2])):
+        found = explain(program, observe(program, "impl"), observe(program, asyncio))
+        count["unexplained" if found is None else "+".join(found)] += 1
+print(json.dumps(told))
+"""
+
+
+@pytest.mark.parametrize("release", wasm.RELEASES)
+def test_a_release_in_webassembly_differs_in_known_bugs_only(
+    release: str, full: bool, tmp_path: Path
+) -> None:
+    """In its vectors, and in random programs, with its tasks in C and in Python."""
+    if not full:
+        pytest.skip("long form: releases in WebAssembly play the vectors and 600 programs with --full")
+    try:
+        python = wasm.command(release, matrix.CACHE)
+    except wasm.NoWasm as error:
+        pytest.skip(str(error))
+    vectors = played(python, release, FILE)
+    assert unexplained([vectors]) == []
+    shown = [line.partition(":")[0] for line in history([vectors])][::2]
+    assert shown == ["gh-158004", *(["gh-156321"] if vectors.version >= (3, 14) else [])]
+
+    programs = tmp_path / "programs.json"
+    programs.write_text(json.dumps([seeded(seed, timers=seed % 2 == 0) for seed in range(100000, 100600)]))
+    line = [*python, COMPARE, ROOT, programs]
+    ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    told = json.loads(ran.stdout)
+    assert told["asyncio"] == told["asyncio-py"]
+    assert sum(told["asyncio"].values()) == 600
+    assert "unexplained" not in told["asyncio"]
+    assert ("shield reports what is taken" in told["asyncio"]) == (vectors.version >= (3, 14))

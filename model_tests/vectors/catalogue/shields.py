@@ -96,6 +96,21 @@ turn(2)
 del f
 turn()
 
+# an error of the inner after the shield was cancelled is not reported if somebody takes it: FUT-9 SHIELD-2, since 3.7
+async def a():
+    try: await f
+    except KeyError: pass
+f = future()
+go(a)
+s = shield(f)
+turn()
+s.cancel()
+turn()
+f.set_exception(KeyError(1))
+turn(2)
+del f
+turn()
+
 # cancelling the inner cancels the shield: SHIELD-3
 async def a(): await f
 f = future()

@@ -1,0 +1,85 @@
+"""CPythons compiled to WebAssembly, for releases that are seldom installed: node runs them, npm brings them.
+
+The package is pyodide, without its browser: `command(release, folder)` is the start of a command line that takes what
+`python -c` takes, a program and its arguments.  The files of this machine are under the same paths.  There are no
+sockets and no threads, so asyncio's loop gets no pipe to wake itself by; in virtual time it needs none.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+#: The release of CPython, and the release of the package that has it.
+RELEASES: Final[Mapping[str, str]] = {"3.13.2": "0.29.4", "3.14.2": "314.0.7", "3.15.0rc1": "315.0.0-alpha.2"}
+
+#: What node runs: argv has the folder of the package, the program, and the program's arguments.
+_START: Final = """
+const [folder, code, ...args] = process.argv.slice(1);
+const {loadPyodide} = require(folder + "/node_modules/pyodide");
+loadPyodide({args: [], env: {PYTHONHASHSEED: "0"}}).then(python => {
+    python.FS.mkdirTree("/host");
+    python.mountNodeFS("/host", "/");
+    python.globals.set("args", python.toPy(args));
+    python.runPython(`
+import asyncio, sys
+from asyncio.selector_events import BaseSelectorEventLoop as Loop
+Loop._make_self_pipe = Loop._close_self_pipe = lambda self: None
+Loop._csock = None
+asyncio._set_running_loop(None)
+sys.argv = ["-c", *("/host" + each if each.startswith("/") else each for each in args)]
+`);
+    python.runPython(code, {globals: python.toPy({__name__: "__main__"})});
+}).catch(error => { console.error(String(error.message)); process.exitCode = 1; });
+"""
+
+
+class NoWasm(Exception):
+    """A release cannot be had; the text says why."""
+
+
+def command(release: str, cache: Path) -> list[str | Path]:
+    """Return the start of a command line that runs a program, given as text, on that release.
+
+    Parameters:
+        release: one of RELEASES.
+        cache: the folder in which the package is kept.
+
+    Raises:
+        NoWasm: node or npm is not there, or npm cannot bring the package.
+    """
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        raise NoWasm("it needs node and npm")
+    folder = cache.resolve() / f"pyodide-{RELEASES[release]}"
+    if not (folder / "node_modules" / "pyodide").is_dir():
+        _fetch(npm, f"pyodide@{RELEASES[release]}", folder)
+    return [node, "-e", _START, folder]
+
+
+def _fetch(npm: str, package: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    ran = subprocess.run(
+        [
+            npm,
+            "install",
+            "--silent",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--prefix",
+            folder,
+            package,
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode:
+        shutil.rmtree(folder)
+        told = ran.stderr.strip().splitlines() or ["npm said nothing"]
+        raise NoWasm(f"{package} was not fetched: {told[-1]}")
