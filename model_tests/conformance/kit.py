@@ -27,6 +27,7 @@ from .cases.runners import runners
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes
+from .findings.finding import Rejection
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
 from .judge import THIS, Judge, State
@@ -167,7 +168,7 @@ class Kit:
             played.failed += depth is Depth.DEEP
             self.causes.add(case, lines, verdict)
 
-    def all(self) -> list[str]:
+    def all(self) -> list[Rejection]:
         """Play everything; return the failures of state machines.
 
         Those, and programs that are run in other ways, have asyncio's timing; they are for a subject that has it, too.
@@ -218,7 +219,7 @@ class Kit:
         """Return whether this version has the names of a program, and a rule of it is wanted."""
         return case.since <= THIS and any(map(self.wanted, case.rules))
 
-    def machines(self) -> Iterator[str]:
+    def machines(self) -> Iterator[Rejection]:
         """Run the state machines of the things that the subject brings; yield their failures."""
         for name, about in MACHINES.items():
             if self.budget.spent() or (self.process.brings and about.isdisjoint(self.process.brings)):
@@ -227,12 +228,12 @@ class Kit:
                 self.notes.append(f"the state machine of {name} was not run: it needs all of {lacking[0]}")
                 continue
             failure = self.process.machine(name, self.budget.examples)
-            if failure == NOT_RETURNED:
+            if failure and failure.text == NOT_RETURNED:
                 self.budget.unfinished = f"the state machine of {name} took too long"
             elif failure:
-                yield f"the state machine of {name} fails:\n{failure}"
+                yield failure
 
-    def report(self, machines: list[str]) -> Report:
+    def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played, only = self.played, self.only
         found = self.causes.findings()
@@ -244,9 +245,17 @@ class Kit:
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
         broken = {rule for finding in found for rule in (finding.rule, *finding.also)}
+        broken.update(rule for failure in machines for rule in failure.rules)
         counted = {rule for rule in rules() if rule in broken or self.counted(rule)}
         all_rules = verdicts(
-            counted.__contains__, only, found, played.cases, played.absent, played.known, played.timing
+            counted.__contains__,
+            only,
+            found,
+            machines,
+            played.cases,
+            played.absent,
+            played.known,
+            played.timing,
         )
         return Report(self.process.subject, all_rules, notes, machines, found, self.budget.unfinished)
 
@@ -288,7 +297,7 @@ def run(
         raise UsageError(f"unknown rule {unknown[0]}")
     with Process(subject) as process, left_behind():
         kit = Kit(process, only, documented, exact, budget)
-        machines: list[str] = []
+        machines: list[Rejection] = []
         try:
             machines = kit.all()
         except KeyboardInterrupt:

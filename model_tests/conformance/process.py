@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Final
 
 from ..programs.enumeration import Json, Program
+from .findings.finding import Rejection
 from .normal import Line
 from .subject import SubjectError
 from .surface import Surface
@@ -192,13 +193,13 @@ class Process:
         """Return the lines of one program; no other may be waiting."""
         return next(iter(self.play([program])))
 
-    def machine(self, name: str, examples: int) -> str | None:
+    def machine(self, name: str, examples: int) -> Rejection | None:
         """Run a state machine; return the failure that it finds, or None."""
         if self.child is None:
             self.start()
         self.send({"machine": name, "examples": examples})
         try:
-            failure: str | None = self.receive(MACHINE_PATIENCE)["failure"]
-            return failure
+            said = self.receive(MACHINE_PATIENCE)
         except Ended as ended:
-            return str(ended)
+            return Rejection(name, (), str(ended))
+        return Rejection(name, tuple(said["rules"]), said["failure"]) if said["failure"] else None

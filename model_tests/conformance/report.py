@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from .findings.finding import Finding
+from .findings.finding import Finding, Rejection
 from .findings.verdicts import Verdict, rules
 from .findings.written import as_json, as_junit, shown
 from .judge import State
@@ -25,7 +25,7 @@ class Report:
     subject: str
     verdicts: list[Verdict]
     notes: list[str] = field(default_factory=list)
-    machines: list[str] = field(default_factory=list)  #: the failures that state machines found
+    machines: list[Rejection] = field(default_factory=list)  #: what state machines found
     findings: list[Finding] = field(default_factory=list)
     unfinished: str = ""  #: why the test did not end, if it did not
 
@@ -72,7 +72,7 @@ class Report:
             yield from shown(finding, rules().get(finding.rule, ("", ""))[1])
         for failure in self.machines:
             yield ""
-            yield failure.rstrip()
+            yield from failure.lines()
         yield from ["", *self.notes] if self.notes else []
 
     def json(self) -> str:

@@ -54,18 +54,19 @@ class Served:
     def serve(self, request: dict[str, Json]) -> dict[str, Json]:
         """Answer a request."""
         if "machine" in request:
-            return {"failure": self.failure(request["machine"], request["examples"])}
+            return self.failure(request["machine"], request["examples"])
         mistakes: list[str] = []
         lines = played(lambda: Seen(request["program"], self.runtime(self.subject), mistakes).play())
         return {"lines": lines, "mistakes": mistakes}
 
-    def failure(self, machine: str, examples: int) -> str | None:
-        """Return the failure that a state machine finds, or None."""
+    def failure(self, machine: str, examples: int) -> dict[str, Json]:
+        """Return the failure that a state machine finds, or None, and the rules that are broken."""
         from .machine import run  # imports Hypothesis, which takes long
 
         assert self.subject is not None
         try:
             run(machine, self.subject, self.runtime, examples)
         except BaseException as error:  # a subject may raise anything
-            return "".join(traceback.format_exception_only(error))
-        return None
+            text = "".join(traceback.format_exception_only(error))
+            return {"failure": text, "rules": getattr(error, "rules", ())}
+        return {"failure": None, "rules": ()}

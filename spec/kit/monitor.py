@@ -12,7 +12,7 @@ happen) and no caller may have a result to come.  It finds lost wake-ups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Generic, NamedTuple
 
@@ -37,7 +37,8 @@ class Rejected(Exception):
 
     `accepted`: the longest prefix that it allows; `line`: the line that it does not; `allowed`: the lines that it would
     have allowed, as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the
-    reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.
+    reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.  `rules`:
+    the rules of these properties; else of what is due; else of the line's action, or of the one before it.
     """
 
     def __init__(
@@ -49,9 +50,10 @@ class Rejected(Exception):
         broken: list[str],
         thinned: list[str],
         due: list[str],
+        rules: Sequence[str] = (),
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
-        self.thinned, self.due = thinned, due
+        self.thinned, self.due, self.rules = thinned, due, tuple(rules)
         shown = [*allowed[:MOST_SHOWN], *(["..."] if len(allowed) > MOST_SHOWN else [])]
         super().__init__(
             "\n".join(
@@ -121,7 +123,7 @@ class Monitor(Generic[K, S]):
         broken: set[str] = set()
         after = {m for before in self.now for m in self._step(before, line, broken)}
         if not after:
-            raise self._rejected(str(line), broken)
+            raise self._rejected(line, broken)
         self._thinned |= broken
         self._become(after)
         self.lines.append(line)
@@ -205,25 +207,40 @@ class Monitor(Generic[K, S]):
             found.append((t, frozenset((event.args[0], x) for x in given), bad))
         return tuple(found)
 
-    def _rejected(self, line: str, broken: set[str]) -> Rejected:
+    def _rejected(self, line: Line | str, broken: set[str]) -> Rejected:
         allowed = {str(e) for m in self.now for e in self._visible(m.state) if not _busy(m, e)}
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
         if any(self._at_rest(m) for m in self.now):
             allowed.add(str(End()))
-        due: set[str] = set()
-        if line == str(End()):
-            due |= {str(e) for m in self.now for e, *_ in self._due(m.state) if e.name in self._fair}
-            due |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
-            due |= {str(call) for m in self.now for call in m.calls}
+        due: set[Event | Return] = set()
+        if isinstance(line, End):
+            due |= {e for m in self.now for e, *_ in self._due(m.state) if e.name in self._fair}
+            due |= {Return(caller, answer) for m in self.now for caller, answer in m.owed}
+            due |= {call for m in self.now for call in m.calls}
         return Rejected(
             self.model.spec.name,
             list(self.lines),
-            line,
+            str(line),
             sorted(allowed),
             sorted(broken),
             sorted(self._thinned - broken),
-            sorted(due),
+            sorted(map(str, due)),
+            self._rules(line, broken, due),
         )
+
+    def _rules(self, line: Line | str, broken: set[str], due: set[Event | Return]) -> list[str]:
+        """The rules that a line breaks; see Rejected."""
+        spec = self.model.spec
+        if broken:
+            return sorted({spec.properties[name].rule for name in broken})
+        if isinstance(line, Call | Do):
+            return [spec.actions[line.event.name].rule]
+        moved = {each.name for each in due if isinstance(each, Event)}
+        waits = {each.caller for each in (line, *due) if isinstance(each, Return)}
+        before = [each.event for each in self.lines if isinstance(each, Call | Do)]
+        asked = [event for event in before if event.args and event.args[0] in waits] or before
+        moved |= {event.name for event in asked[-1:]} if waits or not moved else set()
+        return sorted({spec.actions[name].rule for name in moved})
 
     @staticmethod
     def _known(model: Model[K, S], name: str, args: tuple[Hashable, ...] | None = None) -> None:

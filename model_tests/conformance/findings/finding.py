@@ -77,6 +77,24 @@ class Finding:
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 
 
+@dataclass(frozen=True)
+class Rejection:
+    """A run of a state machine, of `machine`, that the specification rejects because of these rules."""
+
+    machine: str
+    rules: tuple[str, ...]
+    text: str
+
+    @property
+    def title(self) -> str:
+        """What failed, as a sentence."""
+        return f"the state machine of {self.machine} fails"
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report."""
+        return [f"{self.title}: {', '.join(self.rules) or 'no rule'}", *self.text.rstrip().splitlines()]
+
+
 def imported(name: str, thing: str) -> str:
     """Return what a script imports for a name, of a subject that may be one class."""
     return f"{thing} as {name}" if thing and thing != name else name

@@ -15,7 +15,7 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from ..judge import State
-from .finding import Finding
+from .finding import Finding, Rejection
 
 FAMILIES: Final = (
     *(
@@ -83,6 +83,7 @@ def verdicts(
     wanted: Callable[[str], bool],
     only: Collection[str],
     found: Sequence[Finding],
+    rejected: Sequence[Rejection],
     cases: Mapping[str, int],
     absent: Mapping[str, str],
     known: Mapping[str, str],
@@ -92,7 +93,7 @@ def verdicts(
 
     Parameters:
         wanted: whether a rule is under test; `only` has those that were named.
-        found: the findings.
+        found: the findings; `rejected` are those of state machines.
         cases: by rule, the number of programs that would show it broken.
         absent: by rule, why a program of it was not played.
         known: by rule, the issue of asyncio's known bug.
@@ -101,7 +102,8 @@ def verdicts(
     named = {promise.rule for promise in PROMISES if promise.where == "names"}
     broken = {rule: each for each in reversed(found) for rule in (*reversed(each.also), each.rule)}
     because = {rule: each.rule for each in reversed(found) for rule in each.because}
-    met = {*named, *only, *cases, *absent, *broken}
+    machines = {rule: each.title for each in reversed(rejected) for rule in each.rules}
+    met = {*named, *only, *cases, *absent, *broken, *machines}
     every = {rule for rule in met if wanted(rule)}
     made = []
     for rule in sorted(every, key=order):
@@ -110,6 +112,8 @@ def verdicts(
         if rule in broken:
             verdict.state, verdict.finding = State.BROKEN, broken[rule]
             verdict.why = "" if broken[rule].rule == rule else f"with {broken[rule].rule}"
+        elif rule in machines:
+            verdict.state, verdict.why = State.BROKEN, machines[rule]
         elif rule in because:
             verdict.because = because[rule]
         elif rule in known:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from ...programs.script import comments
 from ..judge import State
-from .finding import Finding
+from .finding import Finding, Rejection
 from .verdicts import Verdict
 from .worded import sentence
 
@@ -57,7 +57,7 @@ def as_json(
     return json.dumps(made, indent=1) + "\n"
 
 
-def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[str]) -> str:
+def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[Rejection]) -> str:
     """Return the report as JUnit's XML, a test case for each rule and each state machine that fails."""
     suite = ElementTree.Element("testsuite", name=f"loopspec conform {subject}")
     for verdict in verdicts:
@@ -68,11 +68,11 @@ def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[str])
             failure.text = verdict.finding.script() if verdict.finding else verdict.sentence
         elif verdict.state is State.ABSENT:
             ElementTree.SubElement(case, "skipped", message=verdict.why)
-    for number, text in enumerate(machines):
+    for failed in machines:
         case = ElementTree.SubElement(
-            suite, "testcase", classname=subject, name=f"state machine {number + 1}"
+            suite, "testcase", classname=subject, name=f"state machine of {failed.machine}"
         )
-        ElementTree.SubElement(case, "failure", message=text.splitlines()[0]).text = text
+        ElementTree.SubElement(case, "failure", message=failed.lines()[0]).text = failed.text
     failures = len(suite.findall("testcase/failure"))
     suite.attrib.update(tests=str(len(suite)), failures=str(failures))
     ElementTree.indent(suite)

@@ -1,0 +1,43 @@
+"""What a state machine finds names the rules that the specification rejects the run by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...conformance.findings.finding import Rejection
+from ...conformance.judge import State
+from ...conformance.kit import Kit
+from ...conformance.process import Process
+from ...conformance.report import Report
+from ...subjects.wrong import queues
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "subjects" / "queue_holds_one_more.py"
+
+WRONG = Path(queues.__file__)
+
+
+def reported(subject: object, machine: str) -> tuple[Rejection, Report]:
+    with Process(str(subject)) as process:
+        kit = Kit(process, (), documented=False)
+        failure = process.machine(machine, 30)
+        assert failure is not None
+        return failure, kit.report([failure])
+
+
+def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
+    failure, report = reported(EXAMPLE, "queues")
+    assert failure.rules == ("QUEUE-25",)  # put_nowait on a full queue
+    assert "what is seen of the state" in failure.text
+    assert [(verdict.rule, verdict.why) for verdict in report.of(State.BROKEN)] == [
+        ("QUEUE-25", "the state machine of queues fails")
+    ]
+    assert report.status == 1
+    assert "the state machine of queues fails: QUEUE-25" in report.text()
+    assert "state machine of queues" in report.junit()
+
+
+def test_a_wake_up_that_is_due_breaks_its_rule() -> None:
+    failure, report = reported(f"{WRONG}:WakesNoPutter", "queues")
+    assert failure.rules == ("QUEUE-12", "QUEUE-13")  # a putter waits for room, and is woken by it
+    assert "still due: put_resume" in failure.text
+    assert {verdict.rule for verdict in report.of(State.BROKEN)} == set(failure.rules)
