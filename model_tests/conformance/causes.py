@@ -227,7 +227,10 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
     every = list(forms.values())
     mine = [finding for finding in every if is_own(finding.rule, own)] or every
     rules = dict.fromkeys(finding.rule for finding in mine)
-    first = {rule: next(finding for finding in mine if finding.rule == rule) for rule in rules}
+    first = {
+        rule: min((finding for finding in mine if finding.rule == rule), key=lambda each: each.operations)
+        for rule in rules
+    }
     shown = list(first.values())[:SHOWN]
     if not shown:
         return []

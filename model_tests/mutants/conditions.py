@@ -94,7 +94,7 @@ class ConditionNotifiesNewest(Condition):
         self._waiters.reverse()
 
 
-@breaks("COND-1", "contract: a cancelled waiter is not notified")
+@breaks("COND-6", "contract: a cancelled waiter is not notified")
 class ConditionNotifiesCancelled(Condition):
     """notify() goes to the oldest waiter even if that has been cancelled."""
 

@@ -8,7 +8,7 @@ impl shares its private names with these files: a defect lies inside.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextvars import Context
+from contextvars import Context, copy_context
 from typing import Any
 
 from impl.interfaces import Runnable
@@ -86,7 +86,7 @@ class FutureErrorStopsCallbacks(AnyFuture):
 
         def run_all() -> None:
             for waiter in waiters:
-                waiter.run()
+                (waiter.context or copy_context()).run(waiter.run)
 
         self._host.ready.append(Callback(run_all))
 

@@ -176,7 +176,7 @@ class QueueGetterTrustsWakeUp(AnyQueue):
     """A woken getter does not check whether an item is still there."""
 
     async def get(self) -> Item:
-        if not self._items:
+        if not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
                 await waiter
@@ -207,11 +207,15 @@ class QueuePutterTrustsWakeUp(AnyQueue):
 
 @breaks("QUEUE-4", "contract: a waiter that waits again goes to the end")
 class QueueGetterWaitsInFront(AnyQueue):
-    """A getter that was woken in vain goes back to the front of the queue of getters."""
+    """A getter that was woken in vain goes back to the front of the queue of getters.
+
+    The kit allows it: "If queue is empty, wait until an item is available" (Queue.get) does not say which of several
+    getters an item is for.
+    """
 
     async def get(self) -> Item:
         woken = False
-        while not self._items:
+        while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             if woken:
                 self._getters.rotate(1)

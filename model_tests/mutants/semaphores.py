@@ -23,11 +23,16 @@ class SemaphoreLosesPermit(Semaphore):
             await waiter
         finally:
             self._waiters.remove(waiter)
+        self._offer_on()
         return True
+
+    def _offer_on(self) -> None:
+        while self._value > 0 and self._hand_over():
+            pass
 
 
 @breaks("LOCK-8", "asyncio#270: asyncio of 2015")
-class SemaphoreOffersPermitToNone(Semaphore):
+class SemaphoreOffersPermitToNone(SemaphoreLosesPermit):
     """A permit that was handed to a waiter which is then cancelled is free again, and wakes no other waiter."""
 
     async def acquire(self) -> Literal[True]:
@@ -42,6 +47,7 @@ class SemaphoreOffersPermitToNone(Semaphore):
             raise
         finally:
             self._waiters.remove(waiter)
+        self._offer_on()
         return True
 
 
@@ -117,7 +123,7 @@ class SemaphoreStartsNegative(Semaphore):
         super().__init__(max(value, 0))
 
 
-@breaks("LOCK-7", "contract: permits are conserved")
+@breaks("LOCK-6", "contract: permits are conserved")
 class BoundedCancelAddsPermit(BoundedSemaphore):
     """A cancelled waiter gives back a permit that it was never handed."""
 

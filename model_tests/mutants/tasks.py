@@ -185,7 +185,7 @@ class TaskReturnsDespiteRequest(AnyTask):
         super().__init__(forgetful(), *rest)
 
 
-@breaks("CANCEL-5", "bpo-38248")
+@breaks("TASK-5", "bpo-38248")
 class TaskFailsWithCancelledError(AnyTask):
     """A task that raises CancelledError has failed, and is not cancelled."""
 
@@ -232,7 +232,10 @@ class ThrowsAtOnce(AnyTask):
     """cancel() throws CancelledError into the coroutine where it is suspended; mutants override what comes of it."""
 
     def cancel(self, msg: Any = None) -> bool:
-        if self._stage != PENDING or self._host.current is self:
+        begun = (
+            inspect.getcoroutinestate(self._coro) != inspect.CORO_CREATED
+        )  # the chapter's Task begins when it is made
+        if self._stage != PENDING or self._host.current is self or not begun:
             return super().cancel(msg)
         try:
             yielded = self._coro.throw(CancelledError())
@@ -268,7 +271,7 @@ class TaskCancelRaisesInCaller(ThrowsAtOnce):
         raise CancelledError
 
 
-@breaks("CANCEL-5", "T3: the chapter's Task, when the coroutine catches the error and returns")
+@breaks("CANCEL-1", "T3: the chapter's Task, when the coroutine catches the error and returns")
 class TaskCancelLosesResult(ThrowsAtOnce):
     """A StopIteration comes out of cancel(), and the result is lost."""
 
@@ -298,7 +301,7 @@ class TaskCancelledIsFinishedLater(ThrowsAtOnce):
             super().run()
 
 
-@breaks("CANCEL-1", "T10: the chapter's Task, whose awaiter hangs when it is cancelled")
+@breaks("TASK-1", "T10: the chapter's Task, whose awaiter hangs when it is cancelled")
 class TaskCancelledWakesNothing(AnyTask):
     """A cancelled task does not wake the tasks that await it."""
 

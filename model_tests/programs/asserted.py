@@ -57,6 +57,7 @@ class Asserted(Script):
             tuple[str, str], str
         ] = {}  #: (actor, what) -> the error that main's call must raise
         self.last = ""  #: the assertion at the end
+        self.ends_in = ""  #: the error that main must end in
         ends = self.main_end.startswith("gave ")
         self.outside = "outside" in self.how
         self.as_task = not self.outside and (not ends or "main" in said(program))
@@ -65,6 +66,9 @@ class Asserted(Script):
         self.sleeps = REST + sum(delays(program)) if timed(program) else REST
         if not self.hangs:
             self.choose()
+        told = self.main_end.startswith("raised ") and "main" not in said(program)
+        if self.as_task and told and "main" not in self.last and same_class(self.main_end, self.main_had):
+            self.end_in(self.main_end)
 
     # --- the assertion ---------------------------------------------------------------------------------------
 
@@ -106,10 +110,20 @@ class Asserted(Script):
         """Assert the state of a thing at the end."""
         if each.what == "main" and not self.as_task:
             return False
+        raises = each.what == "main" and self.main_end.startswith("raised ")
+        if raises and "main" not in said(self.program) and not same_class(self.main_end, self.main_had):
+            return self.end_in(self.main_end)
         if each.what != "main" and each.what not in self.visible():
             return False
         self.last = self.state(each.what, each.wanted[0], (*each.had, "")[0])
         return bool(self.last)
+
+    def end_in(self, outcome: str) -> bool:
+        """Have main end in this error."""
+        self.ends_in, self.as_task = self.error(outcome), False
+        self.hangs = self.main_had == "pending"
+        self.imports = sorted({*self.imports, "pytest"})
+        return True
 
     def visible(self) -> set[str]:
         """Return the names that the assertion can use."""
@@ -141,11 +155,12 @@ class Asserted(Script):
         return bool(self.asserts[key])
 
     def in_bodies(self) -> bool:
-        """Collect the results of one call in a body or callback, and assert them."""
+        """Collect the results of one call, and assert them."""
         for each in self.differing:
-            if each.actor not in {*self.program["bodies"], *self.callbacks}:
+            if each.actor not in {"main", *self.program["bodies"], *self.callbacks}:
                 continue
-            if each.what.startswith(("see ", "with ", "end with ")):
+            leaves = each.what.startswith("end with ") and "raised " in each.wanted[0]
+            if each.what.startswith(("see ", "with ", "end with ")) and not leaves:
                 continue
             if each.what == "called":
                 self.recorded[each[:2]] = "label"
@@ -269,8 +284,10 @@ class Asserted(Script):
         value = self.literal(wanted)
         if value in ("None", "True", "False"):
             return f"{call} is {value}"
+        if wanted in self.visible():
+            return f"{call} is {wanted}"
         if wanted in self.things:
-            return ""  # of a thing that the function has no name for
+            return ""  # the function has no name for it
         alike = self.literal(had) and wanted.isdigit() and had in ("True", "False")
         if value and not alike:
             return f"{call} == {value}"
@@ -292,6 +309,11 @@ class Asserted(Script):
         if outcome.startswith("[") and (outcome[1] == "{" or "tuple" in said(self.program)):
             return f"({outcome[1:-1]})"
         return outcome
+
+
+def same_class(outcome: str, other: str) -> bool:
+    """Return whether two outcomes are errors of the same class, or the same state."""
+    return outcome.partition("(")[0] == other.partition("(")[0]
 
 
 def in_blocks(matcher: SequenceMatcher[str], place: int) -> bool:

@@ -8,7 +8,9 @@ task or primitive at the end, the outcome of one call of main, or a list of what
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from ..vectors.player import text
@@ -22,6 +24,10 @@ from .shrink import made, said
 #: The body that a program outside the loop runs first, and the keyword by which that is done on the player's loop.
 PROGRAM: Final = "program"
 FACTORY: Final = {"loop_factory": "this_loop"}
+#: Marks a block whose error is recorded.
+MARKED: Final = "marked"
+#: How a function names its loop.
+LOOP: Final = "loop = asyncio.get_running_loop()"
 #: Methods and functions that are coroutine functions: a task is made of their call.
 COROUTINES: Final = frozenset({"acquire", "get", "put", "join", "wait", "sleep"})
 
@@ -51,7 +57,7 @@ class _Function(Asserted):
 
     def text(self) -> str:
         """Return the module."""
-        body = "".join(self.main())
+        body = named_once("".join(self.main()))
         self.imports += [name for name in ("gc", "contextvars") if f"{name}." in body]
         imports = "".join(f"import {name}\n" for name in sorted(self.imports))
         if self.outside:
@@ -90,9 +96,13 @@ class _Function(Asserted):
             yield f"\n{indent}async def first():\n"
             yield from self.outer("main", self.program["main"], shared, 3)
             yield f"\n{indent}main = asyncio.create_task(first())\n"
+        elif self.ends_in:
+            yield f"{indent}with pytest.raises({self.ends_in}):\n"
+            yield from self.block("main", self.program["main"], depth + 1)
         else:
             yield from self.block("main", self.program["main"], depth)
-        if (self.last or self.leaves) and not self.outside:
+        others = self.program["bodies"] or self.callbacks
+        if (self.last or self.leaves) and others and not self.outside:
             yield f"{indent}await asyncio.sleep({self.sleeps:g})\n"
         if self.last:
             yield f"{indent}assert {self.last}\n"
@@ -172,6 +182,9 @@ class _Function(Asserted):
             times = rest[0] if rest else 1
             turn = f"await {self.subject.spell('sleep')}(0)\n"
             yield from [turn] * times if times < 3 else [f"for _ in range({times}):\n", f"    {turn}"]
+        elif kind == MARKED:
+            yield "seen.append(repr(error))\n"
+            yield "raise\n"
         elif kind == "see":
             if key in self.asserts:
                 yield f"assert {self.asserts[key]}\n"
@@ -219,11 +232,32 @@ class _Function(Asserted):
                 yield f"seen.append({json.dumps(self.label(*key))})\n"
 
     def inner(self, kind: str, *rest: Any) -> Iterator[tuple[str, list[Any]]]:
-        if kind == "with":
+        leaves = kind == "with" and f"end with {text(rest[0])}" in {what for _, what in self.recorded}
+        if leaves and rest[-1] != MARKED:
+            yield "try:", [["with", *rest, MARKED]]
+            yield "except BaseException as error:", [[MARKED]]
+        elif kind == "with":
             yield f"async with {self.value(rest[0])}{f' as {rest[1]}' if rest[1] else ''}:", rest[2]
         else:
             yield from super().inner(kind, *rest)
 
     def block(self, actor: str, statements: list[Any], depth: int) -> Iterator[str]:
-        lines = list(super().block(actor, statements, depth))
+        lines = list(super().block(actor, list(turns(statements)), depth))
         yield from lines or [f"{'    ' * depth}pass\n"]
+
+
+def turns(statements: list[Any]) -> Iterator[Any]:
+    """Yield statements; adjacent ones that give up turns are one."""
+    for gives, some in groupby(statements, lambda statement: statement[0] == "turn"):
+        if gives:
+            yield ["turn", sum(statement[1] if statement[1:] else 1 for statement in some)]
+        else:
+            yield from some
+
+
+def named_once(body: str) -> str:
+    """Return the lines with the loop in the place of its name, if that is used once."""
+    left = body.replace(f"        {LOOP}\n", "", 1)
+    if left != body and len(re.findall(r"\bloop\b", left)) == 1:
+        return re.sub(r"\bloop\b", LOOP.partition("= ")[2], left)
+    return body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ...programs.compared import classes, compared
-from ...programs.enumeration import Program
+from ...programs.enumeration import Json, Program
 from ..normal import Line, strings
 
 
@@ -54,6 +54,22 @@ class Shown:
         """Return whether a task or future is in a state that begins so, and not as it should be."""
         return any(old.startswith(wanted) and new.startswith(had) for old, new in self.ends.values())
 
+    def end_of(self, kind: str, wanted: str, had: str) -> bool:
+        """Return the same of a thing of that class; a body's task is a Task."""
+        return any(
+            old.startswith(wanted) and new.startswith(had)
+            for name, (old, new) in self.ends.items()
+            if self.things.get(name, "Task") == kind
+        )
+
+    def raised(self, error: str, but: str) -> bool:
+        """Return whether something raises that error that should not, other than this method."""
+        return any(
+            begins(each.had, f"raised {error}") and not begins(each.wanted, f"raised {error}")
+            for each in self.differing
+            if named(each.what) != but
+        )
+
     def results(self) -> list[tuple[str, str]]:
         """Return what calls and futures gave, as expected and as seen."""
         pairs = [((each.wanted or ("",))[-1], (each.had or ("",))[-1]) for each in self.differing]
@@ -87,6 +103,44 @@ class Shown:
             others = [str(line[1:]) for line in lines[: calls[0] if calls else 0] if line[1] != "main"]
             before.append(set(others))
         return not before[1] <= before[0]
+
+    def returns(self, method: str) -> tuple[list[str], list[str]]:
+        """Return who has returned from such a call, as expected and as seen, in order."""
+        both = [
+            [line[1] for line in lines if named(line[2]) == method and not str(line[3]).startswith("raised")]
+            for lines in (self.expected, self.seen)
+        ]
+        return both[0], both[1]
+
+    def overtaken(self, method: str) -> bool:
+        """Return whether another task than expected is the first to return from a call, among those that wait."""
+        wanted, had = ([actor for actor in actors if actor != "main"] for actors in self.returns(method))
+        return bool(wanted and had) and wanted[0] != had[0]
+
+    def too_many(self, method: str) -> bool:
+        """Return whether a task that is cancelled later had returned from a call already."""
+        returned = self.returns(method)[1]
+        return any(actor not in self.returns(method)[0] for actor in returned)
+
+    def calls(self) -> list[Json]:
+        """Return every expression of the program that calls something."""
+
+        def within(part: Json) -> list[Json]:
+            parts = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []
+            return [
+                *([part] if isinstance(part, list) and part else []),
+                *(e for each in parts for e in within(each)),
+            ]
+
+        return within(self.program)
+
+    def awaits(self, name: str) -> bool:
+        """Return whether the program awaits that task or future."""
+        return ["await", name] in self.calls()
+
+    def at_the_end(self) -> dict[str, str]:
+        """Return the states at the end, as seen."""
+        return {line[2]: line[3] for line in self.seen if line[1] == "end"}
 
     def look(self, name: str) -> tuple[str, str] | None:
         """Return what a method such as `locked` of a primitive returns at the end, as expected and as seen."""

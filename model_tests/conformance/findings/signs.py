@@ -5,6 +5,7 @@ Each function returns the rule, or "" if no sign fits.
 
 from __future__ import annotations
 
+from ...programs.enumeration import Json
 from .shown import Shown
 
 
@@ -47,6 +48,10 @@ def joins(s: Shown) -> str:
 def items(s: Shown) -> str:
     """Return the broken rule about waiting getters and putters."""
     size = s.look("qsize")
+    if s.overtaken("get"):
+        return "QUEUE-3"
+    if s.raised("QueueEmpty", but="get_nowait"):
+        return "QUEUE-4"
     if s.call("get", wanted="", had="raised") and not s.call("get", had="raised CancelledError"):
         return "QUEUE-4"
     if s.stuck and not s.freed:
@@ -73,13 +78,17 @@ def locks(s: Shown) -> str:
         return "SEM-3" if bounded else "LOCK-9"
     if not s.uses(".acquire") and not s.uses("create_task"):
         return "SEM-1" if counts else ""
+    if s.overtaken("acquire"):
+        return "LOCK-10"
     if s.uncancelled:
-        return "LOCK-5"
+        return ("LOCK-6" if counts else "LOCK-7") if s.too_many("acquire") else "LOCK-5"
     if s.end("pending", "cancelled"):
         return "LOCK-10"
     if s.stuck and not s.freed:
         return stuck_lock(s, counts)
     locked = s.look("locked")
+    if s.uses(".cancel") and locked == ("True", "False"):
+        return "LOCK-6" if counts else "LOCK-7"
     if s.uses(".cancel") and locked == ("False", "True"):
         return "LOCK-8" if counts else "LOCK-16"
     if s.stuck or s.kind == "order":
@@ -154,6 +163,8 @@ def gathers(s: Shown) -> str:
 
 def timeouts(s: Shown) -> str:
     """Return the broken rule of a timeout."""
+    if any(len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout") and past(e[1]) for e in s.calls()):
+        return "TIMEOUT-5"
     if any(
         wanted.startswith("raised CancelledError") and had.startswith("raised Timeout")
         for wanted, had in s.results()
@@ -175,6 +186,32 @@ def groups(s: Shown) -> str:
     fewer = any("Group(" in wanted and "Group(" in had for wanted, had in s.results())
     fewer = fewer and "'raise'" not in str(s.program["main"])
     return "GROUP-2" if (s.end("cancelled", "") or fewer) and not s.uses(".cancel") else ""
+
+
+def past(deadline: Json) -> bool:
+    """Return whether a delay or a deadline is not after the beginning of the program."""
+    return isinstance(deadline, int | float) and deadline <= 0
+
+
+def sleeps(s: Shown) -> str:
+    """Return the broken rule of sleep."""
+    return "TASK-4" if any(e[:2] == ["sleep", 0] for e in s.calls()) else ""
+
+
+def tasks(s: Shown) -> str:
+    """Return the broken rule of a task."""
+    if s.call("cancel", had="raised KeyError"):
+        return "TASK-6"  # it has begun before its creator could name it
+    if s.call("cancel", wanted="True", had="False") and s.end("cancelled", "gave"):
+        return "TASK-6"
+    if s.call("cancel", wanted="False", had="True") or s.call("cancel", wanted="True", had="raised"):
+        return "CANCEL-1"
+    if s.end("cancelled", "raised CancelledError"):
+        return "TASK-5"
+    if s.end_of("Future", "cancelled", "pending"):
+        return "CANCEL-1"
+    awaited = [name for name, end in s.at_the_end().items() if end != "pending" and s.awaits(name)]
+    return "TASK-1" if awaited and s.end_of("Task", "", "pending") and not s.uses(".uncancel") else ""
 
 
 def futures(s: Shown) -> str:

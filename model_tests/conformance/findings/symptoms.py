@@ -12,7 +12,20 @@ from typing import Final
 from ...programs.enumeration import Program
 from ..normal import Line, strings
 from .shown import Shown
-from .signs import barriers, conditions, events, futures, gathers, groups, locks, queues, timeouts, wait_fors
+from .signs import (
+    barriers,
+    conditions,
+    events,
+    futures,
+    gathers,
+    groups,
+    locks,
+    queues,
+    sleeps,
+    tasks,
+    timeouts,
+    wait_fors,
+)
 
 #: By the name of a thing: its signs.
 SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
@@ -26,6 +39,8 @@ SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
     **dict.fromkeys(("timeout", "timeout_at"), timeouts),
     "TaskGroup": groups,
     "Future": futures,
+    "Task": tasks,
+    "sleep": sleeps,
 }
 #: A rule, and a method without which no program shows it.
 NEEDS: Final = {
@@ -46,7 +61,7 @@ def symptom(
     shown = Shown(program, expected, seen, kind)
     for name in SIGNS:
         brought = name in brings or (name.startswith("timeout") and "Timeout" in brings)
-        if brought and (shown.uses(name) or name == "Future"):
+        if brought and (shown.uses(name) or name in ("Future", "Task")):
             rule = SIGNS[name](shown)
             if rule:
                 return rule

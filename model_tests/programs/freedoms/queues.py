@@ -18,10 +18,11 @@ T = TypeVar("T")
 class Queue(impl.Queue[T]):
     """A queue whose `put_nowait` may give the item to the getter that has waited longest.
 
-    A late getter leaves the items to the getters that were woken for them.
+    A late getter leaves the items to the getters that were woken for them.  `get_nowait` may add the item of the
+    putter that has waited longest, in whose place it is free.
     """
 
-    __slots__ = ("_calls", "_given", "_parked")
+    __slots__ = ("_added", "_brought", "_calls", "_given", "_parked")
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)
@@ -29,6 +30,9 @@ class Queue(impl.Queue[T]):
         self._given: dict[Waiter, T] = {}
         #: The futures of the getters that wait, woken or not.
         self._parked: list[Waiter] = []
+        #: The items of the putters that wait, and the putters whose items were added for them.
+        self._brought: dict[Waiter, T] = {}
+        self._added: list[Waiter] = []
         self._calls = Calls()
 
     def put_nowait(self, item: T) -> None:
@@ -82,10 +86,39 @@ class Queue(impl.Queue[T]):
             self._add(item)
         self._wake(self._getters)
 
+    def get_nowait(self) -> T:
+        item = super().get_nowait()
+        woken_now = [each for each in self._brought if woken(each) and each not in self._added]
+        if woken_now and isinstance(self._items, deque) and not self._getters and not self._shut and drawn():
+            self._added.append(woken_now[0])
+            super().put_nowait(self._brought[woken_now[0]])
+        return item
+
     async def put(self, item: T) -> None:
         await self._calls.enter()
-        await super().put(item)
+        while self.full() and not self._shut:
+            if await self._waits_to_put(item):
+                break
+        else:
+            self.put_nowait(item)
         await pause()
+
+    async def _waits_to_put(self, item: T) -> bool:
+        """Wait until a putter may look again; return whether its item was added."""
+        waiter = self._join_line(self._putters)
+        self._brought[waiter] = item
+        try:
+            await waiter
+        except BaseException:
+            if waiter in self._added:
+                self._items.remove(item)  # ValueError: it was received, so no right queue could have added it
+                self.task_done()
+            if self._leave_line(self._putters, waiter) and not self.full():
+                self._wake(self._putters)
+            raise
+        finally:
+            del self._brought[waiter]
+        return waiter in self._added
 
     async def join(self) -> None:
         await super().join()

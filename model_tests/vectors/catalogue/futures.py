@@ -16,6 +16,14 @@ f.cancel()
 f.result()
 f.exception()
 
+# a future whose result is None is done: FUT-6 FUT-1
+f = future()
+f.set_result(None)
+f.done()
+f.result()
+try: f.set_result(1)
+except InvalidStateError: pass
+
 # an exception is given once: FUT-1 FUT-6
 f = future()
 f.set_exception(KeyError(1))
