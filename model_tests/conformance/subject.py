@@ -38,6 +38,8 @@ MODULES: Final = frozenset(
     {"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"}
 )
 ORIGINAL_TASK: Final[Any] = asyncio.Task
+#: The names of errors.
+ERRORS: Final = ("QueueEmpty", "QueueFull", "QueueShutDown", "BrokenBarrierError", "InvalidStateError")
 #: Iterations after which a program is idle, on a loop that cannot say so; the enumeration needs a fifth of them.
 REST_TURNS: Final = 100
 #: Between a subject and its profile.
@@ -165,17 +167,18 @@ def only(module: ModuleType, path: str, name: str) -> ModuleType:
             if base is getattr(impl, known, None):
                 return namespace(known, thing)
             if base in ORIGINALS[known]:
-                return alone(known, thing)
+                return alone(module, known, thing)
     if name in NAMES:
-        return alone(name, thing)
+        return alone(module, name, thing)
     raise SubjectError(f"{name} of {path} is not one of asyncio's names and derives from none")
 
 
-def alone(name: str, thing: Any) -> ModuleType:
-    """A namespace with one name."""
-    module = ModuleType(name)
-    setattr(module, name, thing)
-    return module
+def alone(module: ModuleType, name: str, thing: Any) -> ModuleType:
+    """A namespace with one name, and those of its module's errors that have asyncio's names."""
+    errors = {each: vars(module)[each] for each in ERRORS if each in vars(module)}
+    made = ModuleType(name)
+    vars(made).update(errors, **{name: thing})
+    return made
 
 
 def brought(subject: ModuleType) -> dict[str, Any]:

@@ -147,6 +147,17 @@ ADAPTED: Final = (
         ),
     ),
     Right("libraries.on_quattro", ("TaskGroup",), "background tasks", "quattro"),
+    Right(
+        "libraries.on_aiotools",
+        ("TaskGroup",),
+        "names, a context variable",
+        "aiotools",
+        bugs=(
+            "group_is_no_exception: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
+            "catch it",
+        ),
+    ),
+    Right("libraries.on_backports_queues", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"),
     Right("libraries.on_uvloop", ("new_event_loop",), "a loop in C", "uvloop"),
     Right(
         "libraries.on_rloop",
