@@ -39,7 +39,13 @@ MODULES: Final = frozenset(
 )
 ORIGINAL_TASK: Final[Any] = asyncio.Task
 #: The names of errors.
-ERRORS: Final = ("QueueEmpty", "QueueFull", "QueueShutDown", "BrokenBarrierError", "InvalidStateError")
+ERRORS: Final[tuple[str, ...]] = (
+    "QueueEmpty",
+    "QueueFull",
+    "QueueShutDown",
+    "BrokenBarrierError",
+    "InvalidStateError",
+)
 #: Iterations after which a program is idle, on a loop that cannot say so; the enumeration needs a fifth of them.
 REST_TURNS: Final = 100
 #: Between a subject and its profile.
