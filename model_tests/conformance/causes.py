@@ -60,6 +60,11 @@ class Failed(NamedTuple):
         """The size of the program: see `attribute.operations`."""
         return operations(self.case.program)
 
+    @property
+    def size(self) -> tuple[int, bool]:
+        """The same, and whether it cancels: of equal ones, one that does not is plainer."""
+        return self.operations, any(said.endswith(".cancel") for said in strings(self.case.program))
+
 
 class Causes:
     """The failing programs of one subject."""
@@ -82,7 +87,7 @@ class Causes:
             self.vectors += 1
             self.failed.update(set(case.rules))
         what = judgement.rule, judgement.kind
-        if what not in self.broken or failed.operations < self.broken[what].operations:
+        if what not in self.broken or failed.size < self.broken[what].size:
             self.broken[what] = failed
 
     def findings(self) -> list[Finding]:

@@ -67,7 +67,7 @@ class Shown:
         return any(
             begins(each.had, f"raised {error}") and not begins(each.wanted, f"raised {error}")
             for each in self.differing
-            if named(each.what) != but
+            if named(each.what) != but and each.what != "main"
         )
 
     def results(self) -> list[tuple[str, str]]:
@@ -115,12 +115,23 @@ class Shown:
     def overtaken(self, method: str) -> bool:
         """Return whether another task than expected is the first to return from a call, among those that wait."""
         wanted, had = ([actor for actor in actors if actor != "main"] for actors in self.returns(method))
-        return bool(wanted and had) and wanted[0] != had[0]
+        return (
+            bool(wanted and had) and wanted[0] != had[0] and had[0] in [*wanted, *self.early_returns(method)]
+        )
 
     def too_many(self, method: str) -> bool:
-        """Return whether a task that is cancelled later had returned from a call already."""
-        returned = self.returns(method)[1]
-        return any(actor not in self.returns(method)[0] for actor in returned)
+        """Return whether a task that is cancelled later had returned from a call already, but should not."""
+        return not set(self.early_returns(method)) <= set(self.returns(method)[0])
+
+    def early_returns(self, method: str) -> list[str]:
+        """Return who was seen to return from such a call before anything was cancelled."""
+        cancels = [place for place, line in enumerate(self.seen) if named(line[2]) == "cancel"]
+        before = self.seen[: cancels[0] if cancels else None]
+        return [line[1] for line in before if named(line[2]) == method and "raised" not in line[3]]
+
+    def called_in_bodies(self) -> set[str]:
+        """Return the methods and functions that bodies call."""
+        return {named(line[2]) for line in self.expected if line[1] in self.program["bodies"]}
 
     def calls(self) -> list[Json]:
         """Return every expression of the program that calls something."""

@@ -208,10 +208,12 @@ def tasks(s: Shown) -> str:
         return "CANCEL-1"
     if s.end("cancelled", "raised CancelledError"):
         return "TASK-5"
+    if s.uses(".uncancel"):
+        return "CANCEL-9" if s.call("uncancel") else ""
     if s.end_of("Future", "cancelled", "pending"):
-        return "CANCEL-1"
+        return "CANCEL-3" if "cancel" in s.called_in_bodies() else "CANCEL-1"
     awaited = [name for name, end in s.at_the_end().items() if end != "pending" and s.awaits(name)]
-    return "TASK-1" if awaited and s.end_of("Task", "", "pending") and not s.uses(".uncancel") else ""
+    return "TASK-1" if awaited and s.end_of("Task", "", "pending") else ""
 
 
 def futures(s: Shown) -> str:
