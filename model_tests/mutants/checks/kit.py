@@ -16,6 +16,7 @@ from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
 from ...conformance.process import Process
+from ...conformance.report import Report
 from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
@@ -40,6 +41,9 @@ class Here(Process):
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:
             yield seen(self.mutant, program)
+
+    def machine(self, name: str, examples: int) -> None:
+        """Machines have a column of their own."""
 
 
 def seen(mutant: Mutant, program: Program) -> list[Line]:
@@ -70,6 +74,15 @@ def find(mutant: Mutant) -> Found | None:
             return None
         finding = kit.causes.shrink(min(failed, key=lambda one: one.operations))
     return {"rule": finding.rule, "operations": finding.operations, "program": finding.program}
+
+
+def report(mutant: Mutant) -> Report | None:
+    """The report of a whole default run on a mutant; None if it replaces a name that the programs do not use."""
+    if mutant.replaces in ELSEWHERE:
+        return None
+    with left_behind():
+        kit = Kit(Here(mutant), (), documented=False)
+        return kit.report(kit.all())
 
 
 def again(mutant: Mutant, found: Found) -> bool:
