@@ -68,7 +68,8 @@ def allowed(
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make
-    opened: Any = type("Loop", (make,), {})  # Any: its loops may be given attributes
+    makes = {} if names.Future is impl.Future else {"create_future": lambda loop: names.Future(loop)}
+    opened: Any = type("Loop", (make,), makes)  # Any: its loops may be given attributes
     odometer = Odometer()
     for number in range(1, most + 1):
         run = Followed(program, names, opened, odometer, Guide(form, wanted))

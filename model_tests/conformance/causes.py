@@ -93,12 +93,22 @@ class Causes:
     def findings(self) -> list[Finding]:
         """Return the findings, the first cause first; random programs count only if no other program fails."""
         own = set(families(self.judge.brings))
+        self.reconsider()
         failing = sorted(self.broken.values(), key=lambda failed: failed.operations) or self.random
         first = [failed for failed in failing if is_own(failed.judgement.rule, own)] or failing
         found = [self.shrink(failed) for failed in first]
         found = [each for each in found if self.judge.wanted(each.rule)]
         others = [failed.judgement.rule for failed in failing if failed not in first]
         return grouped(sorted(found, key=self.place), own, others)
+
+    def reconsider(self) -> None:
+        """Drop what failed before the subject was known to move turns, if asyncio's code may be the reason."""
+        if self.judge.moves:
+            self.broken = {
+                what: failed
+                for what, failed in self.broken.items()
+                if self.judge.judge(failed.case, failed.lines).state is State.BROKEN
+            }
 
     def place(self, finding: Finding) -> tuple[object, ...]:
         """Return the sort key of a finding: plain behaviour first, then what needs a cancel, an error, or luck."""

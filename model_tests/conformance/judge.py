@@ -61,6 +61,8 @@ class Judgement:
 #: asyncio in C and in Python: they handle a StopIteration differently.
 ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
+#: What all code of asyncio uses, by whatever name.
+EVERYWHERE: Final = frozenset({"Future", "Task"})
 #: How many runs of the reference are searched in vain, for all programs of a subject.
 SEARCHES: Final = 30_000
 
@@ -153,7 +155,8 @@ class Judge:
 
         It may if it is random and meets one anyway, or if this version has such a bug that the reference lacks.
         """
-        if not uses(*self.brings)(program):
+        everywhere = not EVERYWHERE.isdisjoint(self.brings)
+        if not everywhere and not uses(*self.brings)(program):
             return False
         return (not rules and not usual) or self.lacking(program, frozenset(self.brings))
 

@@ -208,7 +208,8 @@ class Asserted(Script):
         later = [texts[1].index(texts[0][place]) for place in moved]
         window = lines[0][min(*moved, *later, moved[0]) : max(*moved, *later, moved[0]) + 1]
         window = [key for key in window if not key[1].startswith(("see ", "with ", "end with "))]
-        if len({tuple(key) for key in window}) != len(window) or len(window) < 2:
+        window, had = ([key for key in some if key in window] for some in lines)
+        if window == had or len(window) < 2:
             return False
         self.recorded = dict.fromkeys(window, "label")
         self.last = f"seen == {[self.label(actor, what) for actor, what in window]!r}".replace("'", '"')

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import contextvars
 import json
 import keyword
 from collections.abc import Callable, Iterator
@@ -41,11 +42,15 @@ class Subject:
     loop: str | None = None
 
 
+#: Modules, as a name of them is spelled.
+SPACES: Final = (("", builtins), ("contextvars.", contextvars))
+
+
 def usual(name: str) -> str:
     """Spell a name as asyncio, Python or contextvars has it."""
     if hasattr(asyncio, name) or name.endswith("eager_task_factory"):
         return f"asyncio.{name}"
-    return name if hasattr(builtins, name) else f"contextvars.{name}"
+    return next((f"{space}{name}" for space, has in SPACES if hasattr(has, name)), f"asyncio.{name}")
 
 
 ASYNCIO: Final = Subject("", usual)

@@ -12,6 +12,9 @@ classes here may do either, as the lane `program` of the loop's choices says; un
 -   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
     where "Acquiring a lock is fair" says it of a lock; and "a task may return from this call spuriously"
     (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
+-   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
+    an exception set": nothing on the turn in which a coroutine goes on that awaits a done one; again, CPython's code
+    and tests do say it.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
 What no sentence covers at all is `unspecified`: a release, by another task, of what was given to a waiter that has yet
@@ -28,6 +31,7 @@ from typing import Any, Final
 
 import impl
 
+from .futures import Future
 from .locks import (
     Barrier,
     BarrierOnLock,
@@ -72,14 +76,16 @@ def with_freedoms(
 ) -> SimpleNamespace:
     """Return impl's names, with the freedoms of the names that a subject brings.
 
-    With `unordered`, a semaphore or condition may wake any of its waiters.  `differs` has classes of a profile, which
-    derive from impl's; they are the first bases of the classes with freedoms,
+    With `unordered`, a semaphore or condition may wake any of its waiters, and to await a done future may take a turn.
+    `differs` has classes of a profile, which derive from impl's; they are the first bases of the classes with freedoms,
     which have the others in `mixed`.
     """
     names = {name: getattr(impl, name) for name in impl.__all__}
     for name, free in FREE.items():
         if name in brings or any(base in brings for base in BUILT_ON.get(name, ())):
             names[name] = UNORDERED.get(name, free) if unordered else free
+    if unordered and "Future" in brings:
+        names["Future"] = Future
     if "Barrier" not in brings and names["Barrier"] is Barrier:
         names["Barrier"] = BarrierOnLock
     mixed: dict[str, Any] = {}

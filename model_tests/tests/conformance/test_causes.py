@@ -23,7 +23,7 @@ from ...conformance.findings.finding import Finding
 from ...conformance.findings.symptoms import needed, symptom
 from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
-from ...conformance.judge import Judge
+from ...conformance.judge import Judge, State
 from ...conformance.kit import left_behind
 from ...conformance.normal import normal
 from ...conformance.surface import Surface
@@ -75,7 +75,7 @@ def test_the_rule_follows_from_what_is_seen() -> None:
     assert symptom(WAITS, ends, [[0, "end", "a", "gave None"]], "cancel", ["Lock"]) == "LOCK-5"
 
 
-def found_by(mutant: Mutant, about: str, programs: int = 60) -> list[Finding]:
+def found_by(mutant: Mutant, about: str, programs: int = 150) -> list[Finding]:
     """Return the findings of a mutant on some programs of the enumeration."""
     here = Here(mutant)
     judge = Judge(here.brings, here.own, lambda rule: True)
@@ -85,7 +85,7 @@ def found_by(mutant: Mutant, about: str, programs: int = 60) -> list[Finding]:
         for case in cases:
             lines = here.one(case.program)
             verdict = judge.judge(case, lines)
-            if verdict.rule:
+            if verdict.state is State.BROKEN:
                 causes.add(case, lines, verdict)
         return causes.findings()
 
@@ -93,7 +93,7 @@ def found_by(mutant: Mutant, about: str, programs: int = 60) -> list[Finding]:
 @pytest.mark.parametrize(
     ("name", "about", "says"),
     [
-        ("QueueGetterKeepsWakeUp", "Queue.get:", "a task waits in Queue.get() for ever"),
+        ("QueuePutterKeepsWakeUp", "Queue.put:", "a task waits in Queue.put("),
         ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
     ],
 )
