@@ -232,9 +232,7 @@ class ThrowsAtOnce(AnyTask):
     """cancel() throws CancelledError into the coroutine where it is suspended; mutants override what comes of it."""
 
     def cancel(self, msg: Any = None) -> bool:
-        begun = (
-            inspect.getcoroutinestate(self._coro) != inspect.CORO_CREATED
-        )  # the chapter's Task begins when it is made
+        begun = inspect.getcoroutinestate(self._coro) != inspect.CORO_CREATED  # the chapter's begins at once
         if self._stage != PENDING or self._host.current is self or not begun:
             return super().cancel(msg)
         try:

@@ -131,7 +131,7 @@ class CountsThoseThere(impl.Barrier):
 
 
 def shield_that_reports(what: Any) -> Any:
-    """Report an error of the inner if the outer was cancelled before, whoever else takes it."""
+    """Report an error of the inner if the outer was cancelled before, though another task takes it."""
     inner = impl.ensure_future(what)
     outer = impl.shield(inner)
 
@@ -213,7 +213,7 @@ DIFFERENCES: Final = (
     Difference(
         "shield reports what is taken",
         "FUT-9",
-        "gh-156321: after the outer of a shield was cancelled the inner's error is reported though somebody takes it",
+        "gh-156321: after the outer of a shield was cancelled the inner's error is reported though a task takes it",
         since=(3, 14),
         names={"shield": shield_that_reports},
     ),

@@ -141,7 +141,7 @@ BUGS: Final = (
     Bug(
         "gh-156321",
         "shield",
-        "after its outer was cancelled the inner's error is reported, though somebody else takes it",
+        "after its outer was cancelled the inner's error is reported, though a task takes it",
         ("FUT-9",),
         (3, 14),
         (3, 16),

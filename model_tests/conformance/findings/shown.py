@@ -105,7 +105,7 @@ class Shown:
         return not before[1] <= before[0]
 
     def returns(self, method: str) -> tuple[list[str], list[str]]:
-        """Return who has returned from such a call, as expected and as seen, in order."""
+        """Return the actors that have returned from such a call, as expected and as seen, in order."""
         both = [
             [line[1] for line in lines if named(line[2]) == method and not str(line[3]).startswith("raised")]
             for lines in (self.expected, self.seen)
@@ -124,7 +124,7 @@ class Shown:
         return not set(self.early_returns(method)) <= set(self.returns(method)[0])
 
     def early_returns(self, method: str) -> list[str]:
-        """Return who was seen to return from such a call before anything was cancelled."""
+        """Return the actors that were seen to return from such a call before anything was cancelled."""
         cancels = [place for place, line in enumerate(self.seen) if named(line[2]) == "cancel"]
         before = self.seen[: cancels[0] if cancels else None]
         return [line[1] for line in before if named(line[2]) == method and "raised" not in line[3]]

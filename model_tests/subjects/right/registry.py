@@ -153,7 +153,7 @@ ADAPTED: Final = (
         "names, a context variable",
         "aiotools",
         bugs=(
-            "group_is_no_exception: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
+            "group_raises_a_group: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
             "catch it",
         ),
     ),

@@ -96,7 +96,7 @@ turn(2)
 del f
 turn()
 
-# an error of the inner after the shield was cancelled is not reported if somebody takes it: FUT-9 SHIELD-2, since 3.7
+# an error of the inner after the shield was cancelled is not reported if a task takes it: FUT-9 SHIELD-2, since 3.7
 async def a():
     try: await f
     except KeyError: pass
