@@ -110,7 +110,10 @@ def fails(code: str, folder: Path) -> str:
         )
     except subprocess.TimeoutExpired:
         return "AssertionError"  # it hangs: the program does not return
-    return re.split("[: \n]", ran.stderr.strip().rpartition("\n")[2])[0] if ran.returncode else ""
+    errors = re.findall(
+        r"^(?:  \| )?([A-Za-z_][\w.]*)(?::|$)", ran.stderr, re.M
+    )  # a group's line is indented
+    return (errors or ["an error"])[-1] if ran.returncode else ""
 
 
 def every(kind: str, names: Sequence[str]) -> list[str]:
