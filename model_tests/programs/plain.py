@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ..vectors.player import text
 from .asserted import Asserted, Inexpressible
+from .prelude import AGEN
 from .runtimes import Line, Program
 from .script import ASYNCIO, Subject, eager_factory
 from .shrink import made, said
@@ -117,6 +118,8 @@ class _Function(Asserted):
 
     def functions(self, indent: str) -> Iterator[str]:
         """Yield the callbacks and bodies; equal bodies are one function."""
+        if "agen" in self.things:
+            yield from (f"{indent}{line}\n" if line else "\n" for line in AGEN.splitlines()[1:])
         for name, acts in self.callbacks.items():
             yield f"\n{indent}def {name}(*args):\n"
             lines = [f'seen.append("{self.label(name, "called")}")\n'] * ((name, "called") in self.recorded)

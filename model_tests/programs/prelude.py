@@ -31,7 +31,7 @@ def show(value):
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
     if isinstance(value, BaseException):
-        kinds = (str,) if type(value).__name__ == "CancelledError" else (int, BaseException)
+        kinds = (str, type(None)) if type(value).__name__ == "CancelledError" else (int, BaseException)
         args = [arg for arg in getattr(value, "exceptions", value.args) if isinstance(arg, kinds) and arg != ""]
         return f"{type(value).__name__}({', '.join(map(show, args))})"
     if isinstance(value, (list, tuple)):
@@ -62,6 +62,15 @@ def grew(error, before=[float("inf")]):
     before.append(len(traceback.extract_tb(error.__traceback__)))
     return before[-1] > before[-2]
 '''
+
+AGEN: Final = """
+
+async def agen(closes):
+    try:
+        yield 1
+    finally:
+        await closes
+"""
 
 CLOCK: Final = """
 class Clock(selectors.SelectSelector):

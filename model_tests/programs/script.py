@@ -23,9 +23,9 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from ..vectors.player import LOOKS, text
-from .prelude import AMBIENT, CLOCK, END, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
+from .prelude import AGEN, AMBIENT, CLOCK, END, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
 from .runtimes import DELAYS, TIMERS, Line, Program, timed
-from .shrink import made
+from .shrink import made, said
 from .staged import FIRST, ROUNDS
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
@@ -122,11 +122,13 @@ class Script:
         self.how = program.get("how", ())
         self.things = {"loop", "main", *self.callbacks, *made(program)}
         self.things |= {"this_loop"} if "outside" in self.how else set()
+        self.things |= {"agen"} & said(program)
 
     def parts(self) -> Iterator[str]:
         imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "selectors", "traceback", "types"]
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
         yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + PRELUDE.replace("{looks}", self.looks())
+        yield AGEN if "agen" in self.things else ""
         ambient = "ambient" in self.how
         yield AMBIENT if ambient else ""
         for name, acts in self.callbacks.items():
@@ -242,7 +244,8 @@ class Script:
             return e if isinstance(e, str) and e in self.things and e != new else quoted(e)
         head, *rest = e
         keywords = rest.pop() if rest and isinstance(rest[-1], dict) else {}
-        keywords = {} if head == "run" else keywords  # see prelude.py
+        if head == "run":  # see prelude.py
+            keywords = {key: keywords[key] for key in keywords if key != "loop_factory"}
         given = [self.value(arg, new) for arg in rest]
         args = ", ".join(given + [f"{key}={self.value(arg, new)}" for key, arg in keywords.items()])
         if head == "list":

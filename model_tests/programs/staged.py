@@ -7,15 +7,16 @@ The programs of the conformance kit may have more than vectors/FORMAT.md says.  
     ambient   a context variable has the name of the innermost body, and each line ends with it
     outside   no loop runs main, which awaits nothing and calls `run` or `Runner`; the `loop_factory` is `this_loop`
 
-The statement `["repeat", S]` runs S `FIRST` times, and then `ROUNDS` times; recorded is whether the latter leave at
-least as many objects.
+The call `["agen", C]` makes an asynchronous generator that yields 1, and awaits C when it is closed.  The statement
+`["repeat", S]` runs S `FIRST` times, and then `ROUNDS` times; recorded is whether the latter leave at least as many
+objects.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
@@ -40,6 +41,7 @@ class Staged(Player):
         if "eager" in self.how:
             runtime.eager()
         super().__init__(program, runtime)
+        self.things["agen"] = agen
         if "outside" in self.how:
             self.things["this_loop"] = lambda: self.loop
             self.default: Any = None  #: the loop of a `run` without loop_factory, as before 3.12
@@ -110,6 +112,19 @@ class Staged(Player):
         if isinstance(e, list) and e[:1] == ["run"] and "run" not in self.things:
             code = getattr(self.named("run"), "__code__", None)
             if "loop_factory" not in getattr(code, "co_varnames", ()):
-                e = [each for each in e if not isinstance(each, dict)]
+                e = [without_factory(each) for each in e]
                 self.default = self.loop
         return super().value(e)
+
+
+async def agen(closes: Awaitable[object]) -> AsyncGenerator[int, None]:
+    """Yield 1, and await `closes` when the generator is closed."""
+    try:
+        yield 1
+    finally:
+        await closes
+
+
+def without_factory(arg: Any) -> Any:
+    """Return an argument, keywords without the loop_factory."""
+    return {key: arg[key] for key in arg if key != "loop_factory"} if isinstance(arg, dict) else arg

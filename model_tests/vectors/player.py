@@ -170,7 +170,7 @@ class Player:
             return repr(value)
         if isinstance(value, BaseException):
             name, args = type(value).__name__, getattr(value, "exceptions", value.args)
-            kinds = (str,) if name == "CancelledError" else (int, BaseException)
+            kinds = (str, type(None)) if name == "CancelledError" else (int, BaseException)
             args = [self.show(arg) for arg in args if isinstance(arg, kinds) and arg != ""]
             return "{}({})".format(name, ", ".join(args))
         if isinstance(value, (list, tuple)):

@@ -115,6 +115,34 @@ async def fails():
     try: await sleep(100)
     finally: raise OSError(1)
 
+# a runner that is closed makes no other loop: RUN-2, since 3.11
+r = Runner()
+r.run(ends())
+r.close()
+try: r.run(ends())
+except RuntimeError: pass
+try: r.get_loop()
+except RuntimeError: pass
+async def ends(): pass
+
+# run closes the asynchronous generators that a program leaves: RUN-1, since 3.11
+run(leaves(), loop_factory=this_loop)
+async def leaves():
+    g = agen(closes())
+    await g.asend(None)
+async def closes(): await sleep(0)
+
+# a Runner closes asynchronous generators when it is closed: RUN-2, since 3.11
+r = Runner(loop_factory=this_loop)
+r.run(leaves())
+r.run(looks())
+r.close()
+async def leaves():
+    g = agen(closes())
+    await g.asend(None)
+async def looks(): await sleep(0)
+async def closes(): await sleep(0)
+
 # a program that is cancelled raises CancelledError: RUN-1, since 3.11
 try: run(cancels(), loop_factory=this_loop)
 except CancelledError: pass
