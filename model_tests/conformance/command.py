@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
 
 from .budget import RUNS, Budget
@@ -71,7 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
         budget = Budget(options.budget, options.runs, options.seconds)
-        report = run(subject, options.only, options.documented_only, options.exact, budget)
+        with LiveText(sys.stderr) as live:
+            report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         write(report, options.programs, options.json, options.junit)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from impl.explore.live import LiveText
 from impl.options import UsageError
 from impl.sim.run import frozen
 
@@ -76,8 +77,9 @@ class Kit:
         documented: bool,
         exact: bool = False,
         budget: Budget | None = None,
+        live: LiveText | None = None,
     ) -> None:
-        self.process, self.budget = process, budget or Budget()
+        self.process, self.budget, self.live = process, budget or Budget(), live
         profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
         self.focus = Focus(process.brings, process.surface, profile)
         self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile)
@@ -149,6 +151,8 @@ class Kit:
         """
         played = self.played
         played.programs += 1
+        if self.live:
+            self.live.draw(lambda seconds: f"{played.programs:,} programs   {played.failed:,} failed")
         verdict = self.judge.judge(case, lines)
         if verdict.state is State.ABSENT:
             for rule in case.rules:
@@ -284,8 +288,11 @@ def run(
     documented: bool = False,
     exact: bool = False,
     budget: Budget | None = None,
+    live: LiveText | None = None,
 ) -> Report:
     """Test a subject; return the report.  With `exact`, a difference in timing counts as broken.
+
+    `live` shows how many programs were played.
 
     Ctrl-C ends the test: the report is unfinished, and its programs are not shrunk.
 
@@ -296,7 +303,7 @@ def run(
     if unknown := [rule for rule in only if rule not in rules()]:
         raise UsageError(f"unknown rule {unknown[0]}")
     with Process(subject) as process, left_behind():
-        kit = Kit(process, only, documented, exact, budget)
+        kit = Kit(process, only, documented, exact, budget, live)
         machines: list[Rejection] = []
         try:
             machines = kit.all()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
+from ...conformance.command import main
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import Process
 from .test_conform import WAITS, subject
@@ -76,3 +78,16 @@ def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
     text = "import os\nclass Event(asyncio.Event):\n    async def wait(self): os._exit(3)\n"
     with Process(subject(tmp_path, text)) as process:
         assert process.one(WAITS) == [[0, "loop", "ends the process (status 3)", ""]]
+
+
+def test_a_terminal_shows_how_many_programs_were_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for stream, shown in ((Terminal(), True), (StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        main([subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-1", "--runs", "0"])
+        assert ("1 programs   0 failed" in stream.getvalue()) is shown
