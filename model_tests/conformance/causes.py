@@ -28,7 +28,7 @@ from .findings.finding import Finding
 from .findings.symptoms import needed, symptom
 from .findings.verdicts import order
 from .focus import Focus
-from .judge import Judge, Judgement, State
+from .judge import SEARCHES, Judge, Judgement, State
 from .normal import LEFT, Line, normal, strings
 from .process import Process
 
@@ -93,6 +93,7 @@ class Causes:
     def findings(self) -> list[Finding]:
         """Return the findings, the first cause first; random programs count only if no other program fails."""
         own = set(families(self.judge.brings))
+        self.judge.searches = SEARCHES  # smaller programs are searched anew
         self.reconsider()
         failing = sorted(self.broken.values(), key=lambda failed: failed.operations) or self.random
         first = [failed for failed in failing if is_own(failed.judgement.rule, own)] or failing

@@ -18,7 +18,7 @@ from .asserted import Asserted, Inexpressible
 from .prelude import AGEN
 from .runtimes import Line, Program
 from .script import ASYNCIO, Subject, eager_factory
-from .shrink import made, said
+from .shrink import made, said, words
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
@@ -29,6 +29,8 @@ FACTORY: Final = {"loop_factory": "this_loop"}
 MARKED: Final = "marked"
 #: How a function names its loop.
 LOOP: Final = "loop = asyncio.get_running_loop()"
+NAMED: Final = re.compile(r"\bloop\b")
+LAMBDA: Final = re.compile(r"lambda loop,.*")
 #: Methods and functions that are coroutine functions: a task is made of their call.
 COROUTINES: Final = frozenset({"acquire", "get", "put", "join", "wait", "sleep"})
 
@@ -89,7 +91,7 @@ class _Function(Asserted):
             yield f"{indent}loop = " + ("None" if self.outside else "asyncio.get_running_loop()") + "\n"
         if ("handler", "report") in self.recorded:
             yield f"{indent}loop.set_exception_handler(lambda loop, context: seen.append(context))\n"
-        shared = self.shared()
+        shared = self.names = self.shared()
         if shared:
             yield f"{indent}{' = '.join(shared)} = None\n"
         yield from self.functions(indent)
@@ -110,10 +112,16 @@ class _Function(Asserted):
 
     def shared(self) -> list[str]:
         """Return the names that one function makes and another uses, where that is not main."""
-        parts = {**self.program["bodies"], **({"main": self.program["main"]} if self.as_task else {})}
+        parts = {**self.program["bodies"], "main": self.program["main"]}
+        asserted = set(re.findall(r"\w+", " ".join([self.last, *self.asserts.values()])))
         names: set[str] = set()
-        for body in parts.values():
-            names |= made({"main": body, "bodies": {}})
+        for name, body in parts.items():
+            if name != "main" or self.as_task:
+                others = [
+                    said({"main": other, "bodies": {}}) for each, other in parts.items() if each != name
+                ]
+                calls = [words(acts) for acts in self.callbacks.values()]
+                names |= made({"main": body, "bodies": {}}) & asserted.union(*others, *calls)
         return sorted(names)
 
     def functions(self, indent: str) -> Iterator[str]:
@@ -133,9 +141,7 @@ class _Function(Asserted):
         for name, body in self.program["bodies"].items():
             if self.is_call(name):
                 continue
-            code = "".join(
-                self.outer(name, body, sorted(made({"main": body, "bodies": {}})), len(indent) // 4 + 1)
-            )
+            code = "".join(self.outer(name, body, self.names, len(indent) // 4 + 1))
             self.same[name] = texts.setdefault(code, name)
         for code, name in texts.items():
             yield f"\n{indent}async def {self.function(name)}():\n{code}"
@@ -261,6 +267,7 @@ def turns(statements: list[Any]) -> Iterator[Any]:
 def named_once(body: str) -> str:
     """Return the lines with the loop in the place of its name, if that is used once."""
     left = body.replace(f"        {LOOP}\n", "", 1)
-    if left != body and len(re.findall(r"\bloop\b", left)) == 1:
-        return re.sub(r"\bloop\b", LOOP.partition("= ")[2], left)
-    return body
+    uses = [line for line in left.splitlines() if NAMED.search(LAMBDA.sub("", line))]
+    if left == body or len(uses) != 1 or len(NAMED.findall(LAMBDA.sub("", uses[0]))) != 1:
+        return body
+    return left.replace(uses[0], NAMED.sub(LOOP.partition("= ")[2], uses[0], count=1), 1)
