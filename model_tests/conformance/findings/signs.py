@@ -200,7 +200,7 @@ def sleeps(s: Shown) -> str:
 
 def tasks(s: Shown) -> str:
     """Return the broken rule of a task."""
-    if s.call("cancel", had="raised KeyError"):
+    if s.call("cancel", "uncancel", had="raised KeyError"):
         return "TASK-6"  # it has begun before its creator could name it
     if s.call("cancel", wanted="True", had="False") and s.end("cancelled", "gave"):
         return "TASK-6"
@@ -209,7 +209,7 @@ def tasks(s: Shown) -> str:
     if s.end("cancelled", "raised CancelledError"):
         return "TASK-5"
     if s.uses(".uncancel"):
-        return "CANCEL-9" if s.call("uncancel") else ""
+        return "CANCEL-9" if s.call("uncancel", had="-") else ""
     if s.end_of("Future", "cancelled", "pending"):
         return "CANCEL-3" if "cancel" in s.called_in_bodies() else "CANCEL-1"
     awaited = [name for name, end in s.at_the_end().items() if end != "pending" and s.awaits(name)]
