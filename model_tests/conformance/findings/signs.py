@@ -93,6 +93,8 @@ def locks(s: Shown) -> str:
         return "LOCK-8" if counts else "LOCK-16"
     if s.stuck or s.kind == "order":
         return "SEM-2" if counts and newcomer(s) else "LOCK-10"
+    if counts and s.ends.get("main", ("",))[0] == "pending" and not s.uses(".cancel"):
+        return "SEM-2"  # main comes after those that wait
     if s.freed:
         return "LOCK-7" if not counts or s.uses(".cancel") else "LOCK-6"
     return ""
