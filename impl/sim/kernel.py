@@ -25,6 +25,7 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from ..errors import DeadlockError
 from ..interfaces import Deadline, Observer, Runnable
 from .choices import Choices
 from .deadlock import deadlock, livelock
@@ -216,7 +217,7 @@ class Kernel:
                 if not ready:
                     when = self.next_event()
                     if when is None:
-                        raise deadlock(self.live)
+                        raise self.deadlocked()
                     self.advance(when)
                 elif self._timers and self._timers[0][0] <= self.now:
                     self.advance(self.now)
@@ -226,6 +227,10 @@ class Kernel:
                         return
             if self.now == before:
                 raise livelock(self.live, self._turns_max)
+
+    def deadlocked(self) -> DeadlockError:
+        """The error of a loop that can do nothing more; it names what the tasks wait for."""
+        return deadlock(self.live)
 
     def turn(self) -> None:
         """Run one iteration (KERNEL-1).
@@ -238,7 +243,7 @@ class Kernel:
         if not ready:
             when = self.next_event()
             if when is None:
-                raise deadlock(self.live)
+                raise self.deadlocked()
             self.advance(when)
         elif self._timers and self._timers[0][0] <= self.now:
             self.advance(self.now)

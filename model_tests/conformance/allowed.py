@@ -68,8 +68,12 @@ def allowed(
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make
-    makes = {} if names.Future is impl.Future else {"create_future": lambda loop: names.Future(loop)}
-    opened: Any = type("Loop", (make,), makes)  # Any: its loops may be given attributes
+    own: dict[str, Any] = {
+        "deadlocked": lambda loop: impl.DeadlockError()
+    }  # its text takes longer than the run
+    if names.Future is not impl.Future:
+        own["create_future"] = lambda loop: names.Future(loop)
+    opened: Any = type("Loop", (make,), own)  # Any: its loops may be given attributes
     odometer = Odometer()
     for number in range(1, most + 1):
         run = Followed(program, names, opened, odometer, Guide(form, wanted))
@@ -144,4 +148,4 @@ class Followed(Stepping):
     def end(self, named: list[str]) -> None:
         self._lost = True  # the lines are complete
         self._choices.finish()
-        super().end(named)
+        self.loop.close()  # to end the tasks in order would take longer than the run

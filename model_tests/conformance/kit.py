@@ -187,6 +187,7 @@ class Kit:
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
             raise SubjectError(nothing)
         small = enumeration(self.wanted, focus.about)
+        gc.freeze()  # hundreds of thousands of objects, which programs that collect garbage need not go through
         if len(small) > budget.interleavings:
             self.notes.append(f"{budget.interleavings} of {len(small)} interleavings are played (--budget)")
         self.play(small[: budget.interleavings])
