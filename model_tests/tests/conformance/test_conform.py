@@ -362,4 +362,5 @@ def test_the_bridge_keeps_all_rules(full: bool) -> None:
     if not full:
         pytest.skip("half a minute")
     report = run("impl.bridges.on_asyncio.names")
-    assert [verdict.line() for verdict in report.verdicts if verdict.state is not State.HELD] == []
+    others = [verdict for verdict in report.verdicts if verdict.state is not State.HELD]
+    assert [verdict.line() for verdict in others if not verdict.why.startswith("since Python")] == []
