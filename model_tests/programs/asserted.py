@@ -308,8 +308,8 @@ class Asserted(Script):
         if not outcome or not names <= self.visible() or any(isinstance(n, ast.Call) for n in ast.walk(tree)):
             return ""
         if outcome.startswith("[") and (outcome[1] == "{" or "tuple" in said(self.program)):
-            return f"({outcome[1:-1]})"
-        return outcome
+            outcome = f"({outcome[1:-1]})"
+        return outcome.replace("{}", "set()")
 
 
 def same_class(outcome: str, other: str) -> bool:

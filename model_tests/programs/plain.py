@@ -104,8 +104,7 @@ class _Function(Asserted):
             yield from self.block("main", self.program["main"], depth + 1)
         else:
             yield from self.block("main", self.program["main"], depth)
-        others = self.program["bodies"] or self.callbacks
-        if (self.last or self.leaves or self.as_task) and others and not self.outside:
+        if (self.last or self.leaves or self.as_task) and not self.outside:
             yield f"{indent}await asyncio.sleep({self.sleeps:g})\n"
         if self.last:
             yield f"{indent}assert {self.last}\n"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 
 from ..witness import WITNESSES, Witness
+from ..wrong import families
 
 
 def witnesses() -> list[Witness]:
     """Return every witness of the subjects that this Python has."""
-    for found in sorted(pkgutil.iter_modules(__path__), key=lambda found: found.name):
-        importlib.import_module(f"{__name__}.{found.name}")
+    for family in families():
+        importlib.import_module(f"{__name__}.{family}")
     return WITNESSES

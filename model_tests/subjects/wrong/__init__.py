@@ -4,22 +4,24 @@ They are written from the documentation and the source of CPython alone, not fro
 conformance kit, so that the share of them that the kit catches is an honest figure.  Each module is one family and
 imports only the standard library; `loopspec conform FILE.py:NAME` puts one of them to the test.  A subject's docstring
 says in its first line what is wrong and then, after "Breaks", which sentence of the documentation (page, section).
-`model_tests/subjects/witnesses` has a program for each that proves the defect.  The modules `second_*` were written
-after the kit had run on the others, by authors that knew neither.
+`model_tests/subjects/witnesses` has a program for each that proves the defect.  The folders `second` and `third`
+were written after the kit had run on the others, by authors that knew neither.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+FOLDER: Final = Path(__file__).parent
 Subject = Any  # a class or a function in the place of one of asyncio's
 
 
 def families() -> list[str]:
-    """Return the names of the modules of this package, sorted."""
-    return sorted(found.name for found in pkgutil.iter_modules(__path__) if not found.name.startswith("_"))
+    """Return the names of the modules of this package, sorted; those of later sets are in folders of their own."""
+    found = (path.relative_to(FOLDER).with_suffix("").parts for path in FOLDER.glob("**/[a-z]*.py"))
+    return sorted(map(".".join, found))
 
 
 def subjects_of(family: str) -> list[tuple[str, Subject]]:

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from ..witness import Thing, ended, outcome, settle, shows, state
-from ..wrong import third_waits as wrong
+from ...witness import Thing, ended, outcome, settle, shows, state
+from ...wrong.third import waits as wrong
 
 
 async def _await(awaitable: Awaitable[Any]) -> Any:

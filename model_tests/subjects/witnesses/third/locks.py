@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ..witness import Thing, ended, settle, shows, state
-from ..wrong import third_locks as wrong
+from ...witness import Thing, ended, settle, shows, state
+from ...wrong.third import locks as wrong
 
 
 @shows(True, wrong.LockLosesAReleaseToACancelledWaiter)

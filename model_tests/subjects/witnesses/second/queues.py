@@ -8,8 +8,8 @@ import sys
 import weakref
 from typing import Any
 
-from ..witness import Thing, outcome, settle, shows, state
-from ..wrong import second_queues as wrong
+from ...witness import Thing, outcome, settle, shows, state
+from ...wrong.second import queues as wrong
 
 
 class _Item:

@@ -6,8 +6,8 @@ import asyncio
 import sys
 from typing import Any
 
-from ..witness import Thing, settle, shows, state
-from ..wrong import third_queues as wrong
+from ...witness import Thing, settle, shows, state
+from ...wrong.third import queues as wrong
 
 
 @shows([None, "c"], wrong.QueueLosesTheSlotOfACancelledPut)

@@ -12,7 +12,7 @@ class LockLosesAReleaseToACancelledWaiter(asyncio.Lock):
 
     Breaks "When more than one coroutine is blocked in acquire() waiting for the lock to be unlocked, only one
     coroutine eventually proceeds" (asyncio-sync, Lock.acquire): the first waiter is cancelled and the lock is released
-    before that waiter has run, so release() finds it at the head and wakes nobody, and no coroutine ever proceeds.
+    before that waiter has run, so release() finds it at the head and wakes no waiter, and no coroutine ever proceeds.
     The source sees to it in Lock.acquire: "Ensure the lock invariant: If lock is not claimed (or about to be claimed
     by us) and there is a Task in waiters, ensure that the Task at the head will run."
     """
@@ -70,7 +70,7 @@ class LockLetsALateComerInBesideTheWokenWaiter(asyncio.Lock):
 
 
 class SemaphoreStrandsTheSlotOfACancelledWaiter(asyncio.Semaphore):
-    """A waiter that is woken and then cancelled gives its slot back to the counter, but wakes nobody for it.
+    """A waiter that is woken and then cancelled gives its slot back to the counter, but wakes no waiter for it.
 
     Breaks "If it is zero, wait until a release() is called and return True" (asyncio-sync, Semaphore.acquire): there
     was a release(), the counter is 1, and the next waiter still waits.  The source: "we are not about to successfully

@@ -7,8 +7,8 @@ import gc
 import weakref
 from typing import Any
 
-from ..witness import Thing, ended, outcome, settle, shows, state
-from ..wrong import second_waits as wrong
+from ...witness import Thing, ended, outcome, settle, shows, state
+from ...wrong.second import waits as wrong
 
 
 class _Item:

@@ -6,8 +6,8 @@ import asyncio
 import gc
 from typing import Any
 
-from ..witness import Thing, ended, outcome, settle, shows, state
-from ..wrong import second_locks as wrong
+from ...witness import Thing, ended, outcome, settle, shows, state
+from ...wrong.second import locks as wrong
 
 
 @shows(["waiter", "newcomer"], wrong.LockIsOvertaken)

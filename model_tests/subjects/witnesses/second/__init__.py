@@ -1,0 +1,1 @@
+"""The witnesses of the second set."""

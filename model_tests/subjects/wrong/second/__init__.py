@@ -1,0 +1,1 @@
+"""Wrong subjects of a second author: locks, queues and waits."""

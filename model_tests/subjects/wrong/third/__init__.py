@@ -1,0 +1,1 @@
+"""Wrong subjects of a third author: locks, queues and waits."""
