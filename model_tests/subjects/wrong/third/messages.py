@@ -1,0 +1,183 @@
+"""Wrong ways of cancellation messages and errors through Future, Task, gather, shield, wait_for, TaskGroup, timeout."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+_PyFuture: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
+_PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
+_GatheringFuture: Any = asyncio.tasks._GatheringFuture  # type: ignore[attr-defined]
+_TaskGroup: Any = asyncio.TaskGroup
+_Timeout: Any = asyncio.Timeout
+
+
+class FutureThatTakesTheLastMessage(_PyFuture):
+    """A second cancel() returns False, but its message replaces that of the first.
+
+    Breaks "If the Future is already done or cancelled, return False. Otherwise, change the Future's state to
+    cancelled, schedule the callbacks, and return True." (asyncio-future.html, Future.cancel()); futures.py,
+    Future.cancel(), returns before it touches the message.
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        self._cancel_message = msg
+        return bool(super().cancel(msg))
+
+
+class TaskThatForgetsTheEarlyMessage(_PyTask):
+    """The message is passed on to what the task awaits, but lost if the task is not waiting, as before its first step.
+
+    Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
+    (asyncio-task.html, Task.cancel())
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        self._log_traceback = False
+        if self.done():
+            return False
+        self._num_cancels_requested += 1
+        if self._fut_waiter is not None and self._fut_waiter.cancel(msg=msg):
+            return True
+        self._must_cancel = True
+        return True
+
+
+class TaskThatRepeatsTheRequest(_PyTask):
+    """The awaiter gets an error with cancel()'s message, not the CancelledError that the coroutine ended with.
+
+    Breaks tasks.py, Task.__step(): "Save the original exception so we can chain it later"; the awaiter of the task
+    sees the error, and the traceback, of the place where the coroutine was cancelled. "result() ... if the coroutine
+    raised an exception, that exception is re-raised" (asyncio-task.html, Task.result())
+    """
+
+    _told: Any = None
+
+    def cancel(self, msg: Any = None) -> bool:
+        if not self.done():
+            self._told = msg
+        return bool(super().cancel(msg))
+
+    def _make_cancelled_error(self) -> asyncio.CancelledError:
+        self._cancelled_exc = None
+        return asyncio.CancelledError() if self._told is None else asyncio.CancelledError(self._told)
+
+
+class _QuietGatheringFuture(_GatheringFuture):
+    def cancel(self, msg: Any = None) -> bool:
+        if self.done():
+            return False
+        cancelled = [child.cancel() for child in self._children]
+        if any(cancelled):
+            self._cancel_requested = True
+        return any(cancelled)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_keeps_the_message_to_itself(*aws: Any, return_exceptions: bool = False) -> Any:
+    """cancel() of the gathering future cancels the awaitables without the message that it got.
+
+    Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
+    (asyncio-task.html, Task.cancel()) and tasks.py, _GatheringFuture.cancel(): "if child.cancel(msg=msg): ret = True".
+    """
+    outer: Any = asyncio.gather(*aws, return_exceptions=return_exceptions)
+    if isinstance(outer, _GatheringFuture):
+        outer.__class__ = _QuietGatheringFuture
+    return outer
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_fails_instead_of_being_cancelled(arg: Any) -> Any:
+    """If what it shields is cancelled, the shield gets a CancelledError as its exception, and is not cancelled().
+
+    Breaks "If something() is cancelled by other means (i.e. from within itself) that would also cancel shield()."
+    (asyncio-task.html, shield())
+    """
+    inner: asyncio.Future[Any] = asyncio.ensure_future(arg)
+    if inner.done():
+        return inner
+    outer: asyncio.Future[Any] = inner.get_loop().create_future()
+
+    def inner_done(inner: asyncio.Future[Any]) -> None:
+        if outer.cancelled():
+            if not inner.cancelled():
+                inner.exception()
+            return
+        try:
+            outer.set_result(inner.result())
+        except BaseException as error:
+            outer.set_exception(error)
+
+    def outer_done(outer: asyncio.Future[Any]) -> None:
+        if not inner.done():
+            inner.remove_done_callback(inner_done)
+
+    inner.add_done_callback(inner_done)
+    outer.add_done_callback(outer_done)
+    return outer
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_raises_a_new_error(fut: Any, timeout: float | None) -> Any:
+    """If the wait is cancelled, a new CancelledError is raised, without the message of the cancel().
+
+    Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
+    (asyncio-task.html, Task.cancel()); tasks.py, wait_for(), lets the error through (up to 3.11: "raise").
+    """
+    inner: asyncio.Future[Any] = asyncio.ensure_future(fut)
+    try:
+        if timeout is None or timeout > 0:
+            await asyncio.wait({inner}, timeout=timeout)
+    except asyncio.CancelledError:
+        inner.cancel()
+        await asyncio.wait({inner})
+        if inner.cancelled():
+            raise asyncio.CancelledError from None
+        return inner.result()
+    if inner.done():
+        return inner.result()
+    inner.cancel()
+    await asyncio.wait({inner})
+    try:
+        return inner.result()
+    except asyncio.CancelledError as error:
+        raise TimeoutError from error
+
+
+class TaskGroupThatRaisesANewError(_TaskGroup):
+    """A cancelled group cleans up and raises a new CancelledError in the place of the one that it got.
+
+    Breaks "In case asyncio.CancelledError is explicitly caught, it should generally be propagated when clean-up is
+    complete." (asyncio-task.html, Task Cancellation) and taskgroups.py, TaskGroup.__aexit__():
+    "raise propagate_cancellation_error", which has the message of the cancel().
+    """
+
+    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
+        cancelled = False
+        try:
+            await super().__aexit__(et, exc, tb)
+        except asyncio.CancelledError:
+            cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError from None
+
+
+class _TimeoutWithoutACause(_Timeout):
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        try:
+            return await super().__aexit__(exc_type, exc_val, exc_tb)
+        except TimeoutError:
+            raise TimeoutError from None
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_hides_the_cause(delay: float | None) -> Any:
+    """The TimeoutError has no cause: the handler does not see where the block was interrupted.
+
+    Breaks timeouts.py, Timeout.__aexit__(): "raise TimeoutError from exc_val"; "the context manager will cancel the
+    current task and handle the resulting asyncio.CancelledError internally, transforming it into an
+    asyncio.TimeoutError" (asyncio-task.html, timeout())
+    """
+    when = None if delay is None else asyncio.get_running_loop().time() + delay
+    return _TimeoutWithoutACause(when)

@@ -1,0 +1,222 @@
+"""Wrong asyncio.Runner and asyncio.run: contexts, loops, leftover tasks, generators, threads, nested use."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import functools
+import signal
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+_Runner: Any = asyncio.Runner  # Any: the subjects use its private parts
+_runners: Any = asyncio.runners
+_LoopFactory = Callable[[], asyncio.AbstractEventLoop]
+
+
+class RunnerThatCopiesTheContextTooEarly(_Runner):
+    """The constructor copies the context, so what is set between it and the `with` is not seen by the coroutines.
+
+    Breaks "Runner uses the lazy initialization strategy, its constructor doesn't initialize underlying low-level
+    structures. Embedded loop and context are created at the with body entering or the first call of run() or
+    get_loop()." (asyncio-runner.html, Runner context manager)
+    """
+
+    def __init__(self, *, debug: bool | None = None, loop_factory: _LoopFactory | None = None) -> None:
+        super().__init__(debug=debug, loop_factory=loop_factory)
+        self._first_context = contextvars.copy_context()
+
+    def _lazy_init(self) -> None:
+        super()._lazy_init()
+        self._context = self._first_context
+
+
+class RunnerThatKeepsTheLastContext(_Runner):
+    """A context given to one run() becomes the default of the runs after it.
+
+    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
+    run in. The runner's default context is used if None." (asyncio-runner.html, Runner.run())
+    """
+
+    def run(self, coro: Coroutine[Any, Any, Any], *, context: contextvars.Context | None = None) -> Any:
+        if context is not None:
+            self._lazy_init()
+            self._context = context
+        return super().run(coro)
+
+
+class RunnerThatClosesGeneratorsBeforeTasks(_Runner):
+    """close() finalizes the async generators first and then cancels the tasks: those that they begin late stay open.
+
+    Breaks "Finalize asynchronous generators, shutdown default executor, close the event loop and release embedded
+    contextvars.Context." (asyncio-runner.html, Runner.close()); runners.py, Runner.close(), cancels all the tasks
+    before loop.shutdown_asyncgens(), so a generator that a task begins while it cleans up is finalized too.
+    """
+
+    def close(self) -> None:
+        if self._state is not _runners._State.INITIALIZED:
+            return
+        loop = self._loop
+        try:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            _runners._cancel_all_tasks(loop)
+            loop.run_until_complete(loop.shutdown_default_executor())
+        finally:
+            _close_loop(self)
+
+
+class RunnerThatDropsTheCurrentLoop(_Runner):
+    """close() unsets the thread's current event loop even if it was another one, with a loop_factory.
+
+    Breaks "It is the responsibility of the loop_factory to set the created loop as the current one. By default
+    asyncio.new_event_loop() is used and set as current event loop with asyncio.set_event_loop() if loop_factory is
+    None." (asyncio-runner.html, Runner); with a loop_factory the runner has no business with the current loop.
+    """
+
+    def close(self) -> None:
+        if self._state is _runners._State.INITIALIZED:
+            try:
+                super().close()
+            finally:
+                asyncio.set_event_loop(None)
+
+
+class RunnerThatCannotDisableDebug(_Runner):
+    """debug=False is taken for debug=None: a loop that is in debug mode stays in it.
+
+    Breaks "If debug is True, the event loop will be run in debug mode. False disables debug mode explicitly. None is
+    used to respect the global Debug Mode settings." (asyncio-runner.html, Runner)
+    """
+
+    def __init__(self, *, debug: bool | None = None, loop_factory: _LoopFactory | None = None) -> None:
+        super().__init__(debug=debug or None, loop_factory=loop_factory)
+
+
+class RunnerThatSchedulesBeforeItLooks(_Runner):
+    """run() in a running loop fails only after it has made the task, which the next run() then runs.
+
+    Breaks "This function cannot be called when another asyncio event loop is running in the same thread."
+    (asyncio-runner.html, Runner.run()); runners.py, Runner.run(), looks for a running loop before create_task().
+    """
+
+    def run(self, coro: Coroutine[Any, Any, Any], *, context: contextvars.Context | None = None) -> Any:
+        if not asyncio.iscoroutine(coro):
+            raise ValueError(f"a coroutine was expected, got {coro!r}")
+        self._lazy_init()
+        task = self._loop.create_task(coro, context=self._context if context is None else context)
+        handler = None
+        if (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        ):
+            handler = functools.partial(self._on_sigint, main_task=task)
+            signal.signal(signal.SIGINT, handler)
+        self._interrupt_count = 0
+        try:
+            return self._loop.run_until_complete(task)  # raises RuntimeError if a loop is running
+        except asyncio.CancelledError:
+            if self._interrupt_count > 0 and task.uncancel() == 0:
+                raise KeyboardInterrupt from None
+            raise
+        finally:
+            if handler is not None and signal.getsignal(signal.SIGINT) is handler:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class RunnerThatGivesTasksOneStep(_Runner):
+    """close() cancels the leftover tasks but does not wait for them: one that needs some steps to clean up never ends.
+
+    Breaks runners.py, _cancel_all_tasks(): "loop.run_until_complete(tasks.gather(*to_cancel, return_exceptions=True))"
+    and "It is recommended that coroutines use try/finally blocks to robustly perform clean-up logic."
+    (asyncio-task.html, Task Cancellation)
+    """
+
+    def close(self) -> None:
+        if self._state is not _runners._State.INITIALIZED:
+            return
+        loop = self._loop
+        try:
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(0))
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(loop.shutdown_default_executor())
+        finally:
+            _close_loop(self)
+
+
+class RunnerThatStaysOpenAfterAnError(_Runner):
+    """close() leaves the loop open if a leftover task ends with SystemExit: the clean-up is in no `finally`.
+
+    Breaks "Finalize asynchronous generators, shutdown default executor, close the event loop and release embedded
+    contextvars.Context." (asyncio-runner.html, Runner.close()); runners.py, Runner.close(), has loop.close() in a
+    `finally`.
+    """
+
+    def close(self) -> None:
+        if self._state is not _runners._State.INITIALIZED:
+            return
+        loop = self._loop
+        _runners._cancel_all_tasks(loop)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+        _close_loop(self)
+
+
+@functools.wraps(asyncio.run, assigned=["__name__"])
+def run_leaves_the_threads(
+    main: Coroutine[Any, Any, Any], *, debug: bool | None = None, loop_factory: _LoopFactory | None = None
+) -> Any:
+    """The default executor is not waited for: its threads still work when run() has returned (as before 3.9).
+
+    Breaks "This function runs the passed coroutine, taking care of managing the asyncio event loop, finalizing
+    asynchronous generators, and closing the threadpool." (asyncio-runner.html, run())
+    """
+    _forbid_a_running_loop()
+    with _RunnerThatLeavesTheThreads(debug=debug, loop_factory=loop_factory) as runner:
+        return runner.run(main)
+
+
+@functools.wraps(asyncio.run, assigned=["__name__"])
+def run_closes_only_after_success(
+    main: Coroutine[Any, Any, Any], *, debug: bool | None = None, loop_factory: _LoopFactory | None = None
+) -> Any:
+    """The loop is closed, and its leftover tasks cancelled, only if the coroutine returns; not if it raises.
+
+    Breaks "This function always creates a new event loop and closes it at the end." (asyncio-runner.html, run())
+    """
+    _forbid_a_running_loop()
+    runner = asyncio.Runner(debug=debug, loop_factory=loop_factory)
+    result = runner.run(main)
+    runner.close()
+    return result
+
+
+class _RunnerThatLeavesTheThreads(_Runner):
+    def close(self) -> None:
+        if self._state is not _runners._State.INITIALIZED:
+            return
+        loop = self._loop
+        try:
+            _runners._cancel_all_tasks(loop)
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            _close_loop(self)
+
+
+def _close_loop(runner: Any) -> None:
+    """Do what Runner.close() does at the very end."""
+    if runner._set_event_loop:
+        asyncio.set_event_loop(None)
+    runner._loop.close()
+    runner._loop = None
+    runner._state = _runners._State.CLOSED
+
+
+def _forbid_a_running_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError("asyncio.run() cannot be called from a running event loop")

@@ -1,0 +1,153 @@
+"""Wrong asyncio.timeout, timeout_at, Timeout and wait_for: expiry beside cancellation, deadlines, clean-up."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import sys
+from typing import Any
+
+_Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
+_State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
+
+
+def _when(delay: float | None) -> float | None:
+    return None if delay is None else asyncio.get_running_loop().time() + delay
+
+
+class _ComparesWithZero(_Timeout):
+    async def __aenter__(self) -> Any:
+        await super().__aenter__()
+        self._cancelling = 0  # not task.cancelling()
+        return self
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_fails_in_a_cancelled_task(delay: float | None) -> Any:
+    """In a task that was cancelled before the block, as in its clean-up, expiry gives CancelledError (as in 3.11.0).
+
+    Breaks "If long_running_task takes more than 10 seconds to complete, the context manager will cancel the current
+    task and handle the resulting asyncio.CancelledError internally, transforming it into an asyncio.TimeoutError"
+    (asyncio-task.html, timeout()); timeouts.py compares uncancel() with the count at the block's begin, not with 0.
+    """
+    return _ComparesWithZero(_when(delay))
+
+
+class _TakesEveryCancellation(_Timeout):
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        self._cancelling = sys.maxsize  # whatever the number of requests
+        return await super().__aexit__(exc_type, exc_val, exc_tb)
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_swallows_a_cancellation(delay: float | None) -> Any:
+    """A block that expires while a cancel() from outside is under way ends with TimeoutError; the cancel() is lost.
+
+    Breaks "this allows for elements of structured concurrency like Task Groups and asyncio.timeout() to continue
+    running, isolating cancellation to the respective structured block" (asyncio-task.html, Task.uncancel());
+    timeouts.py, Timeout.__aexit__(): "Since there are no new cancel requests, we're handling this".
+    """
+    return _TakesEveryCancellation(_when(delay))
+
+
+class TimeoutThatExpiresWithinReschedule(_Timeout):
+    """reschedule() to a time in the past expires at once, so the deadline cannot be moved again.
+
+    Breaks "if when is in the past, the timeout will trigger on the next iteration of the event loop."
+    (asyncio-task.html, Timeout.reschedule())
+    """
+
+    def reschedule(self, when: float | None) -> None:
+        super().reschedule(when)
+        if when is not None and when <= asyncio.get_running_loop().time():
+            self._timeout_handler.cancel()
+            self._on_timeout()
+
+
+class TimeoutThatAsksTheClock(_Timeout):
+    """expired() compares the deadline with the time of the call: a block that ended in time expires later.
+
+    Breaks "Return whether the context manager has exceeded its deadline (expired)." (asyncio-task.html,
+    Timeout.expired()); it is the block that has, timeouts.py: "Is timeout expired during execution?"
+    """
+
+    def expired(self) -> bool:
+        when = self.when()
+        return when is not None and bool(when <= asyncio.get_running_loop().time())
+
+
+class TimeoutThatKeepsTheRemovedDeadline(_Timeout):
+    """reschedule(None) changes what when() says, but the old timer still interrupts the block.
+
+    Breaks "If when is None, any current deadline will be removed, and the context manager will wait indefinitely."
+    (asyncio-task.html, Timeout.reschedule())
+    """
+
+    def reschedule(self, when: float | None) -> None:
+        if when is None and self._state is _State.ENTERED:
+            self._when = None
+            return
+        super().reschedule(when)
+
+
+class _LeavesTheTimer(_Timeout):
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        if exc_type is not None and not issubclass(exc_type, asyncio.CancelledError):
+            return None  # the block's own error
+        return await super().__aexit__(exc_type, exc_val, exc_tb)
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_runs_on_after_an_error(delay: float | None) -> Any:
+    """A block that ends with an error leaves its timer, which cancels the task outside of the block.
+
+    Breaks "Outer code not affected by the timeout ... unrelated_code() should continue running even in case of the
+    timeout." (asyncio-task.html, Task.uncancel()); "limits time spent inside of it" (Timeout)
+    """
+    return _LeavesTheTimer(_when(delay))
+
+
+class _RaisesAtTheBegin(_Timeout):
+    async def __aenter__(self) -> Any:
+        when = self.when()
+        if when is not None and when <= asyncio.get_running_loop().time():
+            raise TimeoutError
+        return await super().__aenter__()
+
+
+@functools.wraps(asyncio.timeout_at, assigned=["__name__"])
+def timeout_at_skips_the_block(when: float | None) -> Any:
+    """A deadline in the past raises TimeoutError before the block, though the block may not need to wait.
+
+    Breaks "if when is in the past, the timeout will trigger on the next iteration of the event loop."
+    (asyncio-task.html, Timeout.reschedule()), as timeouts.py says of the constructor too.
+    """
+    return _RaisesAtTheBegin(when)
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_hides_the_error_of_the_clean_up(fut: Any, timeout: float | None) -> Any:
+    """An exception that the awaitable raises while it is cancelled becomes the cause of a TimeoutError.
+
+    Breaks "The function will wait until the future is actually cancelled, so the total wait time may exceed the
+    timeout. If an exception happens during cancellation, it is propagated." (asyncio-task.html, wait_for())
+    """
+    if sys.version_info < (3, 12) or (timeout is not None and timeout <= 0):
+        fut = asyncio.ensure_future(fut)
+        if fut.done():
+            return fut.result()
+        if timeout is not None and timeout <= 0:
+            fut.cancel()
+            await asyncio.wait({fut})
+            try:
+                return fut.result()
+            except (Exception, asyncio.CancelledError) as error:
+                raise TimeoutError from error
+    limit: Any = asyncio.timeout(timeout)
+    try:
+        async with limit:
+            return await fut
+    except Exception as error:
+        if limit.expired():
+            raise TimeoutError from error
+        raise
