@@ -1,0 +1,346 @@
+"""Wrong futures: their state, callbacks, results and exceptions; wrap_future, isfuture and the future of gather."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import functools
+from typing import Any
+
+_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
+
+
+class FutureThatTakesNoneForNoResult(_Future):
+    """done() looks for a result or an exception, so a future with the result None is not done.
+
+    Breaks "A Future is done if it was cancelled or if it has a result or an exception set with set_result() or
+    set_exception() calls." (asyncio-future.html, Future.done())
+    """
+
+    def done(self) -> bool:
+        return self.cancelled() or self._result is not None or self._exception is not None
+
+
+class FutureThatIsNotDoneWhenCancelled(_Future):
+    """done() is False for a cancelled future, which has neither a result nor an exception.
+
+    Breaks "A Future is done if it was cancelled or if it has a result or an exception set" (asyncio-future.html,
+    Future.done())
+    """
+
+    def done(self) -> bool:
+        return bool(super().done()) and not self.cancelled()
+
+
+class FutureThatIgnoresAResultAfterCancel(_Future):
+    """set_result() of a cancelled future does nothing; only after another result it raises.
+
+    Breaks "Raises an InvalidStateError error if the Future is already done." (asyncio-future.html,
+    Future.set_result()); a cancelled future is done.
+    """
+
+    def set_result(self, result: Any) -> None:
+        if not self.cancelled():
+            super().set_result(result)
+
+
+class FutureThatMustHaveTheCallback(_Future):
+    """remove_done_callback() of a callback that is not there raises ValueError, as list.remove() does.
+
+    Breaks "Returns the number of callbacks removed, which is typically 1, unless a callback was added more than once."
+    (asyncio-future.html, Future.remove_done_callback()); futures.py returns 0 then.
+    """
+
+    def remove_done_callback(self, fn: Any) -> int:
+        if not (removed := super().remove_done_callback(fn)):
+            raise ValueError("no such callback")
+        return int(removed)
+
+
+class FutureThatRemovesByIdentity(_Future):
+    """remove_done_callback() compares with `is`: a bound method, a new object at each access, is never found.
+
+    Breaks "Remove callback from the callbacks list." (asyncio-future.html, Future.remove_done_callback()); futures.py
+    compares with `f != fn`.
+    """
+
+    def remove_done_callback(self, fn: Any) -> int:
+        kept = [(callback, context) for callback, context in self._callbacks if callback is not fn]
+        removed = len(self._callbacks) - len(kept)
+        self._callbacks[:] = kept
+        return removed
+
+
+class FutureThatCallsTheLastFirst(_Future):
+    """The callbacks are taken from the end of the list, so that the one added last is called first.
+
+    Breaks futures.py, __schedule_callbacks(): `for callback, ctx in callbacks: self._loop.call_soon(...)`; "Callbacks
+    are called in the order in which they are registered." (asyncio-eventloop.html, loop.call_soon())
+    """
+
+    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
+        super().add_done_callback(fn, context=context)
+        if not self.done():
+            self._callbacks.insert(0, self._callbacks.pop())
+
+
+class _Class(Exception):
+    def __init__(self, exception: type[BaseException]) -> None:
+        self.exception = exception
+
+
+class FutureThatKeepsTheClassOfAnException(_Future):
+    """set_exception() accepts a class, and raises an instance of it, but exception() returns the class.
+
+    Breaks "Return the exception that was set on this Future." (asyncio-future.html, Future.exception()) and
+    futures.py, set_exception(): `if isinstance(exception, type): exception = exception()`
+    """
+
+    def set_exception(self, exception: Any) -> None:
+        super().set_exception(_Class(exception) if isinstance(exception, type) else exception)
+
+    def exception(self) -> Any:
+        error = super().exception()
+        return error.exception if isinstance(error, _Class) else error
+
+    def result(self) -> Any:
+        try:
+            return super().result()
+        except _Class as error:
+            raise error.exception from None
+
+
+class FutureThatLengthensTheTraceback(_Future):
+    """Each result() raises the exception with the traceback of the last time, and adds to it.
+
+    Breaks futures.py, result(): `raise self._exception.with_traceback(self._exception_tb)`, where _exception_tb is
+    the traceback at set_exception().
+    """
+
+    def result(self) -> Any:
+        if self.done() and not self.cancelled() and (error := self.exception()) is not None:
+            raise error
+        return super().result()
+
+
+class FutureThatReportsARetrievedException(_Future):
+    """exception() does not count as retrieval, only result() does: the loop still reports the exception.
+
+    Breaks "If a Future.set_exception() is called but the Future object is never awaited on, ... asyncio would emit a
+    log message" (asyncio-dev.html, Detect never-retrieved exceptions); futures.py, exception():
+    `self.__log_traceback = False`, as "result() or exception() has consumed the exception".
+    """
+
+    def exception(self) -> Any:
+        if self.done() and not self.cancelled():
+            return self._exception
+        return super().exception()
+
+
+class FutureThatNeverReports(_Future):
+    """An exception that is never retrieved is lost without a word.
+
+    Breaks "asyncio would emit a log message when the Future object is garbage collected" (asyncio-dev.html, Detect
+    never-retrieved exceptions)
+    """
+
+    def set_exception(self, exception: Any) -> None:
+        super().set_exception(exception)
+        self._log_traceback = False
+
+
+class FutureThatNamesTheRunningLoop(_Future):
+    """get_loop() returns the loop that runs, not the one that the future was made for.
+
+    Breaks "Return the event loop the Future object is bound to." (asyncio-future.html, Future.get_loop())
+    """
+
+    def get_loop(self) -> Any:
+        return asyncio.get_running_loop()
+
+
+def _copy(source: Any, target: Any) -> None:
+    if target.done():
+        return
+    if source.cancelled():
+        target.cancel()
+    elif (error := source.exception()) is not None:
+        target.set_exception(error)
+    else:
+        target.set_result(source.result())
+
+
+def _chain(future: Any, loop: Any, copy: Any) -> Any:
+    outer = (loop or asyncio.get_event_loop()).create_future()
+    future.add_done_callback(lambda future: outer.get_loop().call_soon_threadsafe(copy, future, outer))
+    return outer
+
+
+@functools.wraps(asyncio.wrap_future, assigned=["__name__"])
+def wrap_future_spares_the_inner_one(future: Any, *, loop: Any = None) -> Any:
+    """Cancelling the wrapper leaves the concurrent future as it is, so that its work begins all the same.
+
+    Breaks futures.py, _chain_future(): "If destination is cancelled, source gets cancelled too."
+    """
+    return future if asyncio.isfuture(future) else _chain(future, loop, _copy)
+
+
+@functools.wraps(asyncio.wrap_future, assigned=["__name__"])
+def wrap_future_fails_when_the_inner_one_is_cancelled(future: Any, *, loop: Any = None) -> Any:
+    """The concurrent CancelledError, an Exception, is passed on like any other error; the wrapper is not cancelled.
+
+    Breaks futures.py, _copy_future_state(): `if source.cancelled(): dest.cancel()`; "Return True if the Future was
+    cancelled." (asyncio-future.html, Future.cancelled())
+    """
+    if asyncio.isfuture(future):
+        return future
+
+    def copy(source: Any, target: Any) -> None:
+        if target.done():
+            return
+        try:
+            target.set_result(source.result())
+        except Exception as error:
+            target.set_exception(error)
+
+    outer = _chain(future, loop, copy)
+    outer.add_done_callback(lambda outer: outer.cancelled() and future.cancel())
+    return outer
+
+
+@functools.wraps(asyncio.wrap_future, assigned=["__name__"])
+def wrap_future_sets_the_result_in_the_other_thread(future: Any, *, loop: Any = None) -> Any:
+    """The callback of the concurrent future sets the result at once, in the thread that calls it, not in the loop's.
+
+    Breaks "Almost all asyncio objects are not thread safe" and "To schedule a callback from another OS thread, the
+    loop.call_soon_threadsafe() method should be used." (asyncio-dev.html, Concurrency and Multithreading)
+    """
+    if asyncio.isfuture(future):
+        return future
+    outer: Any = (loop or asyncio.get_event_loop()).create_future()
+    future.add_done_callback(lambda future: _copy(future, outer))
+    outer.add_done_callback(lambda outer: outer.cancelled() and future.cancel())
+    return outer
+
+
+@functools.wraps(asyncio.wrap_future, assigned=["__name__"])
+def wrap_future_wraps_any_future(future: Any, *, loop: Any = None) -> Any:
+    """A future of asyncio is wrapped in a second one, and not returned as it is.
+
+    Breaks futures.py, wrap_future(): `if isfuture(future): return future`; "Wrap a concurrent.futures.Future object in
+    a asyncio.Future object." (asyncio-future.html, wrap_future())
+    """
+    if not asyncio.isfuture(future):
+        return asyncio.wrap_future(future, loop=loop)
+    outer = future.get_loop().create_future()
+    asyncio.futures._chain_future(future, outer)  # type: ignore[attr-defined]
+    return outer
+
+
+@functools.wraps(asyncio.isfuture, assigned=["__name__"])
+def isfuture_knows_only_the_class(obj: Any) -> bool:
+    """An object that is like a future, but of no subclass, is no future.
+
+    Breaks "Return True if obj is either of: ... a Future-like object with a _asyncio_future_blocking attribute."
+    (asyncio-future.html, isfuture())
+    """
+    return isinstance(obj, asyncio.Future)
+
+
+@functools.wraps(asyncio.isfuture, assigned=["__name__"])
+def isfuture_takes_what_answers_to_any_name(obj: Any) -> bool:
+    """The attribute is looked for in the object: a class of futures, or a proxy for any attribute, is a future.
+
+    Breaks "an instance of asyncio.Future" (asyncio-future.html, isfuture()); base_futures.py:
+    `hasattr(obj.__class__, '_asyncio_future_blocking') and obj._asyncio_future_blocking is not None`
+    """
+    return getattr(obj, "_asyncio_future_blocking", None) is not None
+
+
+@functools.wraps(asyncio.isfuture, assigned=["__name__"])
+def isfuture_takes_the_concurrent_ones(obj: Any) -> bool:
+    """A concurrent.futures.Future, which cannot be awaited, is a future too.
+
+    Breaks "Return True if obj is either of: an instance of asyncio.Future, an instance of asyncio.Task, a Future-like
+    object with a _asyncio_future_blocking attribute." (asyncio-future.html, isfuture())
+    """
+    return asyncio.isfuture(obj) or isinstance(obj, concurrent.futures.Future)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_stops_the_others_after_an_error(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
+    """When one awaitable raises, the others are cancelled, as in a task group.
+
+    Breaks "Other awaitables in the aws sequence won't be cancelled and will continue to run." (asyncio-task.html,
+    gather())
+    """
+    known: dict[Any, Any] = {aw: asyncio.ensure_future(aw) for aw in coros_or_futures}
+
+    def stop(child: Any) -> None:
+        if not child.cancelled() and child.exception() is not None:
+            for other in known.values():
+                other.cancel()
+
+    outer = asyncio.gather(*(known[aw] for aw in coros_or_futures), return_exceptions=return_exceptions)
+    if not return_exceptions:
+        for child in known.values():
+            child.add_done_callback(stop)
+    return outer
+
+
+class _Gathered(asyncio.Future):  # type: ignore[type-arg]
+    inner: Any
+
+    def cancel(self, msg: Any = None) -> bool:
+        self.inner.cancel(msg)
+        return super().cancel(msg)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_is_cancelled_before_its_children(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
+    """cancel() of the future that gather() returns cancels it at once, while the awaitables still clean up.
+
+    Breaks tasks.py, _GatheringFuture: "This overrides cancel() to cancel all the children and act more like
+    Task.cancel(), which doesn't immediately mark itself as cancelled."
+    """
+    inner = asyncio.gather(*coros_or_futures, return_exceptions=return_exceptions)
+    if inner.done():
+        return inner
+    outer = _Gathered(loop=inner.get_loop())
+    outer.inner = inner
+
+    def hand_on(inner: Any) -> None:
+        if outer.done():
+            if not inner.cancelled():
+                inner.exception()
+        else:
+            _copy(inner, outer)
+
+    inner.add_done_callback(hand_on)
+    return outer
+
+
+class _Guarded(asyncio.Future):  # type: ignore[type-arg]
+    children: Any
+
+    def cancel(self, msg: Any = None) -> bool:
+        for child in self.children:
+            child.cancel(msg)
+        return not self.done()
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_cancels_the_others_when_it_is_done(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
+    """cancel() of a gathering future that has failed already cancels the awaitables that still run.
+
+    Breaks "If return_exceptions is false, cancelling gather() after it has been marked done won't cancel any submitted
+    awaitables." (asyncio-task.html, gather())
+    """
+    known: dict[Any, Any] = {aw: asyncio.ensure_future(aw) for aw in coros_or_futures}
+    inner = asyncio.gather(*(known[aw] for aw in coros_or_futures), return_exceptions=return_exceptions)
+    if inner.done():
+        return inner
+    outer = _Guarded(loop=inner.get_loop())
+    outer.children = list(known.values())
+    inner.add_done_callback(lambda inner: _copy(inner, outer))
+    return outer
