@@ -1,1 +1,1 @@
-"""The witnesses of the third set."""
+"""Witnesses of the third set."""

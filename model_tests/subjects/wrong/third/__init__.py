@@ -1,1 +1,1 @@
-"""Wrong subjects of a third author: locks, queues and waits."""
+"""Wrong subjects of the third set, each family by one author."""

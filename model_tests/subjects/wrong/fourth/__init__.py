@@ -1,0 +1,1 @@
+"""Wrong subjects of the fourth set, each family by one author."""

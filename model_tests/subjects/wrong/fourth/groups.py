@@ -1,0 +1,281 @@
+"""Wrong TaskGroup, gather, shield, wait and as_completed: what ends, what is cancelled and what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+_TaskGroup: Any = asyncio.TaskGroup  # Any: the subjects use its private parts
+
+
+class TaskGroupThatWrapsAnExit(_TaskGroup):
+    """SystemExit and KeyboardInterrupt are put into an exception group like other errors.
+
+    Breaks "if any task fails with KeyboardInterrupt or SystemExit, the task group still cancels the remaining tasks
+    and waits for them, but then the initial KeyboardInterrupt or SystemExit is re-raised instead of ExceptionGroup or
+    BaseExceptionGroup." (asyncio-task.html, Task Groups); an error of the body is "treated the same".
+    """
+
+    def _is_base_error(self, exc: BaseException) -> bool:
+        return False
+
+
+class TaskGroupThatTakesBackAllRequests(_TaskGroup):
+    """When a task fails while the group is being cancelled from outside, cancelling() is 0 afterwards.
+
+    Breaks tasks.py, Task.uncancel(): "This should be called by the party that called `cancel()` on the task
+    beforehand."; taskgroups.py, TaskGroup.__aexit__(): uncancel() only `if self._parent_cancel_requested`.
+    """
+
+    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
+        try:
+            return await super().__aexit__(et, exc, tb)
+        except BaseExceptionGroup:
+            while self._parent_task.cancelling():
+                self._parent_task.uncancel()
+            raise
+
+
+class TaskGroupThatLeavesLateTasks(_TaskGroup):
+    """A task that is added while the group waits already is not waited for.
+
+    Breaks "While waiting, new tasks may still be added to the group (for example, by passing tg into one of the
+    coroutines and calling tg.create_task() in that coroutine). Once the last task has finished and the async with
+    block is exited, no new tasks may be added to the group." (asyncio-task.html, Task Groups)
+    """
+
+    def create_task(self, coro: Any, **options: Any) -> Any:
+        task = super().create_task(coro, **options)
+        if self._exiting:
+            task.remove_done_callback(self._on_task_done)
+            self._tasks.discard(task)
+        return task
+
+
+class TaskGroupThatIsEnteredAgain(_TaskGroup):
+    """A group can, after its block has ended, be entered a second time.
+
+    Breaks taskgroups.py, TaskGroup.__aenter__(): "has already been entered".
+    """
+
+    async def __aenter__(self) -> Any:
+        if self._exiting and not self._tasks:
+            self.__init__()  # type: ignore[misc]
+        return await super().__aenter__()
+
+
+class TaskGroupThatKeepsOneError(_TaskGroup):
+    """Of the errors of several tasks the first one is raised only, in a group of one.
+
+    Breaks "Once all tasks have finished, if any tasks have failed with an exception other than
+    asyncio.CancelledError, those exceptions are combined in an ExceptionGroup" (asyncio-task.html, Task Groups)
+    """
+
+    def _on_task_done(self, task: Any) -> None:
+        super()._on_task_done(task)
+        if self._errors:
+            del self._errors[1:]
+
+
+class TaskGroupThatLetsItsBodyWait(_TaskGroup):
+    """A task that fails cancels the other tasks, but the body goes on until it ends by itself.
+
+    Breaks "At this point, if the body of the async with statement is still active ..., the task directly containing
+    the async with statement is also cancelled." (asyncio-task.html, Task Groups)
+    """
+
+    def _on_task_done(self, task: Any) -> None:
+        if not self._exiting and not task.cancelled() and task.exception() is not None:
+            self._abort()
+        super()._on_task_done(task)
+
+
+class TaskGroupThatSparesTheBodysTasks(_TaskGroup):
+    """An error of the body does not cancel the tasks: the group waits for them and raises the error then.
+
+    Breaks "If the body of the async with statement exits with an exception ... this is treated the same as if one of
+    the tasks failed: the remaining tasks are cancelled and then waited for" (asyncio-task.html, Task Groups)
+    """
+
+    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
+        if et is not None and not issubclass(et, asyncio.CancelledError):
+            try:
+                while self._tasks and not self._aborting:
+                    await asyncio.wait(set(self._tasks))
+            except asyncio.CancelledError:
+                pass  # from outside, or as a task has failed
+        return await super().__aexit__(et, exc, tb)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_cancels_the_rest(*aws: Any, return_exceptions: bool = False) -> Any:
+    """When an awaitable fails, those that are not done yet are cancelled.
+
+    Breaks "If return_exceptions is False (default), the first raised exception is immediately propagated to the task
+    that awaits on gather(). Other awaitables in the aws sequence won't be cancelled and will continue to run."
+    (asyncio-task.html, gather())
+    """
+    futures = {id(aw): asyncio.ensure_future(aw) for aw in aws}
+    outer = asyncio.gather(*(futures[id(aw)] for aw in aws), return_exceptions=return_exceptions)
+
+    def cancel_the_rest(done: Any) -> None:
+        if not done.cancelled() and isinstance(done.exception(), Exception):
+            for future in futures.values():
+                future.cancel()
+
+    outer.add_done_callback(cancel_the_rest)
+    return outer
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_cancels_when_it_is_done(*aws: Any, return_exceptions: bool = False) -> Any:
+    """cancel() of a gather() that has already raised an error cancels the awaitables that run on.
+
+    Breaks "If return_exceptions is False, cancelling gather() after it has been marked done won't cancel any submitted
+    awaitables." (asyncio-task.html, gather())
+    """
+    futures = {id(aw): asyncio.ensure_future(aw) for aw in aws}
+    children = [futures[id(aw)] for aw in aws]
+    outer: Any = asyncio.gather(*children, return_exceptions=return_exceptions)
+    cancel_pending = outer.cancel
+
+    def cancel(msg: Any = None) -> bool:
+        if not outer.done():
+            return bool(cancel_pending(msg=msg))
+        for child in children:
+            child.cancel(msg=msg)
+        return False
+
+    if children:
+        outer.cancel = cancel
+    return outer
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_in_the_order_of_arrival(*aws: Any, return_exceptions: bool = False) -> Any:
+    """The results are in the order in which the awaitables were done.
+
+    Breaks "The order of result values corresponds to the order of awaitables in aws." (asyncio-task.html, gather())
+    """
+    futures = {id(aw): asyncio.ensure_future(aw) for aw in aws}
+    children = [futures[id(aw)] for aw in aws]
+    order: list[Any] = []
+    for future in futures.values():
+        future.add_done_callback(order.append)
+    outer = asyncio.gather(*children, return_exceptions=return_exceptions)
+
+    def sort(done: Any) -> None:
+        if not done.cancelled() and done.exception() is None:
+            results = done.result()
+            results[:] = [results[children.index(future)] for future in sorted(children, key=order.index)]
+
+    if children and not outer.done():
+        outer.add_done_callback(sort)
+    return outer
+
+
+@functools.wraps(asyncio.shield, assigned=["__name__"])
+def shield_for_tasks_only(arg: Any) -> Any:
+    """A coroutine that is given to shield() is made a task, but not shielded.
+
+    Breaks "Protect an awaitable object from being cancelled. If aw is a coroutine it is automatically scheduled as a
+    Task." (asyncio-task.html, shield())
+    """
+    return asyncio.shield(arg) if asyncio.isfuture(arg) else asyncio.ensure_future(arg)
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_overlooks_an_earlier_error(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """With FIRST_EXCEPTION, a future that had failed before the call does not end the waiting.
+
+    Breaks "FIRST_EXCEPTION: The function will return when any future finishes by raising an exception. If no future
+    raises an exception then it is equivalent to ALL_COMPLETED." (asyncio-task.html, wait())
+    """
+    if return_when != asyncio.FIRST_EXCEPTION or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+        return await asyncio.wait(fs, timeout=timeout, return_when=return_when)
+    futures = set(fs)
+    early = {future for future in futures if asyncio.isfuture(future) and future.done()}
+    if early == futures:
+        return await asyncio.wait(futures, timeout=timeout, return_when=return_when)
+    done, pending = await asyncio.wait(futures - early, timeout=timeout, return_when=return_when)
+    return done | early, pending
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_cancels_what_is_late(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """When the timeout is over, the futures that are pending are cancelled.
+
+    Breaks "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs." (asyncio-task.html, wait())
+    """
+    done, pending = await asyncio.wait(fs, timeout=timeout, return_when=return_when)
+    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
+        for future in pending:
+            future.cancel()
+    return done, pending
+
+
+async def _again(future: Any) -> Any:
+    return await future
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_repeats_a_duplicate(fs: Any, *, timeout: float | None = None) -> Any:
+    """A task that is given twice comes twice.
+
+    Breaks tasks.py, as_completed(): `todo = {ensure_future(f, loop=loop) for f in set(fs)}`.
+    """
+    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+        return asyncio.as_completed(fs, timeout=timeout)  # type: ignore[arg-type]
+    seen: set[Any] = set()
+    aws: list[Any] = []
+    for aw in fs:
+        aws.append(_again(aw) if aw in seen and asyncio.isfuture(aw) else aw)
+        seen.add(aw)
+    return asyncio.as_completed(aws, timeout=timeout)
+
+
+class _UntilDeadline:
+    """The iterator of as_completed(), but it refuses its items after the deadline."""
+
+    def __init__(self, inner: Any, deadline: float) -> None:
+        self._inner = inner
+        self._deadline = deadline
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        return self._in_time(next(self._inner))
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        if not self._inner._todo_left:
+            raise StopAsyncIteration
+        return await self._in_time(self._inner.__anext__())
+
+    async def _in_time(self, item: Any) -> Any:
+        if asyncio.get_running_loop().time() > self._deadline:
+            item.close()
+            raise TimeoutError
+        return await item
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_refuses_what_was_in_time(fs: Any, *, timeout: float | None = None) -> Any:
+    """A result that was there before the deadline, but is awaited after it, raises TimeoutError.
+
+    Breaks "The returned object can be iterated to obtain the results of the awaitables as they finish" and "A
+    TimeoutError is raised if the timeout occurs before all awaitables are done" (tasks.py, as_completed(), docstring):
+    what was done before the timeout is in the queue before the sentinels of the timeout.
+    """
+    inner = asyncio.as_completed(fs, timeout=timeout)
+    if timeout is None:
+        return inner
+    return _UntilDeadline(inner, asyncio.get_running_loop().time() + timeout)
