@@ -7,7 +7,7 @@ by a number of trace events, which is the same on each machine.  What makes no t
 ended by a limit on processor time.
 
     in    {"subject": ..., "path": [...]}     first, once
-          {"program": ..., "counted": ...}    play it
+          {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too
           {"machine": ..., "examples": n}     run a state machine
     out   {"brings": [...], "own": [...], "timeless": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}

@@ -21,13 +21,15 @@ from ..programs.used import Use, uses
 from .attribute import families
 from .cases.sources import Case
 from .copied import codes
+from .facts.fact import Fact
 from .normal import Line, strings
 from .profiles import NO_PROFILE, Profile, built_in
 from .subject import MODULES, NAMES, ORIGINALS
 from .surface import Surface, signature, spelled
 
 #: Names that each program uses.
-EVERYWHERE: Final = frozenset({"Future", "Task", "new_event_loop"})
+LOOP: Final = "new_event_loop"
+EVERYWHERE: Final = frozenset({"Future", "Task", LOOP})
 
 
 #: One task acquires, another releases.
@@ -68,7 +70,7 @@ class Focus:
         self.mistakes: Counter[str] = (
             Counter()
         )  #: errors of the subject's own making, in programs that failed
-        self.exercised: set[str] = set(self.brings & {"new_event_loop"})
+        self.exercised: set[str] = set(self.brings & {LOOP})
         self._families = frozenset(families(brings))
 
     def look(self, program: Program) -> Look:
@@ -87,6 +89,15 @@ class Focus:
             lacks = f"{other} differs on purpose"
         unseen = {look: 0 for name in sorted(names) for look in self.surface.unlike.get(name, ())}
         return Look(depth, names, lacks, tuple(unseen))
+
+    def tests(self, fact: Fact) -> bool:
+        """Return whether a fact is about a name of the subject, or about asyncio if that, or a loop, is the subject.
+
+        A loop of its own need not know threads.
+        """
+        if fact.threads and LOOP in self.brings:
+            return False
+        return self.brings <= {LOOP} or not self.brings.isdisjoint(fact.names)
 
     def fitted(self, case: Case, look: Look) -> Case:
         """Return the case with a program that looks only at attributes that both sides have."""

@@ -24,11 +24,11 @@ from ..programs.enumeration import Program
 from .budget import Budget
 from .cases.edges import edges
 from .cases.leaks import leaks
-from .cases.runners import runners
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
-from .causes import Causes
-from .findings.finding import Rejection
+from .causes import SHOWN, Causes
+from .facts.fact import facts
+from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
 from .judge import THIS, Judge, State
@@ -87,6 +87,7 @@ class Kit:
         self.only, self.documented = frozenset(only), documented
         self.played = Played()
         self.notes: list[str] = []
+        self.untrue: list[Finding] = []  #: facts that are not true
 
     def wanted(self, rule: str) -> bool:
         """Return whether a rule is under test."""
@@ -182,6 +183,7 @@ class Kit:
         """
         focus, budget = self.focus, self.budget
         self.play(catalogue())
+        self.facts()
         if focus.nothing(self.process.subject):  # it may bring only what runs programs
             self.play(self.otherwise())
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
@@ -200,6 +202,7 @@ class Kit:
         if self.played.failed or self.played.timing:
             return []
         self.play(self.otherwise())
+        self.played.failed += len(self.untrue)
         skipped = self.only or self.process.timeless or self.played.failed
         return [] if skipped else list(self.machines())
 
@@ -211,7 +214,6 @@ class Kit:
         for rule, since in NEWER.items():
             if since > THIS:
                 self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
-        yield from filter(self.playable, runners())
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
             if runs or self.focus.about(case.program):
@@ -219,6 +221,39 @@ class Kit:
                 if found and self.judge.usual(case):
                     yield from found
         yield from filter(self.playable, leaks(self.budget.leaks, self.focus.about))
+
+    def facts(self) -> None:
+        """Find the facts about the subject's names that are not true."""
+        if not self.process.asyncios or self.process.timeless:
+            return
+        about = [
+            fact
+            for fact in facts().values()
+            if fact.since <= THIS and any(map(self.wanted, fact.rules)) and self.focus.tests(fact)
+        ]
+        lacking = self.process.surface.incomplete
+        for fact in about:
+            if lacks := list(filter(lacking, fact.names)):
+                self.played.absent.update(dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}"))
+        about = [fact for fact in about if not any(map(lacking, fact.names))]
+        for fact, seen in zip(about, self.process.play(fact.program for fact in about), strict=False):
+            self.focus.exercised.update(fact.names)
+            self.played.cases.update(fact.rules)
+            self.played.programs += 1
+            if seen != fact.expected:
+                rule = next(filter(self.wanted, fact.rules))
+                self.untrue.append(
+                    Finding(
+                        fact.text,
+                        fact.program,
+                        fact.expected,
+                        seen,
+                        self.process.subject,
+                        rule,
+                        "fact",
+                        brings=tuple(self.judge.brings),
+                    )
+                )
 
     def playable(self, case: Case) -> bool:
         """Return whether this version has the names of a program, and a rule of it is wanted."""
@@ -241,7 +276,7 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played, only = self.played, self.only
-        found = self.causes.findings()
+        found = self.causes.findings() or self.untrue[:SHOWN]
         notes = [*self.notes, *self.focus.notes(played.because)]
         if self.judge.undecided:
             notes.append(f"{self.judge.undecided} programs are not judged: too many runs of them are right")

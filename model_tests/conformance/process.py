@@ -56,7 +56,7 @@ class Process:
         self.read = b""
         self.brings: list[str] = []  #: asyncio's names that the subject brings
         self.own: list[str] = []  #: those with code that is not asyncio's
-        self.timeless = False
+        self.timeless = self.asyncios = False  # asyncios: its loop is of asyncio's kind
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.losses = 0  #: the number of children that ended
@@ -87,7 +87,7 @@ class Process:
             self.close()
             raise SubjectError(greeting["error"])
         self.brings, self.own = greeting["brings"], greeting["own"]
-        self.timeless = greeting["timeless"]
+        self.timeless, self.asyncios = greeting["timeless"], greeting["asyncios"]
         self.surface = Surface(**greeting["surface"])
 
     def __enter__(self) -> Process:

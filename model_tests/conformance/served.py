@@ -9,9 +9,10 @@ from typing import Any
 
 from ..programs.enumeration import Json
 from .copied import is_asyncios
+from .facts.fact import facts
 from .normal import played
 from .seen import Seen
-from .subject import SubjectError, brought, kind_of, load, profiled, timeless
+from .subject import Names, OnAsyncio, SubjectError, brought, kind_of, load, profiled, timeless
 from .surface import Surface, surfaced
 
 
@@ -48,6 +49,7 @@ class Served:
             "brings": self.brings,
             "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
             "timeless": timeless(self.subject),
+            "asyncios": self.runtime is OnAsyncio,
             "surface": asdict(self.surface),
         }
 
@@ -55,6 +57,10 @@ class Served:
         """Answer a request."""
         if "machine" in request:
             return self.failure(request["machine"], request["examples"])
+        if "fact" in request["program"]:
+            assert self.subject is not None
+            fact = facts()[request["program"]["fact"]]
+            return {"lines": fact.seen(lambda: self.runtime(self.subject), Names(self.subject))}
         mistakes: list[str] = []
         lines = played(lambda: Seen(request["program"], self.runtime(self.subject), mistakes).play())
         return {"lines": lines, "mistakes": mistakes}

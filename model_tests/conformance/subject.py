@@ -331,6 +331,8 @@ __all__ = [
     "AS",
     "ORIGINALS",
     "REST_TURNS",
+    "Names",
+    "OnAsyncio",
     "SubjectError",
     "brought",
     "install",

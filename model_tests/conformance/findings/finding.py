@@ -10,6 +10,7 @@ from ...programs.enumeration import Program
 from ...programs.plain import function
 from ...programs.script import Subject, script, usual
 from ..attribute import operations
+from ..facts.fact import Fact, facts
 from ..normal import Line, strings
 from ..standin import StandIn
 from ..subject import AS, located, split
@@ -46,6 +47,11 @@ class Finding:
     because: tuple[str, ...] = ()
 
     @property
+    def fact(self) -> Fact | None:
+        """The fact that is not true, if that is the finding."""
+        return facts()[self.program["fact"]] if "fact" in self.program else None
+
+    @property
     def operations(self) -> int:
         """The size of the program: see `attribute.operations`."""
         return operations(self.program)
@@ -54,7 +60,8 @@ class Finding:
         """Return the program as a short pytest function, or None if it has none; see programs/plain.py."""
         path, thing = split(self.subject.partition(AS)[0])
         module = located(Path(path).resolve())[1] if path.endswith(".py") else path
-        words = {word.partition("(")[0] for word in strings(self.program)}
+        fact = self.fact
+        words = fact.uses() if fact else {word.partition("(")[0] for word in strings(self.program)}
         used = [name for name in self.brings if name in words or name in (*FACTORIES, LOOP)]
         if module == "asyncio" or (thing and len(used) > 1):
             used = []
@@ -66,10 +73,14 @@ class Finding:
         setup = [line for name in used for line in FACTORIES.get(name, ())]
         test = self.rule.lower().replace("-", "_")
         stands = Subject(imports, spell, LOOP if LOOP in used else None)
+        if fact:
+            return fact.function(stands, setup)
         return function(test, self.program, self.expected, self.seen, stands, setup)
 
     def script(self) -> str:
-        """Return the program as a script for asyncio, with the subject in asyncio's place."""
+        """Return the program as a script for asyncio, with the subject in asyncio's place; a fact as a test."""
+        if self.fact:
+            return self.function() or ""
         path, thing = split(self.subject)
         name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
         begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"

@@ -17,6 +17,8 @@ SPOKEN = (
 
 def sentence(finding: Finding) -> str:
     """Return the sentence, without the rule."""
+    if finding.fact:
+        return f'not so, {finding.seen[0][3]}: "{finding.fact.text}"'
     shown = Shown(finding.program, finding.expected, finding.seen, finding.kind)
     calls = [each for each in shown.differing if each.actor not in ("end", "loop", "handler")]
     waits = next((each for each in calls if len(each.had) < len(each.wanted)), None)

@@ -13,7 +13,6 @@ import pytest
 from ...conformance.budget import Budget
 from ...conformance.cases.edges import edges
 from ...conformance.cases.leaks import leaks
-from ...conformance.cases.runners import runners
 from ...conformance.cases.sources import Case, catalogue
 from ...conformance.cases.ways import WAYS, ways
 from ...conformance.judge import THIS, Judge
@@ -88,11 +87,6 @@ def test_asyncio_runs_programs_in_each_way_as_the_reference_does(full: bool) -> 
     cases = [case for case in cases if case.since <= THIS]
     with left_behind():
         assert differing(cases) == []
-
-
-def test_asyncio_runs_programs_of_runners_as_the_reference_does() -> None:
-    with left_behind():
-        assert differing(list(runners())) == []
 
 
 def test_asyncio_takes_edge_values_as_the_reference_does(full: bool) -> None:

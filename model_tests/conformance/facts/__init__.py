@@ -1,0 +1,1 @@
+"""Facts: documented behaviour that no program has a word for, each a short test on plain asyncio."""

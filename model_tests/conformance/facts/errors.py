@@ -1,0 +1,346 @@
+"""Facts about exceptions: the very object that is raised, its cause, its context, and messages of cancels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .fact import asyncio, fact
+
+
+@fact("FUT-6", "TASK-5", "Future", "Task")
+async def the_same_object() -> None:
+    """result() and await raise the very exception that a future or a coroutine ended with."""
+    error = KeyError(1)
+
+    async def fails() -> None:
+        raise error
+
+    future = asyncio.get_running_loop().create_future()
+    future.set_exception(error)
+    for failed in (future, asyncio.create_task(fails())):
+        await asyncio.wait([failed])
+        assert failed.exception() is error
+        for _ in range(2):
+            try:
+                await failed
+            except KeyError as raised:
+                assert raised is error
+
+
+@fact("TASK-5", "Task")
+async def cancelled_error_of_the_coroutine() -> None:
+    """The CancelledError that a coroutine ends with is raised to the awaiter, with its own message."""
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError:
+            raise asyncio.CancelledError("own") from None
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0.01)
+    task.cancel("given")
+    try:
+        await task
+    except asyncio.CancelledError as error:
+        assert error.args == ("own",)
+    else:
+        raise AssertionError("it is not cancelled")
+
+
+@fact("CANCEL-10", "Task")
+async def message_at_any_time() -> None:
+    """The message of cancel() reaches the coroutine, and the awaiter, before the first step as later."""
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    seen: list[Any] = []
+    for delay in (0, 0.01):
+        task = asyncio.create_task(work())
+        await asyncio.sleep(delay)
+        task.cancel("why")
+        try:
+            await task
+        except asyncio.CancelledError as error:
+            assert error.args == ("why",)
+    assert seen == [("why",)] * len(seen)
+
+
+@fact("CANCEL-10", "Task")
+async def message_of_oneself() -> None:
+    """A task that cancels itself with a message gets it at the next await."""
+
+    async def work() -> Any:
+        task = asyncio.current_task()
+        task.cancel("why")
+        try:
+            await asyncio.sleep(0)
+        except asyncio.CancelledError as error:
+            return error.args
+
+    assert await asyncio.create_task(work()) == ("why",)
+
+
+@fact("CANCEL-10", "FUT-13", "Task", "Future")
+async def message_of_none() -> None:
+    """A cancel without a message gives a CancelledError without arguments."""
+
+    async def work() -> Any:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            return error.args
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0.01)
+    task.cancel()
+    assert await task == ()
+    future = asyncio.get_running_loop().create_future()
+    future.cancel()
+    try:
+        await future
+    except asyncio.CancelledError as error:
+        assert error.args == ()
+
+
+@fact("FUT-13", "Future")
+async def first_message_stays() -> None:
+    """A cancel of a future that is cancelled returns False, and does not change the message."""
+    future = asyncio.get_running_loop().create_future()
+    assert future.cancel("first")
+    assert not future.cancel("second")
+    try:
+        future.result()
+    except asyncio.CancelledError as error:
+        assert error.args == ("first",)
+
+
+@fact("CANCEL-10", "gather")
+async def message_through_gather() -> None:
+    """The message of a cancel of the awaiter of gather reaches every child."""
+    seen: list[Any] = []
+
+    async def child() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    async def gathers() -> None:
+        await asyncio.gather(child(), child())
+
+    task = asyncio.create_task(gathers())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    await asyncio.wait([task])
+    assert seen == [("why",)] * 2
+    assert task.cancelled()
+
+
+@fact("CANCEL-10", "SHIELD-2", "shield")
+async def message_through_shield() -> None:
+    """The message of a cancel of the awaiter of a shield is that of its CancelledError."""
+
+    async def shields() -> Any:
+        try:
+            await asyncio.shield(inner)
+        except asyncio.CancelledError as error:
+            return error.args
+
+    inner = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(shields())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    assert await task == ("why",)
+    assert not inner.done()
+
+
+@fact("CANCEL-10", "WAITFOR-4", "wait_for", since=(3, 12))
+async def message_through_wait_for() -> None:
+    """The message of a cancel of the caller of wait_for reaches the inner coroutine."""
+
+    async def inner() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    async def waits() -> None:
+        await asyncio.wait_for(inner(), 5)
+
+    seen: list[Any] = []
+    task = asyncio.create_task(waits())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    await asyncio.wait([task])
+    assert seen == [("why",)]
+
+
+@fact("TIMEOUT-1", "timeout", "timeout_at", "Timeout")
+async def cause_of_a_timeout() -> None:
+    """The TimeoutError of a timeout has the CancelledError of its block as the cause."""
+    when = asyncio.get_running_loop().time() + 0.01
+    for block in (asyncio.timeout(0.01), asyncio.timeout_at(when)):
+        try:
+            async with block:
+                await asyncio.sleep(9)
+        except TimeoutError as error:
+            assert isinstance(error.__cause__, asyncio.CancelledError)
+        else:
+            raise AssertionError("no TimeoutError")
+
+
+@fact("WAITFOR-2", "wait_for")
+async def cause_of_wait_for() -> None:
+    """The TimeoutError of wait_for has the CancelledError of what was awaited as the cause."""
+    try:
+        await asyncio.wait_for(asyncio.sleep(9), 0.01)
+    except TimeoutError as error:
+        assert isinstance(error.__cause__, asyncio.CancelledError)
+    else:
+        raise AssertionError("no TimeoutError")
+
+
+@fact("TIMEOUT-2", "TIMEOUT-1", "timeout", "Timeout", "timeout_at")
+async def errors_pass_a_timeout() -> None:
+    """An exception of the block leaves a timeout as it is, also after the deadline."""
+    for delay in (0, 0.02):
+        raised = KeyError(delay)
+        try:
+            async with asyncio.timeout(0.01):
+                try:
+                    await asyncio.sleep(delay)
+                finally:
+                    raise raised
+        except KeyError as error:
+            assert error is raised
+
+
+@fact("WAITFOR-1", "GATHER-2", "SHIELD-1", "wait_for", "gather", "shield")
+async def errors_pass_combinators() -> None:
+    """gather, shield and wait_for raise the very exception of what they wait for."""
+    raised = KeyError(1)
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise raised
+
+    for combined in (asyncio.gather(fails()), asyncio.shield(fails()), asyncio.wait_for(fails(), 9)):
+        try:
+            await combined
+        except KeyError as error:
+            assert error is raised
+        else:
+            raise AssertionError("no error")
+
+
+@fact("GATHER-3", "gather")
+async def exceptions_as_results() -> None:
+    """With return_exceptions, gather returns the very exceptions, and a CancelledError for what is cancelled."""
+    raised = KeyError(1)
+
+    async def fails(error: BaseException) -> None:
+        raise error
+
+    cancelled = asyncio.create_task(asyncio.sleep(9))
+    asyncio.get_running_loop().call_later(0.01, cancelled.cancel, "why")
+    got = await asyncio.gather(fails(raised), cancelled, return_exceptions=True)
+    assert got[0] is raised
+    assert isinstance(got[1], asyncio.CancelledError)
+
+
+@fact("GROUP-2", "TaskGroup")
+async def exceptions_of_a_group() -> None:
+    """The group that a TaskGroup raises has the very exceptions of its tasks, in the order in which they failed."""
+
+    async def fails(delay: float, error: Exception) -> None:
+        try:
+            await asyncio.sleep(delay)
+        finally:
+            raise error
+
+    errors = [KeyError(1), ValueError(2), TypeError(3)]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(fails(0.01 * (error is not errors[0]), error)) for error in errors]
+    except ExceptionGroup as error:
+        assert error.exceptions[0] is errors[0]
+        assert {id(each) for each in error.exceptions} == {id(each) for each in errors}
+        assert [task.exception() for task in tasks] == errors
+    else:
+        raise AssertionError("no group")
+
+
+@fact("GROUP-6", "GROUP-2", "TaskGroup")
+async def body_of_a_group() -> None:
+    """The exception of the body of a TaskGroup, and no CancelledError, is in the group."""
+    raised = KeyError(1)
+
+    async def waits() -> None:
+        await asyncio.sleep(9)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(waits())
+            await asyncio.sleep(0)
+            raise raised
+    except ExceptionGroup as error:
+        assert error.exceptions == (raised,)
+        assert task.cancelled()
+
+
+@fact("GROUP-4", "TaskGroup")
+async def group_cancelled_from_outside() -> None:
+    """A CancelledError from outside leaves a TaskGroup with its message, if no task failed."""
+
+    async def groups() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(asyncio.sleep(9))
+            await asyncio.sleep(9)
+
+    task = asyncio.create_task(groups())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    try:
+        await task
+    except asyncio.CancelledError as error:
+        assert error.args == ("why",)
+
+
+@fact("FUT-11", "LOOP-3", "Future", "Task")
+async def report_of_a_callback() -> None:
+    """The report of a callback that fails has the exception and a message."""
+    loop = asyncio.get_running_loop()
+    reports: list[Any] = []
+    loop.set_exception_handler(lambda loop, context: reports.append(context))
+    raised = KeyError(1)
+
+    def fails(future: Any) -> None:
+        raise raised
+
+    future = loop.create_future()
+    future.add_done_callback(fails)
+    future.set_result(1)
+    await asyncio.sleep(0.01)
+    assert reports[0]["exception"] is raised
+    assert isinstance(reports[0]["message"], str)
+
+
+@fact("FUT-9", "Future", "Task")
+async def report_of_an_exception() -> None:
+    """The report of an exception that was never retrieved has the exception and the future."""
+    loop = asyncio.get_running_loop()
+    reports: list[Any] = []
+    loop.set_exception_handler(lambda loop, context: reports.append(context))
+    raised = KeyError(1)
+    loop.create_future().set_exception(raised)
+    await asyncio.sleep(0.01)
+    assert [report["exception"] for report in reports] == [raised]
+    assert "future" in reports[0]

@@ -1,0 +1,185 @@
+"""A fact: a documented sentence, and a function on plain asyncio whose assertions hold if it is true.
+
+Programs (vectors/FORMAT.md) have words for tasks, primitives and time.  They have none for the current event loop,
+threads, signals, causes of errors or wrong arguments, which are Python's own.  A fact is written in Python, and its
+body is the test that a finding shows.  A coroutine function runs on the loop of the subject in virtual time; a plain
+function makes its loops itself, by `run` or `Runner`, and those are of the same kind.  With `threads`, time is real.
+
+A fact asserts nothing about turns: where something must have happened, it sleeps for a second.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+import textwrap
+import types
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from ...programs.enumeration import Program
+from ...programs.script import Subject
+from ..normal import Line
+
+# Any in this file: a fact is a function of any kind; a runtime's loop is of any class.
+F = TypeVar("F", bound=Callable[[], Any])
+
+#: asyncio, or what is in its place: facts give it wrong arguments, too.
+asyncio: Final[Any] = importlib.import_module("asyncio")
+#: The outcomes of a fact: it is true, or the loop has nothing to do before it ends.
+HELD: Final = "holds"
+HANGS: Final = "hangs"
+#: The modules that facts use.
+IMPORTS: Final = (
+    "concurrent.futures",
+    "contextvars",
+    "functools",
+    "gc",
+    "inspect",
+    "signal",
+    "threading",
+    "time",
+    "weakref",
+)
+#: Annotations, which the test of a finding does without: the head of a function, a parameter, and a variable.
+HEAD: Final = re.compile(r"^( *(?:async )?def .*\)) -> .*:$", re.M)
+PARAMETER: Final = re.compile(r"(?<=\w): \w+(?:\[[\w, ]*\])?")
+VARIABLE: Final = re.compile(r"^( *)(\w+): [\w\[\], .]+ =", re.M)
+#: The modules of this package that have facts.
+FOLDER: Final = Path(__file__).parent
+#: How often what a fact leaves behind is cancelled.
+ROUNDS: Final = 5
+_FACTS: Final[dict[str, Fact]] = {}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A documented sentence about `names`; `rules` would be broken if it were not true."""
+
+    text: str
+    rules: tuple[str, ...]
+    names: tuple[str, ...]
+    check: Callable[[], Any]
+    since: tuple[int, int]
+    threads: bool
+
+    @property
+    def program(self) -> Program:
+        """The fact in the place of a program."""
+        return {"main": [], "bodies": {}, "fact": self.text}
+
+    @property
+    def expected(self) -> list[Line]:
+        """The lines of a subject for which the fact holds."""
+        return [[0, "fact", self.text, HELD]]
+
+    def seen(self, runtime: Callable[[], Any], names: Any) -> list[Line]:
+        """Return the lines of a subject.
+
+        Parameters:
+            runtime: makes a Runtime with a new loop of the subject.
+            names: the namespace that replaces asyncio.
+        """
+        globals_of = {**self.check.__globals__, "asyncio": names}
+        check = types.FunctionType(self.check.__code__, globals_of, closure=self.check.__closure__)
+        try:
+            if inspect.iscoroutinefunction(check):
+                outcome = in_loop(check, runtime())
+            else:
+                with outside(runtime, self.threads):
+                    check()
+                outcome = HELD
+        except BaseException as error:
+            outcome = f"raised {type(error).__name__}"
+        return [[0, "fact", self.text, outcome]]
+
+    def function(self, subject: Subject, setup: Sequence[str]) -> str:
+        """Return the text of a module with one test function; `setup` puts the subject in place in a loop."""
+        body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
+        imports = "".join(f"import {name}\n" for name in IMPORTS if f"{name}." in body)
+        head = f"import asyncio\n{imports}{subject.imports}\n\ndef test_{self.rules[0].lower().replace('-', '_')}():\n"
+        if not inspect.iscoroutinefunction(self.check):
+            return head + textwrap.indent(body, "    ")
+        body = textwrap.indent("".join(f"{line}\n" for line in setup) + body, " " * 8)
+        run = "    asyncio.run(main())\n"
+        if subject.loop:
+            run = f"    with asyncio.Runner(loop_factory={subject.loop}) as runner:\n        runner.run(main())\n"
+        return f"{head}    async def main():\n{body}\n{run}"
+
+    def uses(self) -> set[str]:
+        """Return the names of asyncio that the function uses."""
+        return set(re.findall(r"\basyncio\.(\w+)\b", self.body()))
+
+    def body(self) -> str:
+        """Return the statements of the function, without its docstring."""
+        source = textwrap.dedent(inspect.getsource(self.check))
+        made = ast.parse(source).body[0]
+        assert isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef)
+        first = made.body[1].lineno if len(made.body) > 1 else made.body[0].lineno
+        body = textwrap.dedent("\n".join(source.splitlines()[first - 1 :])) + "\n"
+        return VARIABLE.sub(r"\1\2 =", HEAD.sub(lambda head: PARAMETER.sub("", head[1]) + ":", body))
+
+
+def in_loop(check: Callable[[], Any], runtime: Any) -> str:
+    """Run a coroutine function on a runtime; return the outcome.
+
+    Raises:
+        BaseException: what the function raises.
+    """
+    loop = runtime.loop
+    loop.set_exception_handler(lambda loop, context: None)
+    main = runtime.start(check())
+    try:
+        runtime.rest()
+        if not main.done():
+            return HANGS
+        main.result()
+        return HELD
+    finally:
+        for _ in range(ROUNDS):
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            runtime.rest()
+        loop.close()
+
+
+@contextmanager
+def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
+    """Have `run` and `Runner` use the loops of a runtime; with `threads`, those of asyncio, in real time."""
+    events = asyncio.events
+    make = events.new_event_loop
+    try:
+        if not threads:
+            events.new_event_loop = lambda: runtime().loop
+        yield
+    finally:
+        events.new_event_loop = make
+        asyncio.set_event_loop(None)
+
+
+def fact(*about: str, since: tuple[int, int] = (3, 11), threads: bool = False) -> Callable[[F], F]:
+    """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
+
+    The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
+    """
+
+    def register(check: F) -> F:
+        text = (check.__doc__ or "").partition("\n")[0].rstrip(".")
+        rules = tuple(each for each in about if "-" in each)
+        names = tuple(each for each in about if "-" not in each)
+        _FACTS[text] = Fact(text, rules, names, check, since, threads)
+        return check
+
+    return register
+
+
+def facts() -> dict[str, Fact]:
+    """Return all facts, by their sentences."""
+    for path in sorted(FOLDER.glob("[a-z]*.py")):
+        importlib.import_module(f"{__package__}.{path.stem}")
+    return _FACTS

@@ -1,0 +1,68 @@
+"""Facts: they hold on asyncio, in the kit and as plain tests, and each of them can fail."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from ...conformance.facts.fact import HANGS, Fact, facts
+from ...conformance.judge import THIS
+from ...conformance.kit import Kit, left_behind, run
+from ...conformance.process import Process
+from ...programs.script import ASYNCIO
+
+
+def untrue(subject: str) -> list[str]:
+    """Return the facts that are not true of a subject."""
+    with Process(subject) as process, left_behind():
+        kit = Kit(process, (), False)
+        kit.facts()
+        return [finding.name for finding in kit.untrue]
+
+
+def now() -> list[Fact]:
+    """Return the facts of this version of asyncio."""
+    return [fact for fact in facts().values() if fact.since <= THIS]
+
+
+def test_facts_hold_on_asyncio_in_c_and_in_python() -> None:
+    pure = Path(__file__).parents[2] / "subjects/right/pure_asyncio.py"
+    assert untrue("asyncio") == untrue(f"{pure}:Task") == untrue(f"{pure}:Future") == []
+
+
+def test_the_plain_tests_of_facts_pass_on_asyncio(tmp_path: Path) -> None:
+    lines = ["import warnings", 'warnings.simplefilter("ignore")']
+    for fact in now():
+        name = f"test_{fact.rules[0].lower().replace('-', '_')}"
+        lines += [fact.function(ASYNCIO, ()), f"{name}()"]
+    path = tmp_path / "plain.py"
+    path.write_text("\n".join(lines))
+    ran = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_fact_that_waits_for_ever_hangs(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import asyncio\n\nclass Event(asyncio.Event):\n    async def wait(self):\n"
+        "        return await asyncio.get_running_loop().create_future()\n"
+    )
+    with Process(str(path)) as process:
+        fact = next(fact for fact in facts().values() if fact.names == ("Event",))
+        assert process.one(fact.program)[0][3] in (HANGS, "raised TimeoutError")
+
+
+def test_a_finding_shows_a_fact_as_a_test(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import asyncio\n\nclass Runner(asyncio.Runner):\n    def __init__(self, *, debug=None, loop_factory=None):\n"
+        "        super().__init__(loop_factory=loop_factory)\n"
+    )
+    report = run(str(path))
+    assert [verdict.rule for verdict in report.broken] == ["RUN-2"]
+    assert "the debug mode of the loop" in report.text()
+    code = report.findings[0].function()
+    assert code is not None
+    assert "with Runner(debug=debug" in code
+    assert "->" not in code
