@@ -1,0 +1,227 @@
+"""Wrong asyncio.Lock, Event, Condition, Semaphore, BoundedSemaphore and Barrier."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+_Lock: Any = asyncio.Lock  # Any: the subjects use their private parts
+_Event: Any = asyncio.Event
+_Condition: Any = asyncio.Condition
+_Semaphore: Any = asyncio.Semaphore
+_BoundedSemaphore: Any = asyncio.BoundedSemaphore
+_Barrier: Any = asyncio.Barrier
+_State: Any = asyncio.locks._BarrierState
+
+
+class LockThatItsTaskTakesTwice(_Lock):
+    """A task that holds the lock gets it once more, as with threading.RLock.
+
+    Breaks "This method waits until the lock is unlocked, sets it to locked and returns True." (asyncio-sync.html,
+    Lock.acquire())
+    """
+
+    _owner: Any = None
+
+    async def acquire(self) -> Any:
+        task = asyncio.current_task()
+        if self._owner is not task:
+            await super().acquire()
+            self._owner = task
+        return True
+
+    def release(self) -> None:
+        super().release()
+        self._owner = None
+
+
+class LockThatServesTheLatestFirst(_Lock):
+    """release() wakes the task that began to wait last.
+
+    Breaks "Acquiring a lock is fair: the coroutine that proceeds will be the first coroutine that started waiting on
+    the lock." (asyncio-sync.html, Lock.acquire())
+    """
+
+    def _wake_up_first(self) -> None:
+        waiters = self._waiters or ()
+        if any(waiter.done() and not waiter.cancelled() for waiter in waiters):
+            return  # that one takes the lock
+        for waiter in reversed(waiters):
+            if not waiter.done():
+                waiter.set_result(True)
+                return
+
+
+class EventThatReturnsItsFlag(_Event):
+    """wait() returns the flag as it is when the task runs again: False if clear() followed set() at once.
+
+    Breaks "Otherwise, block until another task calls set() to set the flag to true, then return True." (locks.py,
+    Event.wait(); asyncio-sync.html: "block until another task calls set()")
+    """
+
+    async def wait(self) -> Any:
+        await super().wait()
+        return self.is_set()
+
+
+class EventThatForgetsWaitersAtClear(_Event):
+    """clear() begins a new list of waiters, so those that wait already are not woken by the next set().
+
+    Breaks "All tasks waiting for event to be set will be immediately awakened." (asyncio-sync.html, Event.set())
+    """
+
+    def clear(self) -> None:
+        super().clear()
+        self._waiters = deque()  # type: ignore[var-annotated]
+
+    async def wait(self) -> Any:
+        if not self.is_set():
+            waiters, waiter = self._waiters, asyncio.get_running_loop().create_future()
+            waiters.append(waiter)
+            try:
+                await waiter
+            finally:
+                waiters.remove(waiter)
+        return True
+
+
+class ConditionThatAsksBeforeItHasTheLock(_Condition):
+    """wait_for() asks the predicate when it is notified, before it has the lock again, and not afterwards.
+
+    Breaks "Wait until a predicate becomes true." (asyncio-sync.html, Condition.wait_for()); locks.py: "The method will
+    repeatedly wait() until it evaluates to true", and wait() "re-acquires the lock".
+    """
+
+    async def wait_for(self, predicate: Callable[[], Any]) -> Any:
+        if result := predicate():
+            return result
+        if not self.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        self.release()
+        try:
+            while not result:
+                await self._notified()
+                result = predicate()
+            return result
+        finally:
+            await self._reacquire()
+
+    async def _notified(self) -> None:
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        finally:
+            self._waiters.remove(waiter)
+
+    async def _reacquire(self) -> None:
+        cancelled = None
+        while True:
+            try:
+                await self.acquire()
+                break
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+
+
+class ConditionThatNotifiesWithoutTheLock(_Condition):
+    """notify() and notify_all() do not ask for the lock.
+
+    Breaks "The lock must be acquired before this method is called and released shortly after. If called with an
+    unlocked lock a RuntimeError error is raised." (asyncio-sync.html, Condition.notify())
+    """
+
+    def notify(self, n: int = 1) -> None:
+        waiting = [waiter for waiter in self._waiters if not waiter.done()]
+        for waiter in waiting[:n]:
+            waiter.set_result(False)
+
+
+class SemaphoreThatAdmitsOneTooMany(_Semaphore):
+    """A woken acquire() takes its permit without another look, though a newcomer may have taken it meanwhile.
+
+    Breaks "The counter can never go below zero; when acquire() finds that it is zero, it blocks, waiting until some
+    task calls release()." (asyncio-sync.html, Semaphore)
+    """
+
+    async def acquire(self) -> Any:
+        if self._value <= 0:
+            await self._woken()
+        self._value -= 1
+        return True
+
+    async def _woken(self) -> None:
+        if self._waiters is None:  # type: ignore[has-type]
+            self._waiters = deque()  # type: ignore[var-annotated]
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled():
+                self._wake_up_next()
+            raise
+        finally:
+            self._waiters.remove(waiter)
+
+    def _wake_up_next(self) -> bool:
+        for waiter in self._waiters or ():
+            if not waiter.done():
+                waiter.set_result(True)
+                return True
+        return False
+
+
+class SemaphoreThatAnErrorKeeps(_Semaphore):
+    """`async with` gives the permit back only if its block ends without an error.
+
+    Breaks "The preferred way to use a Semaphore is an async with statement. ... which is equivalent to:" try, finally,
+    "sem.release()" (asyncio-sync.html, Semaphore)
+    """
+
+    async def __aexit__(self, exc_type: Any, exc: Any, tb: Any) -> None:
+        if exc_type is None:
+            self.release()
+
+
+class BoundedSemaphoreThatAllowsOneMore(_BoundedSemaphore):
+    """release() refuses only when the counter is above the initial value already.
+
+    Breaks "Bounded Semaphore is a version of Semaphore that raises a ValueError in release() if it increases the
+    internal counter above the initial value." (asyncio-sync.html, BoundedSemaphore)
+    """
+
+    def release(self) -> None:
+        if self._value > self._bound_value:
+            raise ValueError("BoundedSemaphore released too many times")
+        _Semaphore.release(self)
+
+
+class BarrierThatFillsAgainAfterAnAbort(_Barrier):
+    """When the last of the tasks that abort() interrupted has left, the barrier is as new; it is not broken.
+
+    Breaks "Put the barrier into a broken state. This causes any active or future calls to wait() to fail with the
+    BrokenBarrierError." (asyncio-sync.html, Barrier.abort())
+    """
+
+    def _exit(self) -> None:
+        if self._count == 0:
+            self._state = _State.FILLING
+            self._cond.notify_all()
+
+
+class BarrierThatLetsPassAtReset(_Barrier):
+    """reset() lets the waiting tasks go on as if all parties had come.
+
+    Breaks "Return the barrier to the default, empty state. Any tasks waiting on it will receive the BrokenBarrierError
+    exception." (asyncio-sync.html, Barrier.reset())
+    """
+
+    async def _wait(self) -> None:
+        await self._cond.wait_for(lambda: self._state is not _State.FILLING)
+        if self.broken:
+            raise asyncio.BrokenBarrierError("Abort of barrier")

@@ -1,0 +1,164 @@
+"""Wrong asyncio.Queue, LifoQueue and PriorityQueue: room, wake-ups, join(), order."""
+
+from __future__ import annotations
+
+import asyncio
+import bisect
+import itertools
+from collections import deque
+from typing import Any, NamedTuple
+
+_Queue: Any = asyncio.Queue  # Any: the subjects use their private parts
+_LifoQueue: Any = asyncio.LifoQueue
+_PriorityQueue: Any = asyncio.PriorityQueue
+
+
+class QueueThatHoldsOneTooMany(_Queue):
+    """The queue is full only when it has more than maxsize items, so it takes one too many.
+
+    Breaks "Return True if there are maxsize items in the queue." (asyncio-queue.html, Queue.full()) and "If it is an
+    integer greater than 0, then await put() blocks when the queue reaches maxsize" (Queue).
+    """
+
+    def full(self) -> bool:
+        return 0 < self.maxsize < self.qsize()  # type: ignore[no-any-return]
+
+
+class QueueThatWakesPutsWhenItIsEmpty(_Queue):
+    """get() wakes a waiting put() only if it took the last item, not when one slot of several becomes free.
+
+    Breaks "If the queue is full, wait until a free slot is available before adding the item." (asyncio-queue.html,
+    Queue.put())
+    """
+
+    def _wakeup_next(self, waiters: Any) -> None:
+        if waiters is self._putters and not self.empty():
+            return
+        super()._wakeup_next(waiters)
+
+
+class QueueIsJoinedWhenItIsEmpty(_Queue):
+    """join() returns when the last item was fetched, though task_done() was not yet called for it.
+
+    Breaks "Block until all items in the queue have been received and processed." (asyncio-queue.html, Queue.join())
+    """
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__(maxsize)
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+
+    def _put(self, item: Any) -> None:
+        super()._put(item)
+        self._emptied.clear()
+
+    def _get(self) -> Any:
+        item = super()._get()
+        if not self._queue:
+            self._emptied.set()
+        return item
+
+    async def join(self) -> None:
+        await self._emptied.wait()
+
+
+class QueueThatWakesACancelledWaiter(_Queue):
+    """A wake-up goes to the first waiter even if that was cancelled just before, and the next one sleeps on.
+
+    Breaks "Remove and return an item from the queue. If queue is empty, wait until an item is available."
+    (asyncio-queue.html, Queue.get()); queues.py: "Wake up the next waiter (if any) that isn't cancelled."
+    """
+
+    def _wakeup_next(self, waiters: Any) -> None:
+        if waiters:
+            waiter = waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+
+
+class _OneWaiter(asyncio.Event):
+    async def wait(self) -> Any:
+        if not self.is_set():
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters: Any = deque([waiter])  # and not the one before
+            await waiter
+        return True
+
+
+class QueueThatReleasesTheLastJoin(_Queue):
+    """There is one place for a waiting join(), so of two tasks that wait there the first waits for ever.
+
+    Breaks "When the count of unfinished tasks drops to zero, join() unblocks." (asyncio-queue.html, Queue.join())
+    """
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__(maxsize)
+        self._finished = _OneWaiter()
+        self._finished.set()
+
+
+class QueueThatAddsTheItemOfACancelledPut(_Queue):
+    """A waiting put() that is cancelled when there is room already raises CancelledError, but adds its item.
+
+    Breaks queues.py, put(): "We were woken up by get_nowait(), but can't take the call.  Wake up the next in line."
+    and `raise`; a put() that was cancelled has put nothing.
+    """
+
+    async def put(self, item: Any) -> None:
+        try:
+            await super().put(item)
+        except asyncio.CancelledError:
+            if not self.full():
+                self.put_nowait(item)
+            raise
+
+
+class _Entry(NamedTuple):
+    ticket: int
+    item: Any
+
+
+class LifoQueueOrdersByTheCallOfPut(_LifoQueue):
+    """An item's place in the order is that of the call of put(), even if put() then waited and later items went in.
+
+    Breaks "A variant of Queue that retrieves most recently added entries first (last in, first out)."
+    (asyncio-queue.html, LifoQueue)
+    """
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._tickets = itertools.count()
+
+    async def put(self, item: Any) -> None:
+        await super().put(_Entry(next(self._tickets), item))
+
+    def put_nowait(self, item: Any) -> None:
+        super().put_nowait(item if isinstance(item, _Entry) else _Entry(next(self._tickets), item))
+
+    def _put(self, item: Any) -> None:
+        bisect.insort(self._queue, item, key=lambda entry: entry.ticket)
+
+    def _get(self) -> Any:
+        return self._queue.pop().item
+
+
+class PriorityQueueThatPopsTheHeadOfItsHeap(_PriorityQueue):
+    """get() takes the first entry off the heap as off a sorted list; the entry behind it may not be the lowest.
+
+    Breaks "A variant of Queue; retrieves entries in priority order (lowest first)." (asyncio-queue.html,
+    PriorityQueue)
+    """
+
+    def _get(self) -> Any:
+        return self._queue.pop(0)
+
+
+class PriorityQueueThatHoldsEqualEntriesOnce(_PriorityQueue):
+    """An entry that is equal to one in the queue is not added.
+
+    Breaks "Put an item into the queue." (asyncio-queue.html, Queue.put()); a PriorityQueue changes only the order.
+    """
+
+    def _put(self, item: Any) -> None:
+        if item not in self._queue:
+            super()._put(item)

@@ -1,0 +1,259 @@
+"""Wrong asyncio.wait, wait_for, timeout, timeout_at, as_completed and sleep."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+_Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
+_State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
+
+
+def _when(delay: float | None) -> float | None:
+    return None if delay is None else asyncio.get_running_loop().time() + delay
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_cancels_what_is_late(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """With ALL_COMPLETED, the futures that are pending when the timeout is over are cancelled.
+
+    Breaks "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs." (asyncio-task.html, wait())
+    """
+    done, pending = await asyncio.wait(fs, timeout=timeout, return_when=return_when)
+    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
+        for future in pending:
+            future.cancel()
+    return done, pending
+
+
+@functools.wraps(asyncio.wait, assigned=["__name__"])
+async def wait_overlooks_an_earlier_error(
+    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
+) -> Any:
+    """With FIRST_EXCEPTION, a future that had failed before the call is done, but does not end the wait.
+
+    Breaks "FIRST_EXCEPTION: The function will return when any future finishes by raising an exception."
+    (asyncio-task.html, wait()); _wait() looks at futures that are done already in their callbacks too.
+    """
+    if return_when != asyncio.FIRST_EXCEPTION or asyncio.isfuture(fs) or asyncio.iscoroutine(fs) or not fs:
+        return await asyncio.wait(fs, timeout=timeout, return_when=return_when)
+    given = set(fs)
+    early = {future for future in given if asyncio.isfuture(future) and future.done()}
+    if early == given:
+        return early, set()
+    done, pending = await asyncio.wait(given - early, timeout=timeout, return_when=return_when)
+    return done | early, pending
+
+
+async def _limited(fut: Any, timeout: float) -> Any:
+    """Return the future of the awaitable, when it is done or the time is over; a cancellation cancels it too."""
+    future = asyncio.ensure_future(fut)
+    if timeout > 0 and not future.done():
+        try:
+            await asyncio.wait({future}, timeout=timeout)
+        except asyncio.CancelledError:
+            future.cancel()
+            await asyncio.wait({future})
+            raise
+    return future
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_does_not_wait_for_the_clean_up(fut: Any, timeout: float | None) -> Any:
+    """TimeoutError comes as soon as the task is asked to cancel, while it still cleans up (as before 3.7).
+
+    Breaks "The function will wait until the future is actually cancelled, so the total wait time may exceed the
+    timeout." (asyncio-task.html, wait_for())
+    """
+    if timeout is None:
+        return await fut
+    future = await _limited(fut, timeout)
+    if future.done():
+        return future.result()
+    future.cancel()
+    raise TimeoutError
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_discards_a_late_value(fut: Any, timeout: float | None) -> Any:
+    """After a timeout TimeoutError is raised even if the task suppressed the cancellation and returned a value.
+
+    Breaks "If the task suppresses the cancellation and returns a value instead, that value is returned." (tasks.py,
+    wait_for(), 3.13; in 3.11 `return fut.result()` after _cancel_and_wait())
+    """
+    if timeout is None:
+        return await fut
+    future = await _limited(fut, timeout)
+    if future.done():
+        return future.result()
+    future.cancel()
+    await asyncio.wait({future})
+    if not future.cancelled() and future.exception() is not None:
+        return future.result()
+    raise TimeoutError
+
+
+class _LeavesTheRequest(_Timeout):
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        if self._state is not _State.EXPIRING:  # type: ignore[has-type]
+            return await super().__aexit__(exc_type, exc_val, exc_tb)
+        self._state = _State.EXPIRED
+        ours = self._task.cancelling() - 1 <= self._cancelling
+        if ours and exc_type is not None and issubclass(exc_type, asyncio.CancelledError):
+            raise TimeoutError from exc_val
+        return None
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_leaves_its_request_to_cancel(delay: float | None) -> Any:
+    """After TimeoutError the request with which the timeout cancelled the task still counts in cancelling().
+
+    Breaks timeouts.py, Timeout.__aexit__(): `self._task.uncancel()`; "Decrement the count of cancellation requests to
+    this Task." and "This method is used by asyncio's internals" (asyncio-task.html, Task.uncancel())
+    """
+    return _LeavesTheRequest(_when(delay))
+
+
+class _ChangesEveryError(_Timeout):
+    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
+        await super().__aexit__(exc_type, exc_val, exc_tb)
+        if self.expired() and isinstance(exc_val, Exception):
+            raise TimeoutError from exc_val
+
+
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
+def timeout_changes_every_error(delay: float | None) -> Any:
+    """An error that the block raises in its clean-up after the deadline becomes TimeoutError.
+
+    Breaks "the context manager will cancel the current task and handle the resulting asyncio.CancelledError
+    internally, transforming it into a TimeoutError" (asyncio-task.html, timeout()): that error and no other.
+    """
+    return _ChangesEveryError(_when(delay))
+
+
+@functools.wraps(asyncio.timeout_at, assigned=["__name__"])
+def timeout_at_reads_the_wall_clock(when: float | None) -> Any:
+    """The deadline is taken for a POSIX time, so that every time of the loop's clock is long over.
+
+    Breaks "Similar to asyncio.timeout(), except when is the absolute time to stop waiting, or None."
+    (asyncio-task.html, timeout_at()); timeouts.py: "Please note: it is not POSIX time".
+    """
+    return asyncio.timeout(None if when is None else when - time.time())
+
+
+class _Results:
+    """What as_completed() returns, without a timeout."""
+
+    def __init__(self, fs: Any) -> None:
+        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+            raise TypeError(f"expect an iterable of awaitables, not {type(fs).__name__}")
+        self.futures: list[Any] = [asyncio.ensure_future(awaitable) for awaitable in dict.fromkeys(fs)]
+        self.left = len(self.futures)
+
+    async def next_done(self) -> Any:
+        raise NotImplementedError
+
+    async def _result(self) -> Any:
+        return (await self.next_done()).result()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self._result()
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        return self
+
+    async def __anext__(self) -> Any:
+        if not self.left:
+            raise StopAsyncIteration
+        self.left -= 1
+        return await self.next_done()
+
+
+class _InTheGivenOrder(_Results):
+    def __init__(self, fs: Any, timeout: float | None) -> None:
+        super().__init__(fs)
+        self._deadline = _when(timeout)
+        self._order = iter(self.futures)
+
+    async def next_done(self) -> Any:
+        future = next(self._order)
+        if not future.done():
+            now = asyncio.get_running_loop().time()
+            left = None if self._deadline is None else max(0, self._deadline - now)
+            await asyncio.wait({future}, timeout=left)
+        if not future.done():
+            raise TimeoutError
+        return future
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_keeps_the_given_order(fs: Any, *, timeout: float | None = None) -> Any:
+    """The results come in the order of the awaitables, as from gather(), one after the other.
+
+    Breaks "Each coroutine returned can be awaited to get the earliest next result from the iterable of the remaining
+    awaitables." (asyncio-task.html, as_completed())
+    """
+    return _InTheGivenOrder(fs, timeout)
+
+
+class _ForPromptReaders(_Results):
+    def __init__(self, fs: Any, timeout: float | None) -> None:
+        super().__init__(fs)
+        self._deadline = _when(timeout)
+        self._done: asyncio.Queue[Any] = asyncio.Queue()
+        for future in self.futures:
+            future.add_done_callback(self._done.put_nowait)
+
+    async def next_done(self) -> Any:
+        if self._deadline is not None and self._deadline <= asyncio.get_running_loop().time():
+            raise TimeoutError
+        async with asyncio.timeout_at(self._deadline):
+            return await self._done.get()
+
+
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
+def as_completed_times_out_a_slow_reader(fs: Any, *, timeout: float | None = None) -> Any:
+    """A result that is fetched after the timeout raises TimeoutError, though everything was done in time.
+
+    Breaks "A TimeoutError is raised if the timeout occurs before all awaitables are done." (asyncio-task.html,
+    as_completed(); 3.11: "Raises TimeoutError if the timeout occurs before all Futures are done.")
+    """
+    return _ForPromptReaders(fs, timeout)
+
+
+@functools.wraps(asyncio.sleep, assigned=["__name__"])
+async def sleep_reports_an_error_when_it_is_cancelled_late(delay: float, result: Any = None) -> Any:
+    """The timer sets the result without a look: if sleep() was cancelled just before, the loop reports an error.
+
+    Breaks tasks.py, sleep(): the timer calls futures._set_result_unless_cancelled(), "Helper setting the result only
+    if the future was not cancelled."
+    """
+    if delay <= 0:
+        return await asyncio.sleep(delay, result)
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    timer = loop.call_later(delay, future.set_result, result)
+    try:
+        return await future
+    finally:
+        timer.cancel()
+
+
+@functools.wraps(asyncio.sleep, assigned=["__name__"])
+async def sleep_drops_fractions(delay: float, result: Any = None) -> Any:
+    """Only the whole seconds of a delay are waited for.
+
+    Breaks "Block for delay seconds." (asyncio-task.html, sleep()), which need not be whole ones.
+    """
+    return await asyncio.sleep(delay // 1, result)
