@@ -541,3 +541,179 @@ async def barriers() -> None:
         assert sorted(places) == [0, 1, 2]
     async with asyncio.Barrier(1) as place:
         assert place == 0
+
+
+@fact("SHIELD-1", "SHIELD-2", "shield")
+async def shields_protect() -> None:
+    """A shield protects a coroutine, a task, a future and another awaitable alike."""
+    ended = []
+
+    async def work(number: int) -> None:
+        await asyncio.sleep(0.01)
+        ended.append(number)
+
+    class Awaitable:
+        def __await__(self) -> Any:
+            return work(2).__await__()
+
+    for inner in (work(0), asyncio.create_task(work(1)), Awaitable()):
+        outer = asyncio.shield(inner)
+        await asyncio.sleep(0)
+        outer.cancel()
+    await asyncio.sleep(0.05)
+    assert sorted(ended) == [0, 1, 2]
+    assert outer.cancelled()
+
+
+@fact("GATHER-1", "WAITFOR-1", "ASDONE-1", "gather", "wait_for", "as_completed", "shield", "ensure_future")
+async def kinds_of_awaitables() -> None:
+    """Coroutines, tasks, futures that are done and others, and other awaitables are awaited alike."""
+    loop = asyncio.get_running_loop()
+
+    class Awaitable:
+        def __await__(self) -> Any:
+            return asyncio.sleep(0.01, 5).__await__()
+
+    def some() -> list[Any]:
+        done, later = loop.create_future(), loop.create_future()
+        done.set_result(5)
+        loop.call_later(0.01, later.set_result, 5)
+        return [asyncio.sleep(0, 5), asyncio.create_task(asyncio.sleep(0.01, 5)), done, later, Awaitable()]
+
+    assert await asyncio.gather(*some()) == [5] * 5
+    assert [await asyncio.wait_for(each, 1) for each in some()] == [5] * 5
+    assert [await asyncio.wait_for(each, None) for each in some()] == [5] * 5
+    assert [await step for step in asyncio.as_completed(some())] == [5] * 5
+    assert [await asyncio.shield(each) for each in some()] == [5] * 5
+    assert [await asyncio.ensure_future(each) for each in some()] == [5] * 5
+
+
+@fact("WAIT-1", "WAIT-2", "WAIT-3", "wait")
+async def wait_for_what_is_done() -> None:
+    """wait() counts what is done already, failed or cancelled, and each thing once."""
+    loop = asyncio.get_running_loop()
+    result, error, cancelled, waits = (loop.create_future() for _ in range(4))
+    result.set_result(1)
+    error.set_exception(KeyError(1))
+    cancelled.cancel()
+    for until, things, done in (
+        ("ALL_COMPLETED", [result, error, cancelled, result], {result, error, cancelled}),
+        ("FIRST_COMPLETED", [waits, cancelled], {cancelled}),
+        ("FIRST_EXCEPTION", [waits, error, waits], {error}),
+        ("FIRST_EXCEPTION", [waits, result, cancelled], {result, cancelled}),
+    ):
+        got = await asyncio.wait(things, timeout=0.05, return_when=until)
+        assert got == (done, set(things) - done)
+    later = loop.create_future()
+    loop.call_later(0.01, later.set_result, 1)
+    start = loop.time()
+    assert await asyncio.wait([later, later, result], timeout=1) == ({later, result}, set())
+    assert loop.time() - start < 0.5
+    error.exception()
+
+
+@fact("SLEEP-1", "sleep", "wait_for", "timeout")
+async def for_ever() -> None:
+    """Infinity is a delay, and a limit."""
+    infinity = float("inf")
+    task = asyncio.create_task(asyncio.sleep(infinity))
+    assert await asyncio.wait_for(asyncio.sleep(0.01, 5), infinity) == 5
+    async with asyncio.timeout(infinity):
+        await asyncio.sleep(0.01)
+    assert not task.done()
+    task.cancel()
+
+
+@fact("TASK-9", "Task", "create_task", "TaskGroup")
+async def any_name() -> None:
+    """A name is kept as a string, also an empty one or that of a number."""
+    loop = asyncio.get_running_loop()
+    for name in ("", 0, 5, "a name", False):
+        task = asyncio.Task(asyncio.sleep(0), loop=loop, name=name)
+        other = asyncio.create_task(asyncio.sleep(0), name=name)
+        assert (task.get_name(), other.get_name()) == (str(name), str(name))
+        other.set_name(name)
+        assert other.get_name() == str(name)
+        await asyncio.wait([task, other])
+
+
+@fact("COND-1", "COND-6", "Condition")
+async def numbers_of_notify() -> None:
+    """notify(n) wakes n waiters, none for 0, and all of them if there are fewer."""
+    condition = asyncio.Condition()
+
+    async def waits() -> None:
+        async with condition:
+            await condition.wait()
+
+    waiters = [asyncio.create_task(waits()) for _ in range(4)]
+    await asyncio.sleep(0.01)
+    for number, woken in ((1, 1), (2, 3), (9, 4)):
+        async with condition:
+            condition.notify(number)
+        await asyncio.sleep(0.01)
+        assert sum(waiter.done() for waiter in waiters) == woken
+
+
+@fact("LOCK-7", "SEM-1", "COND-1", "Lock", "Semaphore", "BoundedSemaphore", "Condition")
+async def blocks_of_primitives() -> None:
+    """`async with` acquires, gives None, and releases, also if the block raises."""
+    for thing in (asyncio.Lock(), asyncio.Semaphore(1), asyncio.BoundedSemaphore(1), asyncio.Condition()):
+        for _ in range(2):
+            try:
+                async with thing as entered:
+                    assert entered is None
+                    assert thing.locked()
+                    raise KeyError(1)
+            except KeyError:
+                assert not thing.locked()
+            else:
+                raise AssertionError("the error is lost")
+
+
+@fact("QUEUE-14", "QUEUE-7", "Queue", "LifoQueue", "PriorityQueue")
+async def joins() -> None:
+    """join() waits until task_done() was called for each item that was put, and returns at once if there is none."""
+    for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
+        queue: Any = kind()
+        await asyncio.wait_for(queue.join(), 1)
+        for _ in range(2):
+            queue.put_nowait(1)
+            await queue.put(2)
+            joins = [asyncio.create_task(queue.join()) for _ in range(2)]
+            for _ in range(2):
+                await queue.get()
+            await asyncio.sleep(0.01)
+            queue.task_done()
+            await asyncio.sleep(0.01)
+            assert not any(each.done() for each in joins)
+            queue.task_done()
+            await asyncio.wait_for(asyncio.gather(*joins), 1)
+            await asyncio.wait_for(queue.join(), 1)
+
+
+@fact("QUEUE-30", "QUEUE-31", "QUEUE-32", "Queue", "LifoQueue", "PriorityQueue", since=(3, 13))
+async def shut_down() -> None:
+    """A queue that is shut down takes nothing; it gives what it has, unless that was at once, and wakes all."""
+    for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
+        for immediate in (False, True):
+            full, empty = kind(1), kind()
+            full.put_nowait(1)
+            waiters = [full.put(2), full.put(3), empty.get(), empty.get()]
+            waiters = [asyncio.create_task(each) for each in waiters]
+            await asyncio.sleep(0.01)
+            for queue in (full, empty):
+                queue.shutdown(immediate=immediate)
+                queue.shutdown(immediate)
+            got = await asyncio.wait_for(asyncio.gather(*waiters, return_exceptions=True), 1)
+            assert [type(error) for error in got] == [asyncio.QueueShutDown] * 4
+            if not immediate:
+                assert await full.get() == 1
+                full.task_done()
+            await asyncio.wait_for(full.join(), 1)
+            for call, *args in ((full.get_nowait,), (empty.get_nowait,), (full.put_nowait, 1)):
+                try:
+                    call(*args)
+                except asyncio.QueueShutDown:
+                    continue
+                raise AssertionError("it goes on")

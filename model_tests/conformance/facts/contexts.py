@@ -198,3 +198,70 @@ def context_of_a_thread() -> None:
         assert variable.get() == 1
 
     asyncio.run(main())
+
+
+@fact("FUT-12", "Future", "Task")
+async def contexts_of_callbacks() -> None:
+    """Each callback has a context of its own: that in which it was added."""
+    variable = contextvars.ContextVar("variable", default=0)
+    seen = []
+
+    def called(future: Any) -> None:
+        seen.append(variable.get())
+        variable.set(9)
+
+    future = asyncio.get_running_loop().create_future()
+    for number in range(3):
+        variable.set(number)
+        future.add_done_callback(called)
+    variable.set(5)
+    future.set_result(None)
+    await asyncio.sleep(0.01)
+    assert seen == [0, 1, 2]
+    assert variable.get() == 5
+
+
+@fact("LOOP-1", "FUT-12", "new_event_loop")
+async def contexts_of_the_loop() -> None:
+    """call_soon, call_later and call_at run a callback in the context that is given, or the current one."""
+    loop = asyncio.get_running_loop()
+    variable = contextvars.ContextVar("variable", default=0)
+    context = contextvars.copy_context()
+    context.run(variable.set, 1)
+    seen = []
+
+    def called() -> None:
+        seen.append(variable.get())
+        variable.set(variable.get() + 10)
+
+    loop.call_soon(called)
+    loop.call_soon(called, context=context)
+    loop.call_later(0.01, called, context=context)
+    loop.call_at(loop.time() + 0.02, called)
+    variable.set(5)
+    await asyncio.sleep(0.05)
+    assert seen == [0, 1, 11, 0]
+    assert variable.get() == 5
+
+
+@fact("TASK-11", "gather", "wait", "wait_for", "as_completed", "shield", "TaskGroup", "timeout", "sleep")
+async def callers_keep_their_context() -> None:
+    """What the caller sets before one of these calls it finds there afterwards."""
+    variable = contextvars.ContextVar("variable", default=0)
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        variable.set(9)
+
+    for number in range(1, 3):
+        variable.set(number)
+        await asyncio.gather(work(), work())
+        await asyncio.wait([asyncio.ensure_future(work())])
+        for step in asyncio.as_completed([work()]):
+            await step
+        await asyncio.shield(work())
+        async with asyncio.TaskGroup() as group:
+            group.create_task(work())
+        async with asyncio.timeout(9):
+            await asyncio.sleep(0.01)
+        assert variable.get() == number

@@ -344,3 +344,153 @@ async def report_of_an_exception() -> None:
     await asyncio.sleep(0.01)
     assert [report["exception"] for report in reports] == [raised]
     assert "future" in reports[0]
+
+
+@fact("CANCEL-10", "FUT-13", "Task", "Future")
+async def any_message() -> None:
+    """Any object is a message, also one that is false."""
+    loop = asyncio.get_running_loop()
+    for message in ("why", "", 0, False, ("a", "b"), KeyError(1)):
+        task, future = asyncio.create_task(asyncio.sleep(9)), loop.create_future()
+        for cancelled in (task, future):
+            await asyncio.sleep(0)
+            assert cancelled.cancel(message)
+            try:
+                await cancelled
+            except asyncio.CancelledError as error:
+                assert error.args == (message,)
+
+
+@fact("CANCEL-10", "Task")
+async def message_by_name() -> None:
+    """cancel() takes its message by name, msg, and the last one before the coroutine goes on counts."""
+    task = asyncio.create_task(asyncio.sleep(9))
+    task.cancel("first")
+    task.cancel(msg="second")
+    try:
+        await task
+    except asyncio.CancelledError as error:
+        assert error.args == ("second",)
+
+
+@fact("CANCEL-10", "Task")
+async def message_along_tasks() -> None:
+    """A message goes along tasks that await each other, down to the first future, and back up."""
+    seen = []
+
+    async def inner() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    async def outer() -> None:
+        try:
+            await asyncio.create_task(inner())
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    task = asyncio.create_task(outer())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    try:
+        await task
+    except asyncio.CancelledError as error:
+        seen.append(error.args)
+    assert seen == [("why",)] * 3
+
+
+@fact("TASK-5", "Task")
+async def cancelled_error_itself() -> None:
+    """The first awaiter of a cancelled task gets the very CancelledError, with its cause."""
+    raised = asyncio.CancelledError()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(9)
+        except asyncio.CancelledError as error:
+            raise raised from error
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0.01)
+    task.cancel("why")
+    try:
+        await task
+    except asyncio.CancelledError as error:
+        assert error is raised
+        assert error.__cause__ is not None
+        assert error.__cause__.args == ("why",)
+
+
+@fact("GATHER-3", "CANCEL-10", "gather")
+async def messages_as_results() -> None:
+    """With return_exceptions, the CancelledError of a future has the message of its cancel."""
+    first, second = (asyncio.get_running_loop().create_future() for _ in range(2))
+    first.cancel("done")
+    asyncio.get_running_loop().call_later(0.01, second.cancel, "later")
+    got = await asyncio.gather(first, second, return_exceptions=True)
+    assert [error.args for error in got] == [("done",), ("later",)]
+
+
+@fact("WAITFOR-5", "WAITFOR-2", "wait_for")
+async def cause_of_each_timeout() -> None:
+    """The TimeoutError of wait_for has a CancelledError as the cause for any timeout and any awaitable."""
+    for timeout in (0, -1, 0.01):
+        for waits in (asyncio.sleep(9), asyncio.create_task(asyncio.sleep(9)), asyncio.Event().wait()):
+            try:
+                await asyncio.wait_for(waits, timeout)
+            except TimeoutError as error:
+                assert isinstance(error.__cause__, asyncio.CancelledError)
+            else:
+                raise AssertionError("no TimeoutError")
+
+
+@fact("GROUP-2", "TaskGroup")
+async def groups_in_groups() -> None:
+    """A group that a task fails with is a member of the group that is raised, which has no cause."""
+    inner = ExceptionGroup("inner", [KeyError(1), ValueError(2)])
+
+    async def fails() -> None:
+        raise inner
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(fails())
+    except ExceptionGroup as error:
+        assert error.exceptions == (inner,)
+        assert error.__cause__ is None
+    else:
+        raise AssertionError("no group")
+
+
+@fact("GROUP-8", "TaskGroup")
+async def kinds_of_groups() -> None:
+    """Exceptions are raised in an ExceptionGroup, and others than SystemExit in a BaseExceptionGroup."""
+
+    async def fails(error: BaseException) -> None:
+        raise error
+
+    for error, kind in ((KeyError(1), ExceptionGroup), (GeneratorExit(), BaseExceptionGroup)):
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(fails(error))
+        except BaseExceptionGroup as raised:
+            assert type(raised) is kind
+            assert raised.exceptions == (error,)
+        else:
+            raise AssertionError("no group")
+
+
+@fact("TIMEOUT-1", "TIMEOUT-2", "timeout", "Timeout", "timeout_at")
+async def cancelled_error_of_the_block() -> None:
+    """A CancelledError that the block raises itself, before the deadline, is no TimeoutError."""
+    raised = asyncio.CancelledError("own")
+    try:
+        async with asyncio.timeout(9):
+            raise raised
+    except asyncio.CancelledError as error:
+        assert error is raised
+    else:
+        raise AssertionError("no CancelledError")

@@ -41,6 +41,8 @@ IMPORTS: Final = (
     "functools",
     "gc",
     "inspect",
+    "io",
+    "os",
     "signal",
     "threading",
     "time",

@@ -273,7 +273,9 @@ async def queues_free_their_items() -> None:
             thing = thing_class()
             refs.append(weakref.ref(thing))
             await queue.put(thing)
-        putter = asyncio.create_task(queue.put(thing_class()))
+        thing = thing_class()
+        refs.append(weakref.ref(thing))
+        putter = asyncio.create_task(queue.put(thing))
         await asyncio.sleep(0.01)
         putter.cancel()
         await asyncio.wait([putter])
@@ -286,7 +288,7 @@ async def queues_free_their_items() -> None:
         refs += [weakref.ref(putter), weakref.ref(getter)]
         del thing, putter, getter
         gc.collect()
-        assert [ref() for ref in refs] == [None] * 4
+        assert [ref() for ref in refs] == [None] * 5
 
 
 @fact(
@@ -329,3 +331,114 @@ def loops_are_freed() -> None:
     runner.close()
     gc.collect()
     assert [ref() for ref in refs] == [None] * 4
+
+
+@fact(
+    "LOCK-1", "EVENT-1", "COND-1", "SEM-2", "BARRIER-1", "Lock", "Event", "Condition", "Semaphore", "Barrier"
+)
+async def primitives_free_their_users() -> None:
+    """A primitive keeps nothing of a task that has acquired, released, set, notified or passed it."""
+    lock, event, semaphore = asyncio.Lock(), asyncio.Event(), asyncio.Semaphore(1)
+    condition, barrier = asyncio.Condition(), asyncio.Barrier(1)
+
+    async def locks() -> None:
+        async with lock:
+            await asyncio.sleep(0.01)
+
+    async def sets() -> None:
+        event.set()
+        await event.wait()
+
+    async def notifies() -> None:
+        async with condition:
+            condition.notify_all()
+            await condition.wait_for(lambda: True)
+
+    async def acquires() -> None:
+        async with semaphore:
+            await asyncio.sleep(0.01)
+
+    for body in (locks, sets, notifies, acquires, barrier.wait):
+        tasks: Any = [asyncio.create_task(body()) for _ in range(2)]
+        await asyncio.wait(tasks)
+        refs = [weakref.ref(task) for task in tasks]
+        del tasks
+        gc.collect()
+        assert [ref() for ref in refs] == [None, None], body.__name__
+
+
+@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue")
+async def queues_free_their_users() -> None:
+    """A queue keeps nothing of a task that has put, got, joined, or said that it is done."""
+    for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
+        queue: Any = kind(1)
+
+        async def puts(queue: Any = queue) -> None:
+            await queue.put(1)
+            await queue.put(2)
+            await queue.join()
+
+        async def gets(queue: Any = queue) -> None:
+            for _ in range(2):
+                await queue.get()
+                queue.task_done()
+
+        tasks: Any = [asyncio.create_task(body()) for body in (puts, gets)]
+        await asyncio.wait(tasks, timeout=1)
+        refs = [weakref.ref(task) for task in tasks]
+        assert all(task.done() for task in tasks)
+        del tasks
+        gc.collect()
+        assert [ref() for ref in refs] == [None, None]
+
+
+@fact("COND-1", "Condition")
+async def predicates_are_freed() -> None:
+    """A Condition keeps no predicate that is true, or of a waiter that was cancelled."""
+    condition = asyncio.Condition()
+    refs: list[Any] = []
+
+    async def waits(value: bool) -> None:
+        thing = type("Predicate", (), {"__call__": lambda self: value})()
+        refs.append(weakref.ref(thing))
+        async with condition:
+            await condition.wait_for(thing)
+
+    for value in (True, False):
+        task: Any = asyncio.create_task(waits(value))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.wait([task])
+        del task
+    gc.collect()
+    assert [ref() for ref in refs] == [None, None]
+
+
+@fact("SHIELD-2", "GATHER-4", "WAIT-5", "shield", "gather", "wait", "wait_for", "as_completed")
+async def callbacks_are_removed() -> None:
+    """What waits for a future that lives on leaves nothing there when it is over."""
+    future = asyncio.get_running_loop().create_future()
+
+    async def steps() -> None:
+        for step in asyncio.as_completed([future], timeout=0.01):
+            await step
+
+    bodies: list[Any] = [
+        steps,
+        lambda: asyncio.wait([future], timeout=0.01),
+        lambda: asyncio.wait_for(asyncio.shield(future), 0.01),
+        lambda: asyncio.shield(future),
+        lambda: asyncio.gather(asyncio.shield(future)),
+    ]
+    sizes = []
+    for _ in range(3):
+        for body in bodies * 20:
+            task: Any = asyncio.ensure_future(body())
+            await asyncio.wait([task], timeout=0.02)
+            task.cancel()
+            await asyncio.wait([task])
+            task.cancelled() or task.exception()
+        del task
+        gc.collect()
+        sizes.append(len(gc.get_objects()))
+    assert sizes[2] - sizes[1] < 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import inspect
+import os
 import signal
 import threading
 import time
@@ -604,3 +605,155 @@ def base_exceptions() -> None:
         assert seen[2:] == ["ended"]
     else:
         raise AssertionError("no SystemExit")
+
+
+@fact("RUN-2", "RUN-1", "Runner", "run", threads=True)
+def interrupted_in_each_run() -> None:
+    """Each program of a Runner is cancelled by the first SIGINT while it runs."""
+    seen = []
+
+    async def main() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.sleep(5)
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with asyncio.Runner() as runner:
+            for _ in range(2):
+                try:
+                    runner.run(main())
+                except KeyboardInterrupt:
+                    seen.append("interrupted")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen == ["cancelled", "interrupted"] * 2
+
+
+@fact("RUN-2", "RUN-1", "Runner", "run", threads=True)
+def interrupted_and_cancelled() -> None:
+    """A program that is cancelled by SIGINT and by other code raises CancelledError."""
+
+    async def main() -> None:
+        asyncio.current_task().cancel()
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(5)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with asyncio.Runner() as runner:
+            runner.run(main())
+    except asyncio.CancelledError:
+        return
+    finally:
+        signal.signal(signal.SIGINT, before)
+    raise AssertionError("no CancelledError")
+
+
+@fact("RUN-2", "RUN-1", "Runner", "run")
+def handler_of_signals() -> None:
+    """The handler of SIGINT is there while a program runs, and gone however it ends."""
+    handlers = []
+
+    async def main(error: Any) -> None:
+        handlers.append(signal.getsignal(signal.SIGINT))
+        if error:
+            raise error
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for error in (None, KeyError(1), asyncio.CancelledError(), SystemExit(1)):
+            with asyncio.Runner() as runner:
+                try:
+                    runner.run(main(error))
+                except BaseException as raised:
+                    assert raised is error
+                assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            assert handlers.pop() is not signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@fact("RUN-1", "RUN-2", "Runner", "run")
+def current_loop_is_not_used() -> None:
+    """run() and a Runner make a loop of their own, although the thread has a current one."""
+    mine = asyncio.new_event_loop()
+
+    async def running() -> Any:
+        return asyncio.get_running_loop()
+
+    asyncio.set_event_loop(mine)
+    assert asyncio.run(running()) is not mine
+    asyncio.set_event_loop(mine)
+    with asyncio.Runner() as runner:
+        assert runner.run(running()) is not mine
+    assert not mine.is_closed()
+    mine.close()
+
+
+@fact("RUN-1", "RUN-2", "Runner", "run")
+def debug_of_the_environment() -> None:
+    """Without a debug argument the loop is in debug mode if the environment says so."""
+
+    async def mode() -> Any:
+        return asyncio.get_running_loop().get_debug()
+
+    before = os.environ.get("PYTHONASYNCIODEBUG")
+    try:
+        for value in ("1", ""):
+            os.environ["PYTHONASYNCIODEBUG"] = value
+            with asyncio.Runner() as runner:
+                assert [asyncio.run(mode()), runner.run(mode())] == [bool(value)] * 2
+    finally:
+        os.environ.pop("PYTHONASYNCIODEBUG")
+        if before is not None:
+            os.environ["PYTHONASYNCIODEBUG"] = before
+
+
+@fact("RUN-1", "RUN-2", "Runner", "run")
+def results_and_errors() -> None:
+    """run() and Runner.run() return the very result of the program, or raise its very exception."""
+
+    async def main(thing: Any) -> Any:
+        if isinstance(thing, BaseException):
+            raise thing
+        return thing
+
+    with asyncio.Runner() as runner:
+        for run in (asyncio.run, runner.run):
+            for thing in (None, False, [], KeyError, object()):
+                assert run(main(thing)) is thing
+            for error in (KeyError(1), TimeoutError(), SystemExit(2), KeyboardInterrupt(), GeneratorExit()):
+                try:
+                    run(main(error))
+                except BaseException as raised:
+                    assert raised is error
+                else:
+                    raise AssertionError("the error is lost")
+
+
+@fact("RUN-1", "RUN-2", "Runner", "run")
+def generators_are_closed() -> None:
+    """Every asynchronous generator that is not exhausted is closed at the end, within the loop."""
+    seen = []
+
+    async def numbers(number: int) -> AsyncIterator[int]:
+        try:
+            yield number
+        finally:
+            await asyncio.sleep(0)
+            seen.append((number, asyncio.get_running_loop().is_running()))
+
+    async def main() -> None:
+        kept[:] = [numbers(number) for number in range(3)]
+        for each in kept:
+            await anext(each)
+
+    kept: list[Any] = []
+    asyncio.run(main())
+    with asyncio.Runner() as runner:
+        runner.run(main())
+    assert sorted(seen) == sorted([(number, True) for number in range(3)] * 2)

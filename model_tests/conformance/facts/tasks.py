@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextvars
 import inspect
+import io
 from collections.abc import Coroutine
 from typing import Any
 
@@ -53,7 +53,6 @@ async def stack_of_a_task() -> None:
     task = asyncio.create_task(work())
     await asyncio.sleep(0)
     assert [frame.f_code.co_name for frame in task.get_stack()] == ["work"]
-    assert task.get_stack(limit=1) == task.get_stack()
     await task
     assert task.get_stack() == []
 
@@ -378,51 +377,165 @@ async def tasks_are_futures() -> None:
     await task
 
 
-@fact("WRAP-1", "wrap_future")
-async def wrapped() -> None:
-    """wrap_future() returns a future of asyncio itself, and one that follows a concurrent.futures.Future."""
+@fact(
+    "TASK-14",
+    "TASK-10",
+    "eager_task_factory",
+    "create_eager_task_factory",
+    "Task",
+    "all_tasks",
+    since=(3, 12),
+)
+async def eager_tasks_are_listed() -> None:
+    """all_tasks() lists an eager task in its first step and while it waits, and no longer when it is done."""
     loop = asyncio.get_running_loop()
-    own = loop.create_future()
-    assert asyncio.wrap_future(own) is own
-    futures: list[Any] = [concurrent.futures.Future() for _ in range(3)]
-    result, error, cancelled = futures
-    wrapped, failed = asyncio.wrap_future(result), asyncio.wrap_future(error)
-    result.set_result(5)
-    error.set_exception(KeyError(1))
-    assert await asyncio.wait_for(wrapped, 1) == 5
+    before, me = loop.get_task_factory(), asyncio.current_task()
+    seen: list[Any] = []
+
+    async def work(delay: float) -> None:
+        seen.append(asyncio.all_tasks() == {me, asyncio.current_task()})
+        if delay:
+            await asyncio.sleep(delay)
+
+    for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
+        for delay in (0, 0.01):
+            loop.set_task_factory(factory)
+            task = asyncio.create_task(work(delay))
+            loop.set_task_factory(before)
+            assert (task in asyncio.all_tasks()) is bool(delay)
+            await task
+            assert asyncio.all_tasks() == {me}
+    assert seen == [True] * 4
+
+
+@fact("TASK-14", "eager_task_factory", "create_eager_task_factory", "Task", since=(3, 12))
+async def eager_tasks_of_eager_tasks() -> None:
+    """A task that an eager task makes in its first step takes its own first step there, as the current task."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_task_factory()
+    seen: list[Any] = []
+
+    async def inner() -> None:
+        seen.append(asyncio.current_task())
+
+    async def outer() -> None:
+        seen.append(asyncio.current_task())
+        seen.append(asyncio.create_task(inner()))
+        seen.append(asyncio.current_task())
+
+    for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
+        seen.clear()
+        loop.set_task_factory(factory)
+        task = asyncio.create_task(outer())
+        loop.set_task_factory(before)
+        assert task.done()
+        made = seen[2]
+        assert seen == [task, made, made, task]
+
+
+@fact("TASK-14", "CANCEL-3", "CANCEL-9", "create_eager_task_factory", "Task", since=(3, 12))
+async def eager_task_cancels_itself() -> None:
+    """A cancel of itself in its first step is thrown into an eager task at its first await."""
+    seen = []
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        task.cancel("why")
+        seen.append(task.cancelling())
+        try:
+            await asyncio.sleep(0.01)
+        except asyncio.CancelledError as error:
+            seen.append(error.args)
+            raise
+
+    loop = asyncio.get_running_loop()
+    task = asyncio.Task(work(), loop=loop, eager_start=True)
+    assert task.cancelling() == 1
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert seen == [1, ("why",)]
+
+
+@fact("TASK-14", "TASK-6", "create_eager_task_factory", "eager_task_factory", "Task", since=(3, 12))
+def eager_before_the_loop() -> None:
+    """Before the loop runs, an eager task does not start."""
+    seen = []
+
+    async def work() -> None:
+        seen.append("work")
+
+    for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
+        seen.clear()
+        loop = asyncio.new_event_loop()
+        task = factory(loop, work())
+        assert not seen
+        loop.run_until_complete(task)
+        assert seen == ["work"]
+        loop.close()
+
+
+@fact("TASK-9", "Task")
+async def printed_stack() -> None:
+    """print_stack() writes the frames of get_stack() to a file."""
+
+    async def work() -> None:
+        await asyncio.sleep(0.01)
+
+    task = asyncio.create_task(work(), name="a")
+    await asyncio.sleep(0)
+    file = io.StringIO()
+    task.print_stack(file=file)
+    assert "in work" in file.getvalue()
+    await task
+
+
+@fact("FUT-6", "CANCEL-9", "Task")
+async def states_of_a_task() -> None:
+    """Before a task is done, result() and exception() raise InvalidStateError; afterwards they say how it ended."""
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise KeyError(1)
+
+    returns, failed, cancelled = map(asyncio.create_task, (asyncio.sleep(0, 5), fails(), asyncio.sleep(9)))
+    for task in (returns, failed, cancelled):
+        assert (task.done(), task.cancelled(), task.cancelling()) == (False, False, 0)
+        for call in (task.result, task.exception):
+            try:
+                call()
+            except asyncio.InvalidStateError:
+                continue
+            raise AssertionError("no InvalidStateError")
+    cancelled.cancel()
+    await asyncio.wait([returns, failed, cancelled])
+    assert (returns.result(), returns.exception(), returns.cancelled()) == (5, None, False)
+    assert isinstance(failed.exception(), KeyError)
+    assert (failed.cancelled(), cancelled.cancelled(), cancelled.cancelling()) == (False, True, 1)
+    for call in (cancelled.result, cancelled.exception):
+        try:
+            call()
+        except asyncio.CancelledError:
+            continue
+        raise AssertionError("no CancelledError")
+
+
+@fact("TASK-9", "Task")
+async def limits_of_stacks() -> None:
+    """A limit keeps the newest frames of a stack, and the oldest ones of a traceback."""
+
+    async def inner(error: Any) -> None:
+        if error:
+            raise error
+        await asyncio.sleep(0.01)
+
+    async def outer(error: Any) -> None:
+        await inner(error)
+
+    failed, waits = asyncio.create_task(outer(KeyError(1))), asyncio.create_task(outer(None))
     await asyncio.wait([failed])
-    assert failed.exception() is error.exception()
-    asyncio.wrap_future(cancelled).cancel()
-    await asyncio.sleep(0.01)
-    assert cancelled.cancelled()
-
-
-@fact("ENSURE-1", "run_coroutine_threadsafe", threads=True)
-def threadsafe() -> None:
-    """run_coroutine_threadsafe() runs a coroutine on the loop of another thread, and refuses anything else."""
-
-    async def work(how: str) -> str:
-        if how == "fails":
-            raise KeyError(1)
-        return how
-
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-
-        def submit(how: str) -> Any:
-            return asyncio.run_coroutine_threadsafe(work(how), loop).result(5)
-
-        assert await asyncio.to_thread(submit, "returns") == "returns"
-        try:
-            await asyncio.to_thread(submit, "fails")
-        except KeyError:
-            pass
-        else:
-            raise AssertionError("no KeyError")
-        try:
-            asyncio.run_coroutine_threadsafe(asyncio.sleep, loop)
-        except TypeError:
-            return
-        raise AssertionError("it was accepted")
-
-    asyncio.run(main())
+    for task in (failed, waits):
+        frames = task.get_stack()
+        assert task.get_stack(limit=9) == frames
+        assert task.get_stack(limit=1) == (frames[:1] if task is failed else frames[-1:])
+    failed.exception()
+    await waits

@@ -1,0 +1,248 @@
+"""Facts about what is a future: isfuture, ensure_future, wrap_future, futures of other loops and of threads."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import gc
+import threading
+from typing import Any
+
+from .fact import asyncio, fact
+
+
+@fact("ENSURE-1", "isfuture")
+async def is_a_future() -> None:
+    """isfuture() is true of futures, tasks and what is like a future, and of nothing else."""
+
+    class Like:
+        _asyncio_future_blocking = False
+
+    class Other:
+        def __getattr__(self, name: str) -> Any:
+            return self
+
+    task = asyncio.create_task(asyncio.sleep(0))
+    coroutine = asyncio.sleep(0)
+    for future in (asyncio.get_running_loop().create_future(), task, asyncio.gather(task), Like()):
+        assert asyncio.isfuture(future) is True
+    others: list[Any] = [coroutine, asyncio.Future, Like, Other(), concurrent.futures.Future(), None, 5]
+    for other in others:
+        assert not asyncio.isfuture(other)
+    coroutine.close()
+    await task
+
+
+@fact("ENSURE-1", "ensure_future", "isfuture")
+async def like_a_future() -> None:
+    """ensure_future() returns what is like a future as it is."""
+
+    class Like:
+        _asyncio_future_blocking = False
+
+    like = Like()
+    assert asyncio.ensure_future(like) is like
+    gathered = asyncio.gather(asyncio.sleep(0))
+    assert asyncio.ensure_future(gathered) is gathered
+    await gathered
+
+
+@fact("FUT-6", "Future", "Task")
+async def loop_of_a_future() -> None:
+    """get_loop() returns the loop that the future was made for, whichever runs."""
+    other = asyncio.new_event_loop()
+    future, mine = other.create_future(), asyncio.get_running_loop().create_future()
+    assert future.get_loop() is other
+    assert mine.get_loop() is asyncio.get_running_loop()
+    assert asyncio.Future(loop=other).get_loop() is other
+    assert asyncio.Future().get_loop() is asyncio.get_running_loop()
+    other.close()
+
+
+@fact("WRAP-1", "wrap_future")
+async def ends_of_wrapped_futures() -> None:
+    """A wrapped future has the result or the exception of the other, and is cancelled with it, either way."""
+    ends, fails, cancels, cancelled = (concurrent.futures.Future[Any]() for _ in range(4))
+    wrapped = [asyncio.wrap_future(each) for each in (ends, fails, cancels, cancelled)]
+    error = KeyError(1)
+    ends.set_result(5)
+    fails.set_exception(error)
+    cancels.cancel()
+    wrapped[3].cancel("why")
+    await asyncio.wait(wrapped, timeout=1)
+    assert wrapped[0].result() == 5
+    assert wrapped[1].exception() is error
+    assert wrapped[2].cancelled()
+    assert cancelled.cancelled()
+    done = asyncio.wrap_future(ends)
+    assert await asyncio.wait_for(done, 1) == 5
+
+
+@fact("WRAP-1", "wrap_future", threads=True)
+def set_in_another_thread() -> None:
+    """A future that is set in another thread calls the callbacks of the wrapped one in the loop's."""
+    seen: list[Any] = []
+    future = concurrent.futures.Future[int]()
+
+    async def main() -> None:
+        wrapped = asyncio.wrap_future(future)
+        wrapped.add_done_callback(lambda wrapped: seen.append(threading.current_thread()))
+        thread = threading.Thread(target=future.set_result, args=[5])
+        thread.start()
+        thread.join()
+        assert not wrapped.done()
+        assert await asyncio.wait_for(wrapped, 5) == 5
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert seen == [threading.current_thread()]
+
+
+@fact("ENSURE-1", "WRAP-1", "run_coroutine_threadsafe", threads=True)
+def cancelled_from_a_thread() -> None:
+    """A cancel of the future that run_coroutine_threadsafe() returns cancels the task, and the other way round."""
+    seen = []
+
+    async def work(cancels: bool) -> None:
+        try:
+            if cancels:
+                raise asyncio.CancelledError
+            await asyncio.sleep(5)
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        first = asyncio.run_coroutine_threadsafe(work(False), loop)
+        second = asyncio.run_coroutine_threadsafe(work(True), loop)
+        await asyncio.sleep(0.01)
+        assert second.cancelled()
+        first.cancel()
+        await asyncio.sleep(0.01)
+        assert seen == ["cancelled"] * 2
+
+    asyncio.run(main())
+
+
+@fact("ENSURE-1", "run_coroutine_threadsafe", threads=True)
+def begun_in_the_loop() -> None:
+    """run_coroutine_threadsafe() runs nothing itself: the coroutine runs in the thread of the loop."""
+    seen: list[Any] = []
+
+    async def work() -> Any:
+        seen.append(threading.current_thread())
+        return asyncio.current_task()
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        future = asyncio.run_coroutine_threadsafe(work(), loop)
+        assert not seen
+        assert isinstance(future, concurrent.futures.Future)
+        task = await asyncio.wait_for(asyncio.wrap_future(future), 5)
+        assert seen == [threading.current_thread()]
+        assert task is not asyncio.current_task()
+
+    asyncio.run(main())
+
+
+@fact("FUT-9", "Future", "Task")
+async def exceptions_that_are_not_retrieved() -> None:
+    """An exception that was never retrieved is reported when the future is freed; of a cancel there is no report."""
+    loop = asyncio.get_running_loop()
+    reports: list[Any] = []
+    loop.set_exception_handler(lambda loop, context: reports.append(type(context["exception"])))
+
+    async def fails(error: BaseException) -> None:
+        raise error
+
+    failed, cancelled, seen, waited = (loop.create_future() for _ in range(4))
+    for future in (failed, seen, waited):
+        future.set_exception(KeyError(1))
+    cancelled.cancel()
+    seen.exception()
+    await asyncio.wait([waited])
+    await asyncio.gather(waited, return_exceptions=True)
+    tasks = [asyncio.create_task(fails(error)) for error in (OSError(), asyncio.CancelledError())]
+    await asyncio.wait(tasks)
+    del failed, cancelled, seen, waited, tasks, future
+    gc.collect()
+    await asyncio.sleep(0.01)
+    assert sorted(each.__name__ for each in reports) == ["KeyError", "OSError"]
+
+
+@fact("TASK-8", "FUT-4", "Future")
+async def yield_of_a_future() -> None:
+    """`yield future`, without `from`, is a RuntimeError in the task."""
+
+    class Wrong:
+        def __await__(self) -> Any:
+            yield future
+
+    async def work() -> str:
+        try:
+            await Wrong()
+        except RuntimeError:
+            return "refused"
+        return "accepted"
+
+    future = asyncio.get_running_loop().create_future()
+    assert await asyncio.wait_for(asyncio.create_task(work()), 1) == "refused"
+
+
+@fact("ENSURE-1", "run_coroutine_threadsafe", threads=True)
+def threadsafe() -> None:
+    """run_coroutine_threadsafe() runs a coroutine on the loop of another thread, and refuses anything else."""
+
+    async def work(how: str) -> str:
+        if how == "fails":
+            raise KeyError(1)
+        return how
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+
+        def submit(how: str) -> Any:
+            return asyncio.run_coroutine_threadsafe(work(how), loop).result(5)
+
+        assert await asyncio.to_thread(submit, "returns") == "returns"
+        try:
+            await asyncio.to_thread(submit, "fails")
+        except KeyError:
+            pass
+        else:
+            raise AssertionError("no KeyError")
+        try:
+            asyncio.run_coroutine_threadsafe(asyncio.sleep, loop)
+        except TypeError:
+            return
+        raise AssertionError("it was accepted")
+
+    asyncio.run(main())
+
+
+@fact("ENSURE-1", "ensure_future", "gather", "run_coroutine_threadsafe", "wrap_future")
+def loops_of_futures() -> None:
+    """A future of another loop is refused with ValueError; ensure_future() takes the loop for a coroutine."""
+    first, second = asyncio.new_event_loop(), asyncio.new_event_loop()
+    mine, other = first.create_future(), second.create_future()
+    assert asyncio.ensure_future(mine, loop=first) is mine
+    task = asyncio.ensure_future(asyncio.sleep(0, 5), loop=first)
+    assert task.get_loop() is first
+    for call, args, given in (
+        (asyncio.ensure_future, [other], {"loop": first}),
+        (asyncio.gather, [mine, other], {}),
+    ):
+        try:
+            call(*args, **given)
+        except ValueError:
+            continue
+        raise AssertionError("it was accepted")
+    try:
+        asyncio.run_coroutine_threadsafe(mine, first)
+    except TypeError:
+        pass
+    else:
+        raise AssertionError("it was accepted")
+    assert first.run_until_complete(task) == 5
+    first.close()
+    second.close()
