@@ -717,3 +717,118 @@ async def shut_down() -> None:
                 except asyncio.QueueShutDown:
                     continue
                 raise AssertionError("it goes on")
+
+
+@fact("COND-1", "COND-6", "Condition")
+async def predicates_under_the_lock() -> None:
+    """wait_for() of a Condition calls the predicate with the lock, after each wait, and returns with the lock."""
+    condition = asyncio.Condition()
+    items: list[int] = []
+    got: list[Any] = []
+    others: list[bool] = []
+
+    def there() -> bool:
+        others.append(condition.locked())
+        return bool(items)
+
+    async def takes(number: int) -> None:
+        async with condition:
+            await condition.wait_for(there)
+            assert condition.locked()
+            got.append((number, items.pop()))
+
+    tasks = [asyncio.create_task(takes(number)) for number in range(2)]
+    await asyncio.sleep(0.01)
+    async with condition:
+        items.append(7)
+        condition.notify_all()
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)
+    assert [task.done() for task in tasks].count(True) == 1
+    assert [item for _, item in got] == [7]
+    assert all(others)
+    for task in tasks:
+        task.cancel()
+
+
+@fact("WAIT-4", "wait")
+async def no_time_to_wait() -> None:
+    """wait() with a timeout of 0 or less returns what is done, and the rest as pending, at once."""
+    loop = asyncio.get_running_loop()
+    done, waits = loop.create_future(), loop.create_future()
+    done.set_result(1)
+    for timeout in (0, -1):
+        start = loop.time()
+        assert await asyncio.wait([done, waits], timeout=timeout) == ({done}, {waits})
+        assert await asyncio.wait([waits], timeout=timeout) == (set(), {waits})
+        assert loop.time() - start < 0.5
+    assert not waits.cancelled()
+
+
+@fact("GATHER-1", "ENSURE-1", "gather", "shield", "wait_for")
+async def lists_are_not_awaitable() -> None:
+    """A list of coroutines is refused with TypeError, and so is a coroutine function."""
+    coroutine = asyncio.sleep(0)
+    for wrong in ([coroutine], (coroutine,), {coroutine}, asyncio.sleep):
+        try:
+            asyncio.gather(wrong)
+        except TypeError:
+            continue
+        raise AssertionError("it was accepted")
+    coroutine.close()
+
+
+@fact("TIMEOUT-3", "TIMEOUT-5", "timeout", "Timeout", "timeout_at")
+async def rescheduled() -> None:
+    """reschedule() moves the deadline either way; None removes it; a moment that has passed ends the block."""
+    loop = asyncio.get_running_loop()
+    for first, then, ends in (
+        (9, 0.01, True),
+        (0.01, 9, False),
+        (0.01, None, False),
+        (None, -1, True),
+        (9, 0, True),
+    ):
+        start = loop.time()
+        try:
+            async with asyncio.timeout(first) as block:
+                block.reschedule(None if then is None else loop.time() + then)
+                await asyncio.sleep(0.05)
+        except TimeoutError:
+            assert ends
+            assert block.expired()
+            assert loop.time() - start < 0.045
+        else:
+            assert not ends
+            assert not block.expired()
+
+
+@fact("SEM-2", "SEM-3", "LOCK-6", "Semaphore", "BoundedSemaphore")
+async def permits_are_counted() -> None:
+    """As many tasks as the value says hold a semaphore at once; a waiter that is cancelled or late takes none."""
+    for kind in (asyncio.Semaphore, asyncio.BoundedSemaphore):
+        semaphore, holders = kind(2), 0
+        most: list[int] = []
+
+        async def holds(semaphore: Any = semaphore, most: list[int] = most) -> None:
+            nonlocal holders
+            async with semaphore:
+                holders += 1
+                most.append(holders)
+                await asyncio.sleep(0.01)
+                holders -= 1
+
+        tasks = [asyncio.create_task(holds()) for _ in range(6)]
+        await asyncio.sleep(0.005)
+        tasks[3].cancel()
+        try:
+            await asyncio.wait_for(semaphore.acquire(), 0)
+        except TimeoutError:
+            pass
+        await asyncio.wait(tasks, timeout=1)
+        assert max(most) == 2
+        assert len(most) == 5
+        for _ in range(2):
+            assert not semaphore.locked()
+            await semaphore.acquire()
+        assert semaphore.locked()

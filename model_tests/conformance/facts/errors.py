@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from .fact import asyncio, fact
@@ -494,3 +495,84 @@ async def cancelled_error_of_the_block() -> None:
         assert error is raised
     else:
         raise AssertionError("no CancelledError")
+
+
+@fact(
+    "LOOP-3",
+    "SLEEP-1",
+    "WAITFOR-4",
+    "WAIT-5",
+    "sleep",
+    "wait_for",
+    "wait",
+    "timeout",
+    "Timeout",
+    "as_completed",
+)
+async def nothing_is_reported() -> None:
+    """Nothing is reported if a cancel comes in the moment of a deadline, before or after it."""
+    loop = asyncio.get_running_loop()
+    reports: list[Any] = []
+    loop.set_exception_handler(lambda loop, context: reports.append(context))
+    tasks: list[Any] = []
+    future = loop.create_future()
+
+    async def limits() -> None:
+        async with asyncio.timeout(0.01):
+            await asyncio.sleep(9)
+
+    async def steps() -> None:
+        for step in asyncio.as_completed([future], timeout=0.01):
+            await step
+
+    bodies: list[Any] = [
+        limits,
+        steps,
+        lambda: asyncio.sleep(0.01),
+        lambda: asyncio.wait_for(asyncio.shield(future), 0.01),
+        lambda: asyncio.wait_for(asyncio.sleep(0.01), 0.01),
+        lambda: asyncio.wait([future], timeout=0.01),
+    ]
+    for body in bodies:
+        for before in (True, False):
+            if before:
+                loop.call_later(0.01, lambda: tasks[-1].cancel())
+            tasks.append(asyncio.ensure_future(body()))
+            await asyncio.sleep(0)
+            if not before:
+                loop.call_later(0.01, tasks[-1].cancel)
+            await asyncio.wait(tasks[-1:], timeout=1)
+            assert tasks[-1].done()
+            tasks[-1].cancelled() or tasks[-1].exception()
+    await asyncio.sleep(0.05)
+    tasks.clear()
+    gc.collect()
+    assert reports == []
+
+
+@fact("LOOP-3", "FUT-9", "gather", "shield", "wait", "as_completed", "TaskGroup")
+async def late_errors() -> None:
+    """What fails after gather, wait, as_completed or a TaskGroup have returned is not reported by them as lost."""
+    loop = asyncio.get_running_loop()
+    reports: list[Any] = []
+    loop.set_exception_handler(lambda loop, context: reports.append(context))
+
+    async def fails(delay: float) -> None:
+        try:
+            await asyncio.sleep(delay)
+        finally:
+            raise KeyError(delay)
+
+    try:
+        await asyncio.gather(fails(0.01), fails(0.02))
+    except KeyError as error:
+        assert error.args == (0.01,)
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(fails(0.01))
+            group.create_task(fails(0.02))
+    except ExceptionGroup as group_error:
+        assert len(group_error.exceptions) == 2
+    await asyncio.sleep(0.05)
+    gc.collect()
+    assert reports == []

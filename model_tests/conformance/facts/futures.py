@@ -61,8 +61,9 @@ async def loop_of_a_future() -> None:
 @fact("WRAP-1", "wrap_future")
 async def ends_of_wrapped_futures() -> None:
     """A wrapped future has the result or the exception of the other, and is cancelled with it, either way."""
-    ends, fails, cancels, cancelled = (concurrent.futures.Future[Any]() for _ in range(4))
-    wrapped = [asyncio.wrap_future(each) for each in (ends, fails, cancels, cancelled)]
+    futures: list[Any] = [concurrent.futures.Future() for _ in range(4)]
+    ends, fails, cancels, cancelled = futures
+    wrapped = list(map(asyncio.wrap_future, futures))
     error = KeyError(1)
     ends.set_result(5)
     fails.set_exception(error)

@@ -757,3 +757,25 @@ def generators_are_closed() -> None:
     with asyncio.Runner() as runner:
         runner.run(main())
     assert sorted(seen) == sorted([(number, True) for number in range(3)] * 2)
+
+
+@fact("RUN-1", "RUN-2", "Runner", "run", threads=True)
+def in_another_thread() -> None:
+    """run() and a Runner work in any thread, and leave SIGINT and the current loop of others alone."""
+    seen = []
+
+    async def main() -> int:
+        seen.append(signal.getsignal(signal.SIGINT) is before)
+        await asyncio.sleep(0)
+        return 5
+
+    def works() -> None:
+        seen.append(asyncio.run(main()))
+        with asyncio.Runner() as runner:
+            seen.append(runner.run(main()))
+
+    before = signal.getsignal(signal.SIGINT)
+    thread = threading.Thread(target=works)
+    thread.start()
+    thread.join()
+    assert seen == [True, 5, True, 5]

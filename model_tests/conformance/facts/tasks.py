@@ -539,3 +539,73 @@ async def limits_of_stacks() -> None:
         assert task.get_stack(limit=1) == (frames[:1] if task is failed else frames[-1:])
     failed.exception()
     await waits
+
+
+@fact("TASK-10", "all_tasks")
+async def a_set_of_its_own() -> None:
+    """all_tasks() returns a new set each time."""
+    asyncio.all_tasks().clear()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert type(asyncio.all_tasks()) is set
+
+
+@fact("TASK-14", "eager_task_factory", "create_eager_task_factory", "Task", since=(3, 12))
+async def eager_factories() -> None:
+    """An eager factory passes name and context on, and the current task is the old one again after an error."""
+    loop, me = asyncio.get_running_loop(), asyncio.current_task()
+    variable = contextvars.ContextVar("variable", default=0)
+    context = contextvars.copy_context()
+    context.run(variable.set, 5)
+
+    async def fails() -> None:
+        assert (variable.get(), asyncio.current_task().get_name()) == (5, "a")
+        raise KeyError(1)
+
+    async def waits() -> int:
+        await asyncio.sleep(0.01)
+        return variable.get()
+
+    for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
+        failed = factory(loop, fails(), name="a", context=context)
+        assert isinstance(failed.exception(), KeyError)
+        assert asyncio.current_task() is me
+        waiting = factory(loop, waits(), name="b", context=context)
+        assert waiting.get_name() == "b"
+        assert await waiting == 5
+
+
+@fact("TASK-14", "TASK-13", "eager_task_factory", "create_eager_task_factory", "Task", since=(3, 12))
+async def eager_exit() -> None:
+    """SystemExit in the first step of an eager task ends it, and is raised where the task is made."""
+    loop, me = asyncio.get_running_loop(), asyncio.current_task()
+
+    async def exits() -> None:
+        raise SystemExit(3)
+
+    for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
+        try:
+            factory(loop, exits())
+        except SystemExit as error:
+            assert error.code == 3
+        else:
+            raise AssertionError("no SystemExit")
+        assert asyncio.current_task() is me
+        assert asyncio.all_tasks() == {me}
+
+
+@fact("CANCEL-4", "CANCEL-7", "Task")
+async def cancelled_before_it_began() -> None:
+    """A task that is cancelled before its first step runs nothing, and closes its coroutine."""
+    seen = []
+
+    async def work() -> None:
+        seen.append("work")
+
+    coroutine = work()
+    task = asyncio.create_task(coroutine)
+    assert task.cancel()
+    assert not task.done()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert not seen
+    assert inspect.getcoroutinestate(coroutine) == "CORO_CLOSED"
