@@ -1,0 +1,1 @@
+"""Witnesses of the fifth set."""

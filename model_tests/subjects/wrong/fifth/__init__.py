@@ -1,0 +1,1 @@
+"""Wrong subjects of the fifth set, each family by one author."""

@@ -1,0 +1,82 @@
+"""Wrong Task, create_task, ensure_future, all_tasks, current_task and sleep."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subject uses its private parts
+_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
+
+
+class TaskThatIsCancelledOnce(_Task):
+    """After a first cancel() each further one is only counted, though the coroutine has caught the first.
+
+    Breaks "This arranges for a CancelledError exception to be thrown into the wrapped coroutine on the next cycle of
+    the event loop." (asyncio-task.html, Task.cancel()); tasks.py has these lines as a comment.
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        if self.done() or not self.cancelling():
+            return bool(super().cancel(msg))
+        self._num_cancels_requested += 1
+        return False
+
+
+@functools.wraps(asyncio.create_task, assigned=["__name__"])
+def create_task_takes_an_empty_context_for_none(coro: Any, *, name: Any = None, context: Any = None) -> Any:
+    """A context without variables is false, so the task gets a copy of the current one instead of it.
+
+    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
+    run in. The current context copy is created when no context is provided." (asyncio-task.html, create_task())
+    """
+    return asyncio.create_task(coro, name=name, context=context or None)
+
+
+@functools.wraps(asyncio.ensure_future, assigned=["__name__"])
+def ensure_future_wraps_the_future_of_a_library(obj: Any, *, loop: Any = None) -> Any:
+    """An object that is like a future, but of no class of asyncio, is wrapped in a task; cancel() misses it.
+
+    Breaks "obj argument as is, if obj is a Future, a Task, or a Future-like object (isfuture() is used for the
+    test.)" (asyncio-future.html, ensure_future())
+    """
+    if not asyncio.isfuture(obj) or isinstance(obj, (asyncio.Future, _Future)):
+        return asyncio.ensure_future(obj, loop=loop)
+
+    async def work() -> Any:
+        return await obj
+
+    return asyncio.ensure_future(work(), loop=loop)
+
+
+@functools.wraps(asyncio.all_tasks, assigned=["__name__"])
+def all_tasks_leaves_out_the_cancelled(loop: Any = None) -> set[Any]:
+    """A task that was asked to cancel is left out at once, though it still runs its clean-up.
+
+    Breaks "Return a set of not yet finished Task objects run by the loop." (asyncio-task.html, all_tasks())
+    """
+    return {task for task in asyncio.all_tasks(loop) if not task.cancelling()}
+
+
+@functools.wraps(asyncio.current_task, assigned=["__name__"])
+def current_task_ignores_the_loop(loop: Any = None) -> Any:
+    """Asked for another loop, it returns the task that runs on this one.
+
+    Breaks "Return the currently running Task instance, or None if no task is running. If loop is None
+    get_running_loop() is used to get the current loop." (asyncio-task.html, current_task()); with a loop, it is that
+    loop's task, tasks.py: "return _current_tasks.get(loop)"
+    """
+    return asyncio.current_task()
+
+
+@functools.wraps(asyncio.sleep, assigned=["__name__"])
+async def sleep_returns_at_once_if_negative(delay: float, result: Any = None) -> Any:
+    """A negative delay, as of a deadline that has passed, does not let other tasks run.
+
+    Breaks "sleep() always suspends the current task, allowing other tasks to run." (asyncio-task.html, sleep());
+    tasks.py: "if delay <= 0: await __sleep0()"
+    """
+    if delay < 0:
+        return result
+    return await asyncio.sleep(delay, result)
