@@ -1,0 +1,73 @@
+"""Wrong messages: of cancel() and of errors that pass through Task, Future, gather, wait_for and TaskGroup."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any
+
+_PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
+_PyFuture: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
+_TaskGroup: Any = asyncio.TaskGroup  # Any: it is a base class
+
+
+class TaskThatCancelsWhatItAwaitsWithoutMessage(_PyTask):
+    """cancel(msg) of a task that waits for a future cancels the future without the message, so it is lost.
+
+    Breaks "The msg parameter is propagated from cancelled task to its awaiter." (asyncio-task.html, Task.cancel(),
+    changed in 3.11); tasks.py: "self._fut_waiter.cancel(msg=msg)"
+    """
+
+    def cancel(self, msg: Any = None) -> bool:
+        return bool(super().cancel(msg if self._fut_waiter is None else None))
+
+
+class FutureWithTheMessageNone(_PyFuture):
+    """After a cancel() without a message the error has the message None.
+
+    Breaks futures.py, _make_cancelled_error(): "if self._cancel_message is None: exc = exceptions.CancelledError()"
+    """
+
+    def _make_cancelled_error(self) -> asyncio.CancelledError:
+        return asyncio.CancelledError(self._cancel_message)
+
+
+@functools.wraps(asyncio.gather, assigned=["__name__"])
+def gather_cancels_without_the_message(*awaitables: Any, return_exceptions: bool = False) -> Any:
+    """cancel(msg) of the gathering future cancels the awaitables without the message.
+
+    Breaks "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled."
+    (asyncio-task.html, gather()); tasks.py, _GatheringFuture.cancel(): "child.cancel(msg=msg)"
+    """
+    outer: Any = asyncio.gather(*awaitables, return_exceptions=return_exceptions)
+    if awaitables:
+        cancel = outer.cancel
+        outer.cancel = lambda msg=None: cancel()
+    return outer
+
+
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
+async def wait_for_takes_each_timeout_error_for_its_own(fut: Any, timeout: float | None) -> Any:
+    """A TimeoutError that the awaitable itself raises in time is replaced by a new one, without its message.
+
+    Breaks "If a timeout occurs, it cancels the task and raises TimeoutError." (asyncio-task.html, wait_for()): none
+    occurs here, and tasks.py hands the error on: "return await fut"
+    """
+    try:
+        return await asyncio.wait_for(fut, timeout)
+    except TimeoutError:
+        raise TimeoutError from None
+
+
+class TaskGroupThatRaisesANewCancellation(_TaskGroup):
+    """A cancel(msg) that ends the block comes out of the group as a new CancelledError, without the message.
+
+    Breaks "The msg parameter is propagated from cancelled task to its awaiter." (asyncio-task.html, Task.cancel(),
+    changed in 3.11); taskgroups.py: "raise propagate_cancellation_error"
+    """
+
+    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
+        try:
+            return await super().__aexit__(et, exc, tb)
+        except asyncio.CancelledError:
+            raise asyncio.CancelledError from None
