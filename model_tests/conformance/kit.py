@@ -27,7 +27,7 @@ from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import SHOWN, Causes
-from .facts.fact import facts
+from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
@@ -222,6 +222,12 @@ class Kit:
                     yield from found
         yield from filter(self.playable, leaks(self.budget.leaks, self.focus.about))
 
+    def asked(self, fact: Fact) -> bool:
+        """Return whether a fact is under test: by its first rule, as the others are broken only with that."""
+        return any(map(self.wanted, fact.rules)) and (
+            not self.documented or (fact.documented and self.wanted(fact.rules[0]))
+        )
+
     def facts(self) -> None:
         """Find the facts about the subject's names that are not true."""
         if not self.process.asyncios or self.process.timeless:
@@ -229,7 +235,7 @@ class Kit:
         about = [
             fact
             for fact in facts().values()
-            if fact.since <= THIS and any(map(self.wanted, fact.rules)) and self.focus.tests(fact)
+            if fact.since <= THIS and self.asked(fact) and self.focus.tests(fact)
         ]
         lacking = self.process.surface.incomplete
         for fact in about:

@@ -469,7 +469,7 @@ async def locks_not_held() -> None:
         raise AssertionError("no RuntimeError")
 
 
-@fact("COND-1", "Condition")
+@fact("COND-4", "Condition")
 async def lock_of_a_condition() -> None:
     """A Condition uses the lock that it is given."""
     lock = asyncio.Lock()
@@ -482,7 +482,7 @@ async def lock_of_a_condition() -> None:
     assert not condition.locked()
 
 
-@fact("COND-1", "Condition")
+@fact("COND-7", "Condition")
 async def predicates() -> None:
     """wait_for() of a Condition returns the value of the predicate, at once if that is true."""
     condition = asyncio.Condition()
@@ -543,7 +543,7 @@ async def barriers() -> None:
         assert place == 0
 
 
-@fact("SHIELD-1", "SHIELD-2", "shield")
+@fact("SHIELD-2", "SHIELD-1", "shield")
 async def shields_protect() -> None:
     """A shield protects a coroutine, a task, a future and another awaitable alike."""
     ended = []
@@ -719,7 +719,7 @@ async def shut_down() -> None:
                 raise AssertionError("it goes on")
 
 
-@fact("COND-1", "COND-6", "Condition")
+@fact("COND-7", "COND-4", "Condition")
 async def predicates_under_the_lock() -> None:
     """wait_for() of a Condition calls the predicate with the lock, after each wait, and returns with the lock."""
     condition = asyncio.Condition()

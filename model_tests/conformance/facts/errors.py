@@ -478,7 +478,8 @@ async def kinds_of_groups() -> None:
             async with asyncio.TaskGroup() as group:
                 group.create_task(fails(error))
         except BaseExceptionGroup as raised:
-            assert type(raised) is kind
+            assert isinstance(raised, kind)
+            assert isinstance(raised, Exception) is isinstance(error, Exception)
             assert raised.exceptions == (error,)
         else:
             raise AssertionError("no group")

@@ -69,6 +69,7 @@ class Fact:
     check: Callable[[], Any]
     since: tuple[int, int]
     threads: bool
+    documented: bool
 
     @property
     def program(self) -> Program:
@@ -164,17 +165,20 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
         asyncio.set_event_loop(None)
 
 
-def fact(*about: str, since: tuple[int, int] = (3, 11), threads: bool = False) -> Callable[[F], F]:
+def fact(
+    *about: str, since: tuple[int, int] = (3, 11), threads: bool = False, documented: bool = True
+) -> Callable[[F], F]:
     """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
 
     The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
+    It is not `documented` if no sentence says so, although nothing else makes sense.
     """
 
     def register(check: F) -> F:
         text = (check.__doc__ or "").partition("\n")[0].rstrip(".")
         rules = tuple(each for each in about if "-" in each)
         names = tuple(each for each in about if "-" not in each)
-        _FACTS[text] = Fact(text, rules, names, check, since, threads)
+        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented)
         return check
 
     return register

@@ -1,7 +1,6 @@
 """Facts about memory: what is no longer needed is not kept, as weak references show after a garbage collection.
 
-No sentence of the documentation says so; that a loop keeps weak references to tasks only, and that a done future has
-no callbacks, comes closest.  What is kept for ever is a leak by any reading.
+No sentence of the documentation says so.  That the loop keeps only weak references to tasks comes closest.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 from .fact import asyncio, fact
 
 
-@fact("TASK-5", "Task", "create_task", "eager_task_factory", "create_eager_task_factory")
+@fact("TASK-5", "Task", "create_task", "eager_task_factory", "create_eager_task_factory", documented=False)
 async def task_frees_its_frame() -> None:
     """A task that is done keeps neither what its coroutine had in variables nor the exception that it caught."""
     refs: list[Any] = []
@@ -31,7 +30,7 @@ async def task_frees_its_frame() -> None:
     assert refs[0]() is None
 
 
-@fact("TASK-10", "Task", "create_task", "all_tasks")
+@fact("TASK-10", "Task", "create_task", "all_tasks", documented=False)
 async def tasks_are_freed() -> None:
     """A task that is done, and that nothing refers to, is freed with its result."""
 
@@ -47,7 +46,7 @@ async def tasks_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("TASK-3", "Task")
+@fact("TASK-3", "Task", documented=False)
 async def awaited_futures_are_freed() -> None:
     """A task does not keep a future that it has awaited."""
     loop = asyncio.get_running_loop()
@@ -65,7 +64,7 @@ async def awaited_futures_are_freed() -> None:
     assert await asyncio.create_task(work()) is None
 
 
-@fact("TASK-11", "Task")
+@fact("TASK-11", "Task", documented=False)
 async def contexts_are_freed() -> None:
     """The values of a task's context are freed with the task."""
     variable: Any = contextvars.ContextVar("variable")
@@ -83,7 +82,7 @@ async def contexts_are_freed() -> None:
     assert refs[0]() is None
 
 
-@fact("FUT-5", "FUT-10", "Future", "Task")
+@fact("FUT-5", "FUT-10", "Future", "Task", documented=False)
 async def callbacks_are_freed() -> None:
     """A future keeps no callback that was called or removed, nor what it refers to."""
     loop = asyncio.get_running_loop()
@@ -102,7 +101,7 @@ async def callbacks_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("FUT-5", "FUT-1", "Future")
+@fact("FUT-5", "FUT-1", "Future", documented=False)
 async def contents_are_freed() -> None:
     """A future that is freed frees its result or its exception."""
     loop = asyncio.get_running_loop()
@@ -122,7 +121,7 @@ async def contents_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("SHIELD-2", "WAIT-5", "WAITFOR-4", "shield", "wait", "wait_for", "as_completed")
+@fact("SHIELD-2", "WAIT-5", "WAITFOR-4", "shield", "wait", "wait_for", "as_completed", documented=False)
 async def waiters_are_freed() -> None:
     """A future that lives on keeps nothing of a task that waited for it, by shield, wait or as_completed."""
     future = asyncio.get_running_loop().create_future()
@@ -154,7 +153,7 @@ async def waiters_are_freed() -> None:
             assert ref() is None, body.__name__
 
 
-@fact("GATHER-1", "GATHER-3", "gather")
+@fact("GATHER-1", "GATHER-3", "gather", documented=False)
 async def gathered_things_are_freed() -> None:
     """A gather that is done keeps its results only: not the tasks, and nothing when it is freed."""
     refs: list[Any] = []
@@ -175,7 +174,7 @@ async def gathered_things_are_freed() -> None:
     assert [ref() for ref in refs] == [None] * 3
 
 
-@fact("WAIT-3", "ASDONE-1", "WAITFOR-1", "wait", "as_completed", "wait_for")
+@fact("WAIT-3", "ASDONE-1", "WAITFOR-1", "wait", "as_completed", "wait_for", documented=False)
 async def results_are_freed() -> None:
     """wait, wait_for and as_completed keep no future, and no result, when they are over."""
     refs: list[Any] = []
@@ -198,7 +197,7 @@ async def results_are_freed() -> None:
     assert [ref() for ref in refs] == [None] * 5
 
 
-@fact("GROUP-1", "TaskGroup")
+@fact("GROUP-1", "TaskGroup", documented=False)
 async def groups_free_their_tasks() -> None:
     """A TaskGroup keeps no task that is done, open or ended, and no error that it has raised."""
     refs: list[Any] = []
@@ -220,7 +219,7 @@ async def groups_free_their_tasks() -> None:
     assert refs[1]() is None
 
 
-@fact("GROUP-2", "TaskGroup")
+@fact("GROUP-2", "TaskGroup", documented=False)
 async def groups_free_their_errors() -> None:
     """A TaskGroup that has raised its group keeps no exception of it."""
     group = asyncio.TaskGroup()
@@ -241,7 +240,7 @@ async def groups_free_their_errors() -> None:
     assert ref() is None
 
 
-@fact("TIMEOUT-1", "timeout", "Timeout", "timeout_at")
+@fact("TIMEOUT-1", "timeout", "Timeout", "timeout_at", documented=False)
 async def timeouts_free_their_tasks() -> None:
     """The loop keeps nothing of a timeout that has ended, long before its deadline as after it."""
 
@@ -262,7 +261,7 @@ async def timeouts_free_their_tasks() -> None:
         assert ref() is None
 
 
-@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue")
+@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue", documented=False)
 async def queues_free_their_items() -> None:
     """A queue keeps no item that was taken, and nothing of a getter or a putter that was cancelled."""
     thing_class: Any = type("Thing", (), {"__lt__": lambda self, other: False})
@@ -292,7 +291,17 @@ async def queues_free_their_items() -> None:
 
 
 @fact(
-    "LOCK-1", "EVENT-1", "COND-1", "SEM-2", "BARRIER-1", "Lock", "Event", "Condition", "Semaphore", "Barrier"
+    "LOCK-1",
+    "EVENT-1",
+    "COND-1",
+    "SEM-2",
+    "BARRIER-1",
+    "Lock",
+    "Event",
+    "Condition",
+    "Semaphore",
+    "Barrier",
+    documented=False,
 )
 async def primitives_free_their_waiters() -> None:
     """A primitive keeps nothing of a waiter that was cancelled, or that it has woken."""
@@ -315,7 +324,7 @@ async def primitives_free_their_waiters() -> None:
         assert ref() is None, body.__name__
 
 
-@fact("RUN-1", "RUN-2", "Runner", "run")
+@fact("RUN-1", "RUN-2", "Runner", "run", documented=False)
 def loops_are_freed() -> None:
     """run() and a Runner that is closed keep neither the loop nor the result of the program."""
     refs: list[Any] = []
@@ -334,7 +343,17 @@ def loops_are_freed() -> None:
 
 
 @fact(
-    "LOCK-1", "EVENT-1", "COND-1", "SEM-2", "BARRIER-1", "Lock", "Event", "Condition", "Semaphore", "Barrier"
+    "LOCK-1",
+    "EVENT-1",
+    "COND-1",
+    "SEM-2",
+    "BARRIER-1",
+    "Lock",
+    "Event",
+    "Condition",
+    "Semaphore",
+    "Barrier",
+    documented=False,
 )
 async def primitives_free_their_users() -> None:
     """A primitive keeps nothing of a task that has acquired, released, set, notified or passed it."""
@@ -367,7 +386,7 @@ async def primitives_free_their_users() -> None:
         assert [ref() for ref in refs] == [None, None], body.__name__
 
 
-@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue")
+@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue", documented=False)
 async def queues_free_their_users() -> None:
     """A queue keeps nothing of a task that has put, got, joined, or said that it is done."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
@@ -392,7 +411,7 @@ async def queues_free_their_users() -> None:
         assert [ref() for ref in refs] == [None, None]
 
 
-@fact("COND-1", "Condition")
+@fact("COND-7", "Condition", documented=False)
 async def predicates_are_freed() -> None:
     """A Condition keeps no predicate that is true, or of a waiter that was cancelled."""
     condition = asyncio.Condition()
@@ -414,7 +433,9 @@ async def predicates_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("SHIELD-2", "GATHER-4", "WAIT-5", "shield", "gather", "wait", "wait_for", "as_completed")
+@fact(
+    "SHIELD-2", "GATHER-4", "WAIT-5", "shield", "gather", "wait", "wait_for", "as_completed", documented=False
+)
 async def callbacks_are_removed() -> None:
     """What waits for a future that lives on leaves nothing there when it is over."""
     future = asyncio.get_running_loop().create_future()

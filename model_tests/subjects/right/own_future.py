@@ -25,7 +25,8 @@ class Future(PyFuture):  # type: ignore[misc]  # as above
 
 class Task(PyTask):  # type: ignore[misc]  # as above
     def __init__(self, coro: Any, **keywords: Any) -> None:
-        keywords["name"] = keywords.get("name") or f"job {next(NUMBERS)}"
+        if keywords.get("name") is None:
+            keywords["name"] = f"job {next(NUMBERS)}"
         super().__init__(coro, **keywords)
 
     def __repr__(self) -> str:
