@@ -1,0 +1,69 @@
+"""Witnesses of wrong/fifth/edges.py."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from ...witness import Thing, ended, settle, shows, state
+from ...wrong.fifth import edges as wrong
+
+
+@shows((False, 2), wrong.QueueThatIsFullBelowZero)
+async def _put_into_a_queue_of_negative_size(thing: Thing) -> Any:
+    queue = thing(-1)
+    full = queue.full()
+    queue.put_nowait("first")
+    queue.put_nowait("second")
+    return full, queue.qsize()
+
+
+@shows("pending", wrong.ConditionThatNotifiesOneForZero)
+async def _notify_no_task(thing: Thing) -> Any:
+    condition = thing()
+
+    async def work() -> str:
+        async with condition:
+            await condition.wait()
+        return "woken"
+
+    task = asyncio.create_task(work())
+    await settle()
+    async with condition:
+        condition.notify(0)
+    return await state(task)
+
+
+@shows(["other", "slept"], wrong.sleep_goes_on_below_zero)
+async def _let_another_task_run(thing: Thing) -> Any:
+    order: list[str] = []
+
+    async def other() -> None:
+        order.append("other")
+
+    task = asyncio.create_task(other())
+    order.append(await thing(-1, "slept"))
+    await task
+    return order
+
+
+@shows([1, 1], wrong.gather_wraps_a_coroutine_twice)
+async def _gather_one_coroutine_twice(thing: Thing) -> Any:
+    coroutine = asyncio.sleep(1, 1)
+    return await ended(thing(coroutine, coroutine))
+
+
+@shows("TypeError", wrong.wait_takes_coroutines)
+async def _wait_for_a_coroutine(thing: Thing) -> Any:
+    coroutine = asyncio.sleep(1)
+    try:
+        return await ended(thing([coroutine]))
+    finally:
+        coroutine.close()
+
+
+@shows("result", wrong.wait_for_at_zero_forgets_the_result)
+async def _wait_no_time_for_a_done_future(thing: Thing) -> Any:
+    future = asyncio.get_running_loop().create_future()
+    future.set_result("result")
+    return await ended(thing(future, 0))
