@@ -639,7 +639,7 @@ async def any_name() -> None:
 
 @fact("COND-1", "COND-6", "Condition")
 async def numbers_of_notify() -> None:
-    """notify(n) wakes n waiters, none for 0, and all of them if there are fewer."""
+    """notify(n) wakes n waiters, and all of them if there are fewer."""
     condition = asyncio.Condition()
 
     async def waits() -> None:

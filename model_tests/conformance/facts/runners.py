@@ -386,25 +386,6 @@ def nothing_begins_when_refused() -> None:
     assert state == "CORO_CREATED"
 
 
-@fact("RUN-2", "Runner")
-def refused_before_the_loop_is_made() -> None:
-    """A Runner that is used within a running loop leaves that loop as it is."""
-
-    async def main() -> None:
-        coroutine = asyncio.sleep(0)
-        runner = asyncio.Runner()
-        try:
-            runner.run(coroutine)
-        except RuntimeError:
-            coroutine.close()
-        assert asyncio.get_running_loop() is loop
-        await asyncio.sleep(0)
-
-    loop = asyncio.new_event_loop()
-    loop.run_until_complete(main())
-    loop.close()
-
-
 @fact("RUN-1", "RUN-2", "Runner", "run", threads=True)
 def threads_are_joined() -> None:
     """At the end the threads of the default executor have done what they were given, and ended."""

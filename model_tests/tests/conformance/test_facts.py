@@ -11,6 +11,8 @@ from ...conformance.judge import THIS
 from ...conformance.kit import Kit, left_behind, run
 from ...conformance.process import Process
 from ...programs.script import ASYNCIO
+from ...subjects.judged import every
+from .refuted import REFUTED
 
 
 def untrue(subject: str) -> list[str]:
@@ -66,3 +68,17 @@ def test_a_finding_shows_a_fact_as_a_test(tmp_path: Path) -> None:
     assert code is not None
     assert "with Runner(debug=debug" in code
     assert "->" not in code
+
+
+def test_every_fact_can_fail(full: bool, tmp_path: Path) -> None:
+    """Each fact is broken by a wrong subject, or by an implementation in refuted.py; some of these if not in full."""
+    by_name = {fact.check.__name__: fact for fact in now()}
+    for name, code in list(REFUTED.items())[:: 1 if full else 6]:
+        path = tmp_path / f"wrong_{name}.py"
+        path.write_text(f"import asyncio, concurrent.futures, contextvars, signal\n\n{code}")
+        if name in by_name:
+            fact = by_name.pop(name)
+            assert fact.text in untrue(str(path))
+    if full:
+        broken = {text for subject in every("wrong", []) for text in untrue(subject)}
+        assert [fact.text for fact in by_name.values() if fact.text not in broken] == []
