@@ -86,10 +86,11 @@ async def context_in_a_group() -> None:
         return old
 
     async with asyncio.TaskGroup() as group:
+        variable.set(7)
         given = group.create_task(change(2), context=context)
         own = group.create_task(change(3))
-    assert (given.result(), own.result()) == (1, 0)
-    assert (context[variable], variable.get()) == (2, 0)
+    assert (given.result(), own.result()) == (1, 7)
+    assert (context[variable], variable.get()) == (2, 7)
 
 
 @fact("FUT-12", "Future", "Task")

@@ -8,7 +8,7 @@ from typing import Literal
 
 import impl
 from impl.interfaces import Waiter
-from impl.sync.waiters import woken
+from impl.sync.waiters import wake, woken
 
 from .drawn import Calls, drawn, pause, unspecified
 
@@ -180,12 +180,14 @@ class Condition(impl.Condition):
 
     def notify(self, n: int = 1) -> None:
         lock = self._lock
-        if not self.locked() or not isinstance(lock, Lock) or not self._waiters or not drawn():
-            super().notify(n)
-            return
         waiting = [waiter for waiter in self._waiters if not waiter.done() and waiter not in self._moved]
-        lock._waiters.extend(waiting[:n])
-        self._moved.extend(waiting[:n])
+        if not self.locked():
+            super().notify(n)
+        elif waiting and isinstance(lock, Lock) and drawn():
+            lock._waiters.extend(waiting[:n])
+            self._moved.extend(waiting[:n])
+        else:
+            wake(deque(waiting), n, True)
 
 
 class Barrier(impl.Barrier):
