@@ -1,4 +1,4 @@
-"""The kit: plays all programs on a subject, and makes the report.
+"""The kit: plays all programs on a subject, looks whether facts are true of it, and makes the report.
 
 The subject runs in another process; this process meanwhile computes the lines of impl.  Failing programs go to
 `causes.py`, which shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
@@ -237,29 +237,34 @@ class Kit:
             for fact in facts().values()
             if fact.since <= THIS and self.asked(fact) and self.focus.tests(fact)
         ]
-        lacking = self.process.surface.incomplete
         for fact in about:
-            if lacks := list(filter(lacking, fact.names)):
+            lacks = [name for name in fact.names if self.process.surface.incomplete(name)]
+            if lacks:
                 self.played.absent.update(dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}"))
-        about = [fact for fact in about if not any(map(lacking, fact.names))]
-        for fact, seen in zip(about, self.process.play(fact.program for fact in about), strict=False):
-            self.focus.exercised.update(fact.names)
-            self.played.cases.update(fact.rules)
-            self.played.programs += 1
-            if seen != fact.expected:
-                rule = next(filter(self.wanted, fact.rules))
-                self.untrue.append(
-                    Finding(
-                        fact.text,
-                        fact.program,
-                        fact.expected,
-                        seen,
-                        self.process.subject,
-                        rule,
-                        "fact",
-                        brings=tuple(self.judge.brings),
-                    )
+            elif self.enough():
+                return
+            else:
+                self.look_up(fact)
+
+    def look_up(self, fact: Fact) -> None:
+        """Find whether a fact is true, and keep it if not."""
+        seen = self.process.one(fact.program)
+        self.focus.exercised.update(fact.names)
+        self.played.cases.update(fact.rules)
+        self.played.programs += 1
+        if seen != fact.expected:
+            self.untrue.append(
+                Finding(
+                    fact.text,
+                    fact.program,
+                    fact.expected,
+                    seen,
+                    self.process.subject,
+                    next(filter(self.wanted, fact.rules)),
+                    "fact",
+                    brings=tuple(self.judge.brings),
                 )
+            )
 
     def playable(self, case: Case) -> bool:
         """Return whether this version has the names of a program, and a rule of it is wanted."""

@@ -1,4 +1,4 @@
-"""Facts about what is a future: isfuture, ensure_future, wrap_future, futures of other loops and of threads."""
+"""Facts about futures: states, callbacks, what is a future, futures of other loops and of threads."""
 
 from __future__ import annotations
 
@@ -8,6 +8,94 @@ import threading
 from typing import Any
 
 from .fact import asyncio, fact
+
+
+@fact("FUT-6", "Future")
+async def exceptions_of_a_future() -> None:
+    """set_exception() takes an exception or a class of one; exception() returns it each time."""
+    future = asyncio.get_running_loop().create_future()
+    future.set_exception(KeyError)
+    error = future.exception()
+    assert isinstance(error, KeyError)
+    assert future.exception() is error
+    assert not future.cancelled()
+
+
+@fact("FUT-1", "FUT-6", "Future")
+async def results_of_a_future() -> None:
+    """Any object is a result: None, False, an exception, a class, another future."""
+    loop = asyncio.get_running_loop()
+    results: list[Any] = [None, False, 0, KeyError(1), KeyError, loop.create_future(), NotImplemented]
+    for result in results:
+        future = loop.create_future()
+        future.set_result(result)
+        assert future.done()
+        assert not future.cancelled()
+        assert future.result() is result
+        assert future.exception() is None
+        assert await future is result
+
+
+@fact("FUT-1", "FUT-6", "Future")
+async def states_of_a_future() -> None:
+    """A future is resolved once: InvalidStateError afterwards, and cancel() returns False."""
+    loop = asyncio.get_running_loop()
+    result, error, cancelled = (loop.create_future() for _ in range(3))
+    result.set_result(1)
+    error.set_exception(KeyError(1))
+    assert cancelled.cancel() is True
+    for future in (result, error, cancelled):
+        for call, value in ((future.set_result, 2), (future.set_exception, OSError())):
+            try:
+                call(value)
+            except asyncio.InvalidStateError:
+                continue
+            raise AssertionError("it was resolved again")
+        assert future.cancel() is False
+    assert result.result() == 1
+    assert isinstance(error.exception(), KeyError)
+    assert (result.cancelled(), error.cancelled(), cancelled.cancelled()) == (False, False, True)
+
+
+@fact("FUT-10", "FUT-5", "Future")
+async def callbacks_of_a_future() -> None:
+    """Callbacks get the future, and are called in order, as often as they were added; all equal ones are removed."""
+    loop = asyncio.get_running_loop()
+    calls: list[Any] = []
+
+    def first(future: Any) -> None:
+        calls.append(("first", future))
+
+    def second(future: Any) -> None:
+        calls.append(("second", future))
+
+    future = loop.create_future()
+    for callback in (first, second, first, second, calls.append):
+        future.add_done_callback(callback)
+    assert future.remove_done_callback(second) == 2
+    assert future.remove_done_callback(second) == 0
+    future.set_result(1)
+    assert not calls
+    await asyncio.sleep(0.01)
+    assert calls == [("first", future), ("first", future), future]
+    assert future.remove_done_callback(first) == 0
+
+
+@fact("FUT-5", "FUT-3", "Future")
+async def callbacks_while_called() -> None:
+    """A callback that adds another one to the same future has that called, too, later."""
+    loop = asyncio.get_running_loop()
+    calls = []
+
+    def outer(future: Any) -> None:
+        future.add_done_callback(lambda future: calls.append("inner"))
+        calls.append("outer")
+
+    future = loop.create_future()
+    future.add_done_callback(outer)
+    future.set_result(1)
+    await asyncio.sleep(0.01)
+    assert calls == ["outer", "inner"]
 
 
 @fact("ENSURE-1", "isfuture")
