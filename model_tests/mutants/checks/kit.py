@@ -35,7 +35,8 @@ class Here(Process):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
-        self.timeless, self.surface, self.mistakes = False, Surface(), []
+        self.timeless = self.asyncios = False
+        self.surface, self.mistakes = Surface(), []
         self.losses = self.slow = 0
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
