@@ -97,8 +97,7 @@ class Causes:
         self.reconsider()
         failing = sorted(self.broken.values(), key=lambda failed: failed.operations) or self.random
         first = [failed for failed in failing if is_own(failed.judgement.rule, own)] or failing
-        found = [self.shrink(failed) for failed in first]
-        found = [each for each in found if self.judge.wanted(each.rule)]
+        found = [each for failed in first for each in self.shrink(failed) if self.judge.wanted(each.rule)]
         others = [failed.judgement.rule for failed in failing if failed not in first]
         return grouped(sorted(found, key=self.place), own, others)
 
@@ -149,14 +148,29 @@ class Causes:
 
     # --- shrinking -------------------------------------------------------------------------------------------
 
-    def shrink(self, failed: Failed) -> Finding:
-        """Return the finding of a failing program: a smallest program that breaks the same rule in the same way."""
-        if not returns(failed.lines):  # to play it often would take too long
-            return self.finding(failed.case, failed.lines, failed.judgement.kind)
-        smaller, lines, again = self.smaller(failed)
-        if again.state is not State.BROKEN:  # the subject is not deterministic
-            return self.finding(failed.case, failed.lines, failed.judgement.kind)
-        return self.finding(smaller, lines, again.kind)
+    def shrink(self, failed: Failed) -> Iterator[Finding]:
+        """Yield the finding of a failing program: a smallest program that breaks the same rule in the same way.
+
+        There is none if the rules allow what was seen, as a program that is larger than one that fails is not searched.
+        """
+        if returns(failed.lines):  # to play one that does not return often would take too long
+            smaller = self.smaller(failed)
+            if smaller.judgement.state is State.BROKEN and not self.allowed(
+                smaller
+            ):  # else it is not deterministic
+                yield self.finding(smaller.case, smaller.lines, smaller.judgement.kind)
+                return
+            if self.allowed(failed):
+                return
+        yield self.finding(failed.case, failed.lines, failed.judgement.kind)
+
+    def allowed(self, failed: Failed) -> bool:
+        """Return whether a search finds a right run with these lines."""
+        self.judge.smallest.pop((failed.judgement.rule, failed.judgement.kind), None)
+        undecided = self.judge.undecided
+        state = self.judge.judge(failed.case, failed.lines).state
+        decided, self.judge.undecided = self.judge.undecided == undecided, undecided
+        return decided and state is not State.BROKEN
 
     def smaller(self, failed: Failed) -> Failed:
         """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""

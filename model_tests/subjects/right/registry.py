@@ -158,7 +158,16 @@ ADAPTED: Final = (
         ),
     ),
     Right("libraries.on_backports_queues", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"),
-    Right("libraries.on_uvloop", ("new_event_loop",), "a loop in C", "uvloop"),
+    Right(
+        "libraries.on_uvloop",
+        ("new_event_loop",),
+        "a loop in C",
+        "uvloop",
+        bugs=(
+            "eager_tasks: create_task passes eager_start=None to the task factory, which that of asyncio 3.13.0 refuses "
+            "with TypeError",
+        ),
+    ),
     Right(
         "libraries.on_rloop",
         ("new_event_loop",),
