@@ -53,8 +53,8 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
 	@$(RUN) -m model_tests.suites $(ARGS)
 
-findings: extra-findings  ## search programs for known bugs of released libraries, with injected cancels
-	@$(RUN) -m pytest -q -s model_tests/tests/explore/test_findings.py --full $(ARGS)
+findings: extra-findings extra-subjects  ## find the bugs of released libraries again, without a hint, and print the table
+	@$(RUN) -m model_tests.findings $(ARGS)
 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
 	@$(RUN) -m model_tests.subjects.judged table

@@ -164,8 +164,8 @@ ADAPTED: Final = (
         "a loop in C",
         "uvloop",
         bugs=(
-            "eager_tasks: create_task passes eager_start=None to the task factory, which that of asyncio 3.13.0 refuses "
-            "with TypeError",
+            "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
+            "refuses with TypeError",
         ),
     ),
     Right(

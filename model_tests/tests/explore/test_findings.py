@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-import warnings
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-
 import pytest
 
-from impl.explore import Found, explore
-
 from ...findings.catalogue import FINDINGS, Finding
+from ...findings.found import FOLDER, lacking, search, shown
 
-#: The runs of each search.
-RUNS = 2000
-
-
-def search(finding: Finding, cancel: str | None, runs: int = RUNS, seed: int = 0) -> Found:
-    """Search the program of a finding, or skip the test where its library is missing or another version."""
-    try:
-        found = version(finding.library)
-    except PackageNotFoundError:
-        pytest.skip(f"not run: {finding.library} is not installed; the extra `findings` brings it")
-    if found not in finding.versions:
-        pytest.skip(f"not run: the bug was seen in {finding.library} {finding.versions}, this is {found}")
-    main = import_module(f"...findings.{finding.program}", __package__).main
-    with warnings.catch_warnings():  # of coroutines and transports that a cancelled request leaves behind
-        warnings.simplefilter("ignore")
-        return explore(main, runs=runs, cancel=cancel, seed=seed)
+SEARCHED = [finding for finding in FINDINGS if finding.cancel]
 
 
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.program)
+def skip_without(finding: Finding) -> None:
+    if why := lacking(finding):
+        pytest.skip(f"not run: {why}")
+
+
+@pytest.mark.parametrize("finding", SEARCHED, ids=lambda finding: finding.name)
 def test_the_search_finds_it(finding: Finding, full: bool, caplog: pytest.LogCaptureFixture) -> None:
+    skip_without(finding)
     for seed in (0, 10_000, 20_000)[: 3 if full else 1]:
         found = search(finding, finding.cancel, seed=seed)
         assert found.failure is not None, f"not found in {found.runs} runs from seed {seed}"
-        assert found.failure.outcome.startswith(finding.outcome)
-        print(finding.program, "seed", seed, "runs", found.runs)
+        assert found.failure.outcome.startswith(finding.failure)
+        print(finding.name, "seed", seed, "runs", found.runs)
     caplog.clear()
 
 
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.program)
+@pytest.mark.parametrize("finding", SEARCHED, ids=lambda finding: finding.name)
 def test_without_cancels_the_program_is_right(finding: Finding, full: bool) -> None:
+    skip_without(finding)
     assert search(finding, None, runs=200 if full else 10).failure is None
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
+def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding, full: bool) -> None:
+    skip_without(finding)
+    if not full:
+        pytest.skip("seconds of real time")
+    assert shown(finding)
+
+
+def test_each_finding_has_its_files() -> None:
+    named = {finding.name: finding for finding in FINDINGS}
+    assert named.keys() == {path.parent.name for path in FOLDER.glob("*/REPORT.md")}
+    for name, finding in named.items():
+        files = {path.name for path in (FOLDER / name).iterdir() if path.is_file()}
+        assert files == {"__init__.py", "plain.py", "REPORT.md"} | (
+            {"program.py"} if finding.cancel else set()
+        )
+        text = (FOLDER / name / "REPORT.md").read_text(encoding="utf-8")
+        assert len(text.splitlines()) < 60
+        assert finding.rule in text
+        assert all(version in text for version in finding.versions)

@@ -1,6 +1,6 @@
 """Handlers that run jobs under a limit, and close their job when they are cancelled: no two jobs may run at once.
 
-loopspec explore aiojobs_limit.py:main --cancel handle
+loopspec explore aiojobs_limit/program.py:main --cancel handle
 """
 
 import asyncio

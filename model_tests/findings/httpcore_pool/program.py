@@ -1,6 +1,6 @@
 """Requests of httpx that share a pool of one connection: a request that is cancelled must give it back.
 
-loopspec explore httpcore_pool.py:main --cancel fetch
+loopspec explore httpcore_pool/program.py:main --cancel fetch
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The same with a bound on pending jobs: every handler that is not cancelled must end.
 
-loopspec explore aiojobs_stuck.py:main --cancel handle --runs 1000
+loopspec explore aiojobs_stuck/program.py:main --cancel handle --runs 1000
 """
 
 import asyncio

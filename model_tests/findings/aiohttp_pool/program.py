@@ -1,6 +1,6 @@
 """Requests that share a pool of one connection: a request that is cancelled must not make another one wait for ever.
 
-loopspec explore aiohttp_pool.py:main --cancel fetch
+loopspec explore aiohttp_pool/program.py:main --cancel fetch
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Workers that take orders from a channel: an order is worked on, or is still in the channel.
 
-loopspec explore anyio_stream.py:main --cancel work
+loopspec explore anyio_stream/program.py:main --cancel work
 """
 
 import asyncio

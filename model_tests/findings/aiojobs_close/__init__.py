@@ -1,0 +1,1 @@
+"""aiojobs: Job.close() swallows the cancel of its caller."""

@@ -1,0 +1,1 @@
+"""aiojobs: close() of a pending job starts another one beyond the limit."""

@@ -1,0 +1,1 @@
+"""aiojobs: a pending job that was closed is counted, and a later one never begins."""

@@ -1,0 +1,1 @@
+"""CPython 3.14: an error that a task retrieves is reported after the shield was cancelled."""

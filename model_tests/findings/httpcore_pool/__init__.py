@@ -1,0 +1,1 @@
+"""httpcore: a request that is cancelled leaves its connection in the pool."""

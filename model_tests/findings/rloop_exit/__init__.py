@@ -1,0 +1,1 @@
+"""rloop: SystemExit in the main coroutine is never raised."""

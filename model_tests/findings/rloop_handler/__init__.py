@@ -1,0 +1,1 @@
+"""rloop: an exception handler is called without the loop."""

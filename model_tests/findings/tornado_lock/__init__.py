@@ -1,0 +1,1 @@
+"""tornado: a waiter that is woken and cancelled keeps the lock."""
