@@ -49,7 +49,8 @@ class Asserted(Script):
         self.main_end = next((line[3] for line in expected if line[1:3] == ["end", "main"]), "")
         self.main_had = next((line[3] for line in seen if line[1:3] == ["end", "main"]), "")
         self.imports = ["asyncio"]
-        self.recorded: dict[tuple[str, str], str] = {}  #: (actor, what) -> how: "value", "label" or "error"
+        #: (actor, what) -> how: "value", "label" or "error"; "before": nothing is recorded yet when it returns
+        self.recorded: dict[tuple[str, str], str] = {}
         self.asserts: dict[
             tuple[str, str], str
         ] = {}  #: (actor, what) -> the comparison that follows the call
@@ -212,6 +213,10 @@ class Asserted(Script):
         if window == had or len(window) < 2:
             return False
         self.recorded = dict.fromkeys(window, "label")
+        *before, last = window
+        if last[0] != "main" and {actor for actor, _ in before} == {"main"} and had[-1][0] == "main":
+            self.recorded = {**dict.fromkeys(before, "before"), last: "label"}  # main asserts it itself
+            return True
         self.last = f"seen == {[self.label(actor, what) for actor, what in window]!r}".replace("'", '"')
         return True
 

@@ -221,6 +221,9 @@ class _Function(Asserted):
             yield f"assert {self.asserts[key].replace('({})', call)}\n"
         elif how == "value":
             yield f"seen.append({call})\n"
+        elif how == "before":
+            yield f"{call}\n"
+            yield "assert not seen\n"
         elif how == "error":
             yield "try:\n"
             yield f"    {call}\n"
