@@ -28,7 +28,7 @@ from ..programs.staged import Staged
 from .normal import BEGINS, Form, Line, played
 
 #: The most runs that are searched for the lines of one program.
-RUNS: Final = 1000
+RUNS: Final = 300
 _MAY_WAIT: Final = frozenset({"await", "with", "turn", "async for"})
 
 

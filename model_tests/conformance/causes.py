@@ -39,7 +39,7 @@ ATTEMPTS_ALL: Final = 4000
 LOST: Final = 1000
 #: How many programs that were left undecided are made smaller, and how many runs of each are searched then.
 OPEN_MAX: Final = 3
-OPEN_RUNS: Final = 5_000
+OPEN_RUNS: Final = 3_000
 #: How many failing random programs are kept.
 RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.

@@ -194,6 +194,8 @@ class Judge:
                 return State.TIMING
             results.append(found)
             self.searches -= runs
+            if found is Allowed.UNDECIDED:
+                break
         if Allowed.UNDECIDED in results:
             self.undecided += 1
             if what not in self.open or size < operations(self.open[what][0].program):
