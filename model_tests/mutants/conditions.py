@@ -99,7 +99,10 @@ class ConditionNotifiesCancelled(Condition):
     """notify() goes to the oldest waiter even if that has been cancelled."""
 
     def notify(self, n: int = 1) -> None:
-        for waiter in list(self._waiters)[:n]:
+        if not self.locked():
+            super().notify(n)  # refuses
+        waiting = [waiter for waiter in self._waiters if waiter.cancelled() or not waiter.done()]
+        for waiter in waiting[:n]:
             if not waiter.done():
                 waiter.set_result(True)
 

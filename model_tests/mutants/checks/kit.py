@@ -69,11 +69,13 @@ def find(mutant: Mutant) -> Found | None:
             kit.play(source)
             if any(rule == mutant.rule for rule, _ in kit.causes.broken):
                 break
-        failed = [*kit.causes.broken.values(), *kit.causes.random]
+        failed = [*kit.causes.broken.values(), *kit.causes.random] or list(kit.causes.decided())
         failed = [one for one in failed if one.judgement.rule == mutant.rule] or failed
         if not failed:
             return None
-        finding = kit.causes.shrink(min(failed, key=lambda one: one.operations))
+        finding = next(kit.causes.shrink(min(failed, key=lambda one: one.operations)), None)
+    if finding is None:
+        return None
     return {"rule": finding.rule, "operations": finding.operations, "program": finding.program}
 
 
