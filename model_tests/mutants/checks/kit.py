@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ...conformance.allowed import Stepping
 from ...conformance.cases.sources import Case, catalogue, enumeration, random
+from ...conformance.causes import OPEN_RUNS
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
@@ -92,5 +93,6 @@ def again(mutant: Mutant, found: Found) -> bool:
     """Programs leave things behind: call it within `left_behind()`."""
     case = Case(mutant.name, found["program"], (found["rule"],))
     judge = Judge([mutant.replaces], [mutant.replaces], lambda rule: True)
+    judge.runs = OPEN_RUNS
     verdict = judge.judge(case, seen(mutant, found["program"]))
     return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])
