@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings subjects docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -53,8 +53,11 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
 	@$(RUN) -m model_tests.suites $(ARGS)
 
-findings: extra-findings extra-subjects  ## find the bugs of released libraries again, without a hint, and print the table
+findings: extra-hunt extra-subjects  ## find the bugs of released libraries again, without a hint, and print the table
 	@$(RUN) -m model_tests.findings $(ARGS)
+
+hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write the table; ARGS="LIBRARY..." names some
+	@$(RUN) -m model_tests.hunt $(ARGS)
 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
 	@$(RUN) -m model_tests.subjects.judged table

@@ -32,7 +32,7 @@ from .leaks import LEAKS, Tidy, checked
 from .odometer import KeepsState, Odometer
 from .probes import EndWanted, Probes
 from .program import Ended, Program, RuntimeName, Setup, UserMain
-from .source import MIX, STRATEGIES, Plain, choices_of
+from .source import MIX, STRATEGIES, SWEEP, Plain, choices_of
 from .unlogged import unlogged
 
 #: The runs of a search, unless another number is given.
@@ -85,7 +85,7 @@ def explore(
         runs: the number of runs; None: RUNS, or for `every` as many as there are.
         every: run each schedule once, in the order of an odometer, instead of drawing schedules.
         seed: of the first run; each further run has the next one.
-        strategy: `mix`, or one of strategies.STRATEGIES.
+        strategy: `mix`, `sweep` (source.py), or one of strategies.STRATEGIES.
         runtime: `asyncio` or `trio`, unmodified, or `impl`.
         order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
         network: its conditions and names.
@@ -108,8 +108,10 @@ def explore(
         ValueError: a number is out of range, or a name is unknown.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
-    if strategy != MIX and strategy not in STRATEGIES:
-        raise ValueError(f"strategy must be {MIX!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}")
+    if strategy not in (MIX, SWEEP, *STRATEGIES):
+        raise ValueError(
+            f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}"
+        )
     if runs is not None and runs < 1:
         raise ValueError(f"runs is {runs}: it must be at least 1")
     if not 0 <= seed <= SEED_MAX:
@@ -260,9 +262,12 @@ class _Search:
         """Run one schedule of the strategy for each seed."""
         self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
         plain = Plain()
-        if seeds[0] or strategy != MIX:
+        if seeds[0] or strategy not in (MIX, SWEEP):
             self._once(plain.choices)
         for seed in seeds:
+            if plain.swept(seed, strategy):
+                self.found.bound = "each injection into the plain run was made, and each two of them"
+                return
             ended, choices = self._once(partial(choices_of, seed, strategy, plain))
             if self._judge(ended, seed, lambda: Choices.listed(choices.drawn())):  # noqa: B023  (called at once)
                 return

@@ -4,6 +4,9 @@ Seed 0 is the plain run, first in, first out.  The other seeds draw a schedule b
 (cancels, timeouts, faults of the network), the odd seeds first *sweep*: each place of the plain run where something
 may be injected, one at a time, with each value that it may have, and nothing else.  The other seeds inject at one or
 two places that are drawn, under a drawn schedule.
+
+The strategy `sweep` does nothing but sweep: after the plain run each injection by itself, then each two of them, those
+closest together first.  The search ends when all were made.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ from typing import Final
 
 from ..sim.choices import Choices, Source
 from .strategies import MIX, STRATEGIES, steered
+
+#: The name of the strategy that makes each injection, and each two, under the plain schedule.
+SWEEP: Final = "sweep"
 
 #: The most places at which a drawn run injects.
 _PLACES_MAX: Final = 2
@@ -50,25 +56,50 @@ class Plain:
         widths = self.widths.get("faults", ())
         return [(place, value) for place, n in enumerate(widths) for value in range(1, n)]
 
+    def swept(self, seed: int, strategy: str) -> bool:
+        """Whether the strategy is a sweep that was over before the run of this seed."""
+        number = len(self.interruptions()) if strategy == SWEEP else 0
+        return strategy == SWEEP and seed > number + number * (number - 1) // 2
+
 
 def choices_of(seed: int, strategy: str, plain: Plain) -> Choices:
     """The choices of the run of a seed; the same in any batch of seeds.
 
-    Seed 0 of the mix is the plain run, which fills `plain`; it is made before the others, if it is not among them.
+    Seed 0 of the mix and of a sweep is the plain run, which fills `plain`; it is made before the others, if it is not
+    among them.
 
     Parameters:
-        strategy: MIX, or a name of STRATEGIES.
+        strategy: MIX, SWEEP, or a name of STRATEGIES.
     """
-    if seed == 0 and strategy == MIX:
+    if seed == 0 and strategy in (MIX, SWEEP):
         return plain.choices()
+    if strategy == SWEEP:
+        return _swept(seed - 1, plain.interruptions())
     swept = plain.interruptions()
     if swept and seed % 2 and seed // 2 < len(swept):
-        place, value = swept[seed // 2]
-        return Choices.listed({"faults": [0] * place + [value]})
+        return _injecting(swept[seed // 2])
     drawn = steered(seed, strategy, plain.steps())
     if swept:
         drawn.replace_source("faults", _few(seed, len(plain.widths["faults"])))
     return drawn
+
+
+def _swept(number: int, single: list[tuple[int, int]]) -> Choices:
+    """The injection of this number, or two of them: the pairs that are one apart in the list, two apart, and so on."""
+    if number < len(single):
+        return _injecting(single[number])
+    number, apart = number - len(single), 1
+    while number >= len(single) - apart:
+        number, apart = number - (len(single) - apart), apart + 1
+    return _injecting(single[number], single[number + apart])
+
+
+def _injecting(*injections: tuple[int, int]) -> Choices:
+    """The plain run with these injections, in the order of their places; of two at one place the last counts."""
+    values = [0] * (injections[-1][0] + 1)
+    for place, value in injections:
+        values[place] = value
+    return Choices.listed({"faults": values})
 
 
 def _few(seed: int, places: int) -> Source:
@@ -86,4 +117,4 @@ def _few(seed: int, places: int) -> Source:
     return source
 
 
-__all__ = ["MIX", "STRATEGIES", "Plain", "choices_of"]
+__all__ = ["MIX", "STRATEGIES", "SWEEP", "Plain", "choices_of"]

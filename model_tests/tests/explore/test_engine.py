@@ -288,7 +288,7 @@ def test_the_first_use_of_the_module_random_is_seen() -> None:
     [
         ({"runs": 0}, "runs is 0"),
         ({"seed": -1}, "seed is -1"),
-        ({"strategy": "best"}, "strategy must be 'mix' or one of walk"),
+        ({"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
         ({"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
     ],
 )

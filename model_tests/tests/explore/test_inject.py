@@ -165,6 +165,37 @@ def test_every_place_of_the_plain_run_is_swept_by_the_odd_seeds(runtime: Runtime
     assert cancelled == [0, 0, 1, 1, 2, 2]
 
 
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("batch", [100, 4])
+def test_a_sweep_makes_each_injection_and_each_two(batch: int, runtime: RuntimeName) -> None:
+    names = NAMES[runtime]
+    seen: list[str] = []
+
+    async def work() -> None:
+        cancels = ""
+        for step in range(3):
+            try:
+                await names.sleep(0)
+            except names.CancelledError:
+                cancels += str(step)
+        seen.append(cancels)
+
+    async def main() -> None:
+        await names.wait([names.create_task(work())])
+
+    found = [
+        explore(main, runtime=runtime, cancel="work", strategy="sweep", seed=seed, runs=batch)
+        for seed in range(0, 25, batch)
+    ]
+    # Three places, each with two values: the plain run, 6 runs with one injection, and 15 with two, of which 3 at one
+    # place.  A batch after the first makes the plain run once more.
+    assert sum(each.runs for each in found) == 22
+    assert len(seen) == 22 + len(found) - 1
+    assert found[-1].bound == "each injection into the plain run was made, and each two of them"
+    counts = {cancels: seen.count(cancels) for cancels in ("0", "1", "2", "01", "02", "12")}
+    assert counts == {"0": 3, "1": 3, "2": 3, "01": 4, "02": 4, "12": 4}
+
+
 def test_a_program_of_trio_has_no_cancels() -> None:
     with pytest.raises(ValueError, match="not of trio"):
         explore(trio.sleep_forever, runtime="trio", cancel="all", runs=1)

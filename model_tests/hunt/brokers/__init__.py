@@ -1,0 +1,1 @@
+"""Harnesses: clients of message brokers."""

@@ -1,0 +1,1 @@
+"""Harnesses: caches and memoisers."""

@@ -1,0 +1,1 @@
+"""Harnesses: limiters, retries, circuit breakers, schedulers."""

@@ -1,0 +1,1 @@
+"""Harnesses: pools of connections and sessions."""

@@ -1,0 +1,1 @@
+"""Harnesses: queues, channels and streams, locks, groups of tasks."""

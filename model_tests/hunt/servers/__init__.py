@@ -1,0 +1,1 @@
+"""Harnesses: servers, and their shutdown."""
