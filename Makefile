@@ -53,7 +53,9 @@ cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Py
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
 	@$(RUN) -m model_tests.suites $(ARGS)
 
-findings: extra-hunt extra-subjects  ## find the bugs of released libraries again, without a hint, and print the table
+findings: extra-hunt extra-subjects  ## find the bugs of released libraries again, without a hint, and confirm each on two Pythons
+	@$(RUN) -m model_tests.dev.pythons | tail -n 1 | while read -r version python; do \
+		$(MAKE) --no-print-directory extra-hunt extra-subjects VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 	@$(RUN) -m model_tests.findings $(ARGS)
 
 hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write the table; ARGS="LIBRARY..." names some

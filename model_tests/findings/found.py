@@ -1,66 +1,70 @@
-"""Find a bug again: by a search with injected cancels or by the conformance kit, and by its plain script.
-
-A finding counts when its plain script shows it on stock asyncio, and its control does not, each time.
-"""
+"""Find a bug again, without a hint: a search with injected cancels does, the conformance kit, or random programs."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Final
 
 from impl.explore import Found, explore
 
+from ..conformance.findings.worded import sentence
 from ..conformance.kit import run
+from ..dev import wasm
+from ..programs.differences import DIFFERENCES
+from ..programs.plain import function
+from ..programs.runtimes import observe
+from ..vectors.matrix import CACHE
 from .catalogue import PYTHON, Finding
+from .confirmed import FOLDER
+from .released import observed, simplest, unexplained
 
-FOLDER: Final = Path(__file__).parent
-#: The runs of a search.
+#: The runs of a search, and its random programs.
 RUNS: Final = 2000
-#: How often a plain script, and its control, are run; seconds for one of them.
-TIMES: Final = 2
-SECONDS: Final = 60
+PROGRAMS: Final = 1000
 
 
 @dataclass(frozen=True)
 class Again:
     """A bug that was found again: after so many runs, or programs, and in so many seconds."""
 
-    finding: Finding
-    by: str
     runs: int
+    by: str
     seconds: float
-    steps: int  #: of the simplest run; 0 for the kit
-    plain: bool
-
-    def row(self) -> str:
-        """Return the row of the table."""
-        finding, found = self.finding, f"{self.runs} {self.by}, {self.seconds:.1f} s"
-        shown = "yes" if self.plain else "no"
-        name = f"{finding.library} {finding.versions[0]}"
-        return f"| {name} | {finding.bug} | {found} | {self.steps or '-'} | {shown} | {finding.known} |"
-
-
-HEAD: Final = """| library | bug | found after | choices | on stock asyncio | known |
-|---|---|---|---|---|---|"""
+    #: Of the simplest run; 0 where there is none.
+    choices: int
+    #: Makes the report, in its simplest form.
+    report: Callable[[], str]
+    #: Whether the number is the same each time; rloop's programs do not all behave alike.
+    steady: bool = True
 
 
 def lacking(finding: Finding) -> str:
     """Return why a finding cannot be looked for here, or ""."""
+    if finding.library == PYTHON:
+        try:
+            wasm.command(_release(finding), CACHE)
+        except wasm.NoWasm as error:
+            return str(error)
+        return ""
     try:
-        own = "{}.{}".format(*sys.version_info)
-        found = own if finding.library == PYTHON else version(finding.library)
+        found = version(finding.library)
     except PackageNotFoundError:
-        return f"{finding.library} is not installed; the extras `findings` and `subjects` bring it"
+        return f"{finding.library} is not installed; the extras `hunt` and `subjects` bring it"
     if found not in finding.versions:
         return f"the bug was seen in {finding.library} {', '.join(finding.versions)}, this is {found}"
     return ""
+
+
+def again(finding: Finding, seed: int = 0) -> Again | None:
+    """Find a bug again; None if it is not found."""
+    if finding.cancel:
+        return _by_search(finding, seed)
+    return _by_programs(finding) if finding.library == PYTHON else _by_kit(finding)
 
 
 def search(finding: Finding, cancel: str | None, runs: int = RUNS, seed: int = 0) -> Found:
@@ -71,45 +75,65 @@ def search(finding: Finding, cancel: str | None, runs: int = RUNS, seed: int = 0
         return explore(main, runs=runs, cancel=cancel, seed=seed)
 
 
-def plain(finding: Finding) -> list[str]:
-    """Return what the plain script shows without the bug and with it, each time."""
-    script = FOLDER / finding.name / "plain.py"
-    shown = []
-    for wrong in (False, True) * TIMES:
-        code = f"import plain; print('outcome:', plain.outcome({wrong}))"
-        ran = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code],
-            cwd=script.parent,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        shown += [line.partition(": ")[2] for line in ran.stdout.splitlines() if line.startswith("outcome:")]
-    return shown
-
-
-def again(finding: Finding, seed: int = 0) -> Again | None:
-    """Find a bug again, without a hint; None if it is not found."""
-    start = time.monotonic()
+def command(finding: Finding) -> str:
+    """Return the command that finds it."""
+    folder = FOLDER.relative_to(FOLDER.parents[1]).as_posix()
     if finding.cancel:
-        found = search(finding, finding.cancel, seed=seed)
-        failure = found.failure
-        if failure is None or not failure.outcome.startswith(finding.failure):
-            return None
-        seconds = time.monotonic() - start
-        by, runs, steps = "runs", failure.number, sum(map(len, failure.simple.plan.values()))
-    elif not finding.subject:
-        return Again(finding, "script", 1, time.monotonic() - start, 0, shown(finding))
-    else:
-        report = run(str(FOLDER.parent / "subjects/right/libraries" / finding.subject))
-        if finding.rule not in [verdict.rule for verdict in report.broken]:
-            return None
-        seconds = time.monotonic() - start
-        by, runs, steps = "programs", sum(verdict.cases for verdict in report.verdicts), 0
-    return Again(finding, by, runs, seconds, steps, shown(finding))
+        return f"loopspec explore {folder}/{finding.name}/program.py:main --cancel {finding.cancel} --runs {RUNS}"
+    if finding.library == PYTHON:
+        return f"python -m {__package__} {finding.name}"
+    return f"loopspec conform model_tests/subjects/right/libraries/{finding.subject}"
 
 
-def shown(finding: Finding) -> bool:
-    """Return whether the plain script shows the bug, and its control does not, each time."""
-    return plain(finding) == [finding.control, finding.shows] * TIMES
+def _by_search(finding: Finding, seed: int) -> Again | None:
+    start = time.monotonic()
+    found = search(finding, finding.cancel, seed=seed)
+    failure, seconds = found.failure, time.monotonic() - start
+    if failure is None or not failure.outcome.startswith(finding.failure):
+        return None
+    choices = sum(map(len, failure.simple.plan.values()))
+    line = command(finding).rpartition(" --runs")[0]
+    return Again(
+        failure.number,
+        "runs",
+        seconds,
+        choices,
+        lambda: found.report(lambda token: f"{line} --token {token}"),
+    )
+
+
+def _by_kit(finding: Finding) -> Again | None:
+    start = time.monotonic()
+    subject = str(FOLDER.parent / "subjects/right/libraries" / finding.subject)
+    report = run(subject)
+    seconds = time.monotonic() - start
+    if finding.rule not in [verdict.rule for verdict in report.broken]:
+        return None
+
+    def alone() -> str:
+        """What the kit shows of this rule by itself: its report of all rules names the commonest cause of each."""
+        [first, *_] = run(subject, [finding.rule]).findings
+        return f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.function()}"
+
+    return Again(
+        sum(verdict.cases for verdict in report.verdicts), "programs of the kit", seconds, 0, alone, False
+    )
+
+
+def _by_programs(finding: Finding) -> Again | None:
+    start, release = time.monotonic(), _release(finding)
+    named = next(each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure)
+    found = unexplained(release, PROGRAMS, named)
+    seconds = time.monotonic() - start
+    if found is None or (small := simplest(release, found[1], named)) is None:
+        return None
+    [theirs] = observed(release, [small])
+    ours = observe(small, "impl")
+    return Again(
+        found[0], "random programs", seconds, 0, lambda: function("shield", small, ours, theirs) or ""
+    )
+
+
+def _release(finding: Finding) -> str:
+    """The first release in WebAssembly that has the bug."""
+    return next(release for release in wasm.RELEASES if release.startswith(finding.versions))

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from .harness import modules
 from .result import result
-from .table import write
+from .table import TABLE
 
 
 def main(argv: Sequence[str]) -> int:
@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
             if done.row:
                 rows[done.module.rpartition(".")[2]] = done.row
     if options.runs is None:
-        write(rows)
+        TABLE.write(rows)
     return 1 if unexplained else 0
 
 

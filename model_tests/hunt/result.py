@@ -10,7 +10,7 @@ from impl.explore import KeepsState
 
 from .harness import Harness, harness
 from .searches import Hunted, explored, hunt
-from .table import row
+from .table import hunted_row
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def result(module: str, runs: int | None, show: bool) -> Result:
         return Result(module, [f"{found.name}: the program is no function of its choices: {error}"], "", 1)
     milliseconds = (time.monotonic() - start) * 1000 / hunted.runs
     lines = list(_lines(hunted, milliseconds, show))
-    return Result(module, lines, row(hunted), len(hunted.unexplained()))
+    return Result(module, lines, hunted_row(hunted), len(hunted.unexplained()))
 
 
 def _lines(hunted: Hunted, milliseconds: float, show: bool) -> Iterator[str]:

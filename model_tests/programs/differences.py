@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Final
@@ -258,12 +258,16 @@ def left_out(program: Program, version: Version = THIS) -> Difference | None:
 
 
 def explain(
-    program: Program, ours: list[Line], theirs: list[Line], version: Version = THIS
+    program: Program,
+    ours: list[Line],
+    theirs: list[Line],
+    version: Version = THIS,
+    differences: Sequence[Difference] = DIFFERENCES,
 ) -> list[str] | None:
     """Return the names of the differences that account for all that differs ([] if nothing); None if unexplained."""
     if ours == theirs:
         return []
-    known = [d for d in DIFFERENCES if d.meets(version)]
+    known = [d for d in differences if d.meets(version)]
     erasing = [d for d in known if d.erases]
     played = [d for d in known if (d.names and uses(*d.names)(program)) or d.loop]
     for taken in ([], *([d] for d in played), played):

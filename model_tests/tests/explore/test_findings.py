@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from ...findings.__main__ import REPORT, TABLE, text
 from ...findings.catalogue import FINDINGS, Finding
-from ...findings.found import FOLDER, lacking, search, shown
+from ...findings.confirmed import FOLDER, confirmed
+from ...findings.found import again, lacking, search
 
 SEARCHED = [finding for finding in FINDINGS if finding.cancel]
 
@@ -37,7 +41,21 @@ def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding, fu
     skip_without(finding)
     if not full:
         pytest.skip("seconds of real time")
-    assert shown(finding)
+    shown = confirmed(finding)
+    assert shown
+    assert all(shown.values()), shown
+
+
+@pytest.mark.parametrize("finding", SEARCHED, ids=lambda finding: finding.name)
+def test_the_stored_report_is_that_of_the_search(finding: Finding, full: bool) -> None:
+    skip_without(finding)
+    if sys.version_info[:2] != (3, 11):
+        pytest.skip("not run: the reports were written on Python 3.11, and name lines of its library")
+    if not full:
+        pytest.skip("each is shrunk anew: seconds")
+    found = again(finding)
+    assert found is not None
+    assert text(finding, found) == (FOLDER / finding.name / REPORT).read_text(encoding="utf-8")
 
 
 def test_each_finding_has_its_files() -> None:
@@ -45,10 +63,11 @@ def test_each_finding_has_its_files() -> None:
     assert named.keys() == {path.parent.name for path in FOLDER.glob("*/REPORT.md")}
     for name, finding in named.items():
         files = {path.name for path in (FOLDER / name).iterdir() if path.is_file()}
-        assert files == {"__init__.py", "plain.py", "REPORT.md"} | (
+        assert files == {"__init__.py", "plain.py", "REPORT.md", REPORT} | (
             {"program.py"} if finding.cancel else set()
         )
-        text = (FOLDER / name / "REPORT.md").read_text(encoding="utf-8")
-        assert len(text.splitlines()) < 60
-        assert finding.rule in text
-        assert all(version in text for version in finding.versions)
+        report = (FOLDER / name / "REPORT.md").read_text(encoding="utf-8")
+        assert len(report.splitlines()) < 60
+        assert finding.rule in report
+        assert all(version in report for version in finding.versions)
+        assert f"[{name}]({name}/REPORT.md)" in TABLE.read()

@@ -1,0 +1,76 @@
+"""Confirm a finding on stock asyncio: on each Python its plain script shows it, and its control does not, each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from ..dev import wasm
+from ..dev.pythons import pythons
+from .catalogue import PYTHON, Finding
+from .released import plain
+
+FOLDER: Final = Path(__file__).parent
+#: How often a plain script, and its control, are run; seconds for one of them.
+TIMES: Final = 2
+SECONDS: Final = 60
+
+_SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome(wrong))\n"
+_VERSION: Final = "from importlib.metadata import version; print(version({!r}))"
+_OWN: Final = "{}.{}".format(*sys.version_info)
+
+
+def confirmed(finding: Finding) -> dict[str, bool]:
+    """Return the Pythons on which the library is there, and whether the bug is confirmed on each."""
+    return {
+        name: all(_shown(run) == [finding.control, finding.shows] for _ in range(TIMES))
+        for name, run in _pythons(finding).items()
+    }
+
+
+def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
+    """By the name of a Python, a function that runs the plain script there and returns what it prints."""
+    folder = FOLDER / finding.name
+    if finding.library == PYTHON:
+        there = [release for release in wasm.RELEASES if release.startswith(finding.versions)]
+        return {release: lambda release=release: _compiled(release, folder) for release in there}  # type: ignore[misc]
+    found = {_OWN: Path(sys.executable)}
+    found.update({python.version: python.environment for python in pythons() if python.version != _OWN})
+    return {
+        name: lambda python=python: _native(python, _SHOW, folder)  # type: ignore[misc]
+        for name, python in sorted(found.items())
+        if python.exists()
+        and _native(python, _VERSION.format(finding.library), folder).strip() in finding.versions
+    }
+
+
+def _compiled(release: str, folder: Path) -> str:
+    try:
+        return plain(release, folder, _SHOW)
+    except wasm.NoWasm:
+        return ""
+
+
+def _native(python: Path, code: str, folder: Path) -> str:
+    """What a program prints; "" if it does not end."""
+    try:
+        ran = subprocess.run(
+            [python, "-W", "ignore", "-c", code],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    return ran.stdout
+
+
+def _shown(run: Callable[[], str]) -> list[str]:
+    """The outcomes that a plain script prints: without the bug, and with it."""
+    return [line.partition(": ")[2] for line in run().splitlines() if line.startswith("outcome:")]

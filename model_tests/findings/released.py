@@ -1,0 +1,96 @@
+"""Find a bug of CPython again: random programs on a later release, compiled to WebAssembly, beside the reference.
+
+The search has no hint: the named difference of the bug (programs/differences.py) is taken from the list that explains
+what differs.  It is used afterwards, to shrink the program without playing each candidate on the release.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from ..dev import wasm
+from ..programs.differences import DIFFERENCES, Difference, explain, left_out, with_differences
+from ..programs.generate import seeded
+from ..programs.runtimes import Line, Program, observe
+from ..programs.shrink import shrink
+from ..vectors import play
+from ..vectors.matrix import CACHE
+
+#: The program that the release runs: it prints the lines of each program in a file.
+_LINES: Final = """
+import json, sys
+sys.path.insert(0, sys.argv[2])
+import play
+programs = json.load(open(sys.argv[1], encoding="utf-8"))
+vectors = [{"name": str(number), "since": "3.6", "program": each} for number, each in enumerate(programs)]
+print(json.dumps(list(play.play(vectors).values())))
+"""
+#: What it runs to show a plain script: sockets, threads and a default loop it has none.
+_PLAIN: Final = """
+import asyncio, sys
+sys.path.insert(0, sys.argv[1])
+def run(main):
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(main)
+asyncio.run = run
+"""
+
+
+def output(release: str, code: str, *arguments: Path) -> str:
+    """Return what a program prints on a release.
+
+    Raises:
+        wasm.NoWasm: the release cannot be had, or the program fails.
+    """
+    line = [*wasm.command(release, CACHE), code, *arguments]
+    ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise wasm.NoWasm(ran.stderr.strip().rpartition("\n")[2])
+    return ran.stdout
+
+
+def plain(release: str, folder: Path, code: str) -> str:
+    """Return what code prints that imports the plain script in a folder."""
+    return output(release, _PLAIN + code, folder.resolve())
+
+
+def observed(release: str, programs: list[Program]) -> list[list[Line]]:
+    """Return the lines of each program on a release."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "programs.json")
+        file.write_text(json.dumps(programs), encoding="utf-8")
+        lines: list[list[Line]] = json.loads(
+            output(release, _LINES, file.resolve(), Path(play.__file__).parent)
+        )
+    return lines
+
+
+def unexplained(release: str, most: int, without: Difference) -> tuple[int, Program] | None:
+    """Return the number, from 1, of the first random program that differs without a reason, and the program.
+
+    Parameters:
+        most: how many programs.
+        without: the named difference that is not among the reasons.
+    """
+    version = (int(release.split(".")[0]), int(release.split(".")[1]))
+    drawn = [program for program in map(seeded, range(most)) if not left_out(program, version)]
+    known = [difference for difference in DIFFERENCES if difference is not without]
+    for number, (program, theirs) in enumerate(zip(drawn, observed(release, drawn), strict=True), 1):
+        if explain(program, observe(program, "impl"), theirs, version, known) is None:
+            return number, program
+    return None
+
+
+def simplest(release: str, program: Program, difference: Difference) -> Program | None:
+    """Return the program, shrunk by what the difference does; None if the release does not show that."""
+
+    def differs(candidate: Program) -> bool:
+        return with_differences(candidate, [difference]) != observe(candidate, "impl")
+
+    small = shrink(program, differs) if differs(program) else program
+    [theirs] = observed(release, [small])
+    return small if theirs == with_differences(small, [difference]) else None
