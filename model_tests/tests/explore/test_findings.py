@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from ...findings.__main__ import REPORT, TABLE, text
 from ...findings.catalogue import FINDINGS, Finding
 from ...findings.confirmed import FOLDER, confirmed
 from ...findings.found import again, lacking, search
+from ...findings.written import REPORT, TABLE, linked, text
 
 SEARCHED = [finding for finding in FINDINGS if finding.cancel]
 
@@ -70,4 +70,4 @@ def test_each_finding_has_its_files() -> None:
         assert len(report.splitlines()) < 60
         assert finding.rule in report
         assert all(version in report for version in finding.versions)
-        assert f"[{name}]({name}/REPORT.md)" in TABLE.read()
+        assert linked(name) in TABLE.read()

@@ -1,0 +1,81 @@
+"""Find one bug again, and write down what was found: the report of the search, and the row of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..dev.pythons import ROOT
+from ..dev.rows import Rows, row
+from .catalogue import FINDINGS, Finding
+from .confirmed import FOLDER, confirmed
+from .found import Again, again, command, lacking
+
+_HEAD: Final = """# Findings
+
+Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a search with
+injected cancels, by the conformance kit, or by random programs.  *Confirmed*: on the stock asyncio of these Pythons a
+plain script shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in
+its simplest form, the plain script, and a text that could be sent to the authors.
+
+| finding | library | bug | rule | found after | choices | confirmed | known |
+|---|---|---|---|---|---|---|---|
+"""
+TABLE: Final = Rows(FOLDER / "FINDINGS.md", _HEAD)
+#: The report of the search, beside the program.
+REPORT: Final = "found.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one finding, in a form that goes from process to process."""
+
+    line: str
+    ok: bool
+    row: str = ""
+
+
+def result(name: str) -> Result:
+    """Find the bug of that name again, confirm it, and write its report."""
+    finding = next(each for each in FINDINGS if each.name == name)
+    if why := lacking(finding):
+        return Result(f"{name}: not looked for: {why}", True)
+    found, shown = again(finding), confirmed(finding)
+    line = f"{name}: {_told(found, shown)}"
+    if found is None or not shown or not all(shown.values()):
+        return Result(line, False)
+    (FOLDER / name / REPORT).write_text(text(finding, found), encoding="utf-8")
+    return Result(line, True, _row(finding, found, shown))
+
+
+def linked(name: str) -> str:
+    """Return the first cell of a row."""
+    return f"[{name}]({name}/REPORT.md)"
+
+
+def text(finding: Finding, found: Again) -> str:
+    """Return the command that finds it, and its report."""
+    report = found.report()
+    assert str(ROOT) not in report, f"a path of this machine is in the report of {finding.name}"
+    return f"$ {command(finding)}\n{report.rstrip()}\n"
+
+
+def _told(found: Again | None, shown: dict[str, bool]) -> str:
+    on = ", ".join(f"{python} {'yes' if yes else 'NO'}" for python, yes in shown.items())
+    after = "NOT FOUND"
+    if found:
+        after = f"after {found.runs} {found.by}, {found.seconds:.1f} s, {found.choices or 'no'} choices"
+    return f"{after}; on stock asyncio: {on}"
+
+
+def _row(finding: Finding, found: Again, shown: dict[str, bool]) -> str:
+    return row(
+        linked(finding.name),
+        f"{finding.library} {finding.versions[0]}",
+        finding.bug,
+        finding.rule,
+        f"{found.runs} {found.by}" if found.steady else found.by,
+        str(found.choices or "-"),
+        ", ".join(shown),
+        f"{finding.known}{f'; mended in {finding.mended}' if finding.mended else ''}",
+    )
