@@ -10,7 +10,7 @@ from typing import Final
 
 from ..dev import wasm
 from ..dev.pythons import pythons
-from .catalogue import PYTHON, Finding
+from .finding import PYTHON, Finding
 from .released import plain
 
 FOLDER: Final = Path(__file__).parent

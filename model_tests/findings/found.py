@@ -19,8 +19,8 @@ from ..programs.differences import DIFFERENCES
 from ..programs.plain import function
 from ..programs.runtimes import observe
 from ..vectors.matrix import CACHE
-from .catalogue import PYTHON, Finding
 from .confirmed import FOLDER
+from .finding import PYTHON, Finding
 from .released import observed, simplest, unexplained
 
 #: The runs of a search, and its random programs.

@@ -7,8 +7,9 @@ from typing import Final
 
 from ..dev.pythons import ROOT
 from ..dev.rows import Rows, row
-from .catalogue import FINDINGS, Finding
+from .catalogue import FINDINGS
 from .confirmed import FOLDER, confirmed
+from .finding import Finding
 from .found import Again, again, command, lacking
 
 _HEAD: Final = """# Findings

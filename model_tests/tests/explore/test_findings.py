@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from ...findings.catalogue import FINDINGS, Finding
+from ...findings.catalogue import FINDINGS
 from ...findings.confirmed import FOLDER, confirmed
+from ...findings.finding import Finding
 from ...findings.found import again, lacking, search
 from ...findings.written import REPORT, TABLE, linked, text
 
