@@ -1,0 +1,15 @@
+"""aiostream: leaving a streamer swallows a cancel that comes while its sources end."""
+
+from ..finding import Finding
+
+FINDING = Finding(
+    "aiostream_close",
+    library="aiostream",
+    versions=("0.8.1",),
+    bug="Leaving a streamer swallows a cancel that comes while its sources end.",
+    rule="CANCEL-2",
+    control="cancelled",
+    shows="went on",
+    cancel="first",
+    failure="AssertionError: a task that was cancelled went on",
+)
