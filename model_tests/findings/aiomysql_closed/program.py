@@ -33,15 +33,19 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.close()
 
 
-async def query(pool: aiomysql.Pool) -> None:
+async def query(pool: aiomysql.Pool, connections: list[aiomysql.Connection]) -> None:
     async with pool.acquire() as connection, connection.cursor() as cursor:
+        connections.append(connection)
         await cursor.execute("DO 1")
 
 
 async def main() -> None:
     server = await asyncio.start_server(serve, "localhost", 3306)
     pool = await aiomysql.create_pool(0, 1, host="localhost", user="u")
-    tasks = [asyncio.create_task(query(pool)) for _ in range(2)]
+    connections: list[aiomysql.Connection] = []
+    tasks = [asyncio.create_task(query(pool, connections)) for _ in range(2)]
     _, waiting = await asyncio.wait(tasks, timeout=10)
+    for connection in connections:
+        connection.close()
     server.close()
     assert not waiting, "a task waits for a connection, and none is used"

@@ -33,15 +33,19 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.close()
 
 
-async def use(pool: aiomysql.Pool) -> None:
-    async with pool.acquire():
+async def use(pool: aiomysql.Pool, connections: list[aiomysql.Connection]) -> None:
+    async with pool.acquire() as connection:
+        connections.append(connection)
         await asyncio.sleep(0.01)
 
 
 async def main() -> None:
     server = await asyncio.start_server(serve, "localhost", 3306)
     pool = await aiomysql.create_pool(1, 1, host="localhost", user="u")
-    tasks = [asyncio.create_task(use(pool)) for _ in range(2)]
+    connections: list[aiomysql.Connection] = []
+    tasks = [asyncio.create_task(use(pool, connections)) for _ in range(2)]
     _, waiting = await asyncio.wait(tasks, timeout=10)
+    for connection in connections:
+        connection.close()
     server.close()
     assert not waiting, "a task waits for a connection, and one is free"
