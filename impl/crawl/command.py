@@ -10,6 +10,7 @@ The options are in `options`.
 from __future__ import annotations
 
 import argparse
+import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -22,15 +23,18 @@ from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
 from ..options import UsageError
+from ..sim.choices import Choices
 from ..tasks.task import Task
 from ..web.outcome import Outcome
 from .console import open_json, tell, write_json
 from .crawler import Crawler
 from .fetch import Fetcher
 from .interrupt import Interrupt
-from .options import limits, parser, plan
+from .options import identity, limits, manners, parser, plan
+from .polite import Polite
 from .progress import ProgressLine
 from .report import report
+from .robots import Gate
 
 
 def main(argv: Sequence[str]) -> int:
@@ -59,8 +63,21 @@ def _run(options: argparse.Namespace) -> int:
 
     loop = SocketLoop()
     secure = partial(tls_client, context=default_context())
-    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits(options), secure=secure)
-    crawler = Crawler(config, fetcher, done, frontier)
+    fetcher = Fetcher(
+        SocketNet(loop),
+        loop,
+        timeout_s=options.timeout,
+        limits=limits(options),
+        secure=secure,
+        identity=identity(options, config),
+        obeys=not options.no_robots,
+    )
+    gate = None if options.no_robots else Gate(fetcher.get)
+    choices = Choices.seeded(secrets.randbits(32))
+    polite = Polite(fetcher, loop.time, choices, manners(options), gate.delay_s if gate else None)
+    crawler = Crawler(
+        config, polite, done, frontier, refuses=gate.refuses if gate else None, again=polite.again
+    )
     crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
     with Interrupt(loop, crawl) as interrupt:
         status = _ended(loop, crawl, interrupt)

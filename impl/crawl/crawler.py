@@ -22,7 +22,7 @@ from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
-from ..web.outcome import Failure, Outcome
+from ..web.outcome import TRANSIENT, Failure, Outcome
 from ..web.url import canonical
 from .frontier import Frontier
 from .record import Record, records
@@ -34,8 +34,16 @@ AnyTask = Task[Any]
 #: Fetches one URL, once; network errors are returned as a Failure.
 Fetch = Callable[[str], Awaitable[Outcome]]
 
-#: Errors after which another try may succeed.
-TRANSIENT = ("no-such-host", "refused", "reset", "incomplete", "timeout")
+#: Returns the outcome of a URL that must not be fetched, or None.
+Refuses = Callable[[str], Awaitable[Outcome | None]]
+
+#: Returns whether a URL is tried again after that many tries, the last with that outcome; it may wait before.
+Again = Callable[[str, int, Outcome], Awaitable[bool]]
+
+
+async def at_once(url: str, tries: int, outcome: Outcome) -> bool:
+    """Try again, without a pause, where another try may succeed."""
+    return isinstance(outcome, Failure) and outcome.error in TRANSIENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,8 @@ Plan = CrawlConfig
 class Crawler:
     """One crawl; `frontier` and `tries` hold its result so far.
 
-    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's.
+    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's; `refuses` is asked
+    once before a URL is fetched, `again` before each further try.
     """
 
     def __init__(
@@ -95,11 +104,16 @@ class Crawler:
         fetch: Fetch,
         progress: Callable[[str, Outcome], object] | None = None,
         frontier: Frontier | None = None,
+        *,
+        refuses: Refuses | None = None,
+        again: Again = at_once,
     ) -> None:
         self.plan = plan
         self.frontier = plan.frontier() if frontier is None else frontier
         self.tries: dict[str, int] = {}
         self._fetch = fetch
+        self._refuses = refuses
+        self._again = again
         self._progress = progress
         self._over = False
         self._failed: BaseException | None = None
@@ -150,10 +164,14 @@ class Crawler:
 
     async def _try(self, url: str) -> Outcome:
         """Fetch until an outcome is final or the tries are used up; return the last outcome."""
+        self.tries[url] = 0
+        refused = None if self._refuses is None else await self._refuses(url)
+        if refused is not None:
+            return refused
         for number in range(1, self.plan.max_tries + 1):
             self.tries[url] = number
             outcome = await self._fetch(url)
-            if not (isinstance(outcome, Failure) and outcome.error in TRANSIENT):
+            if number == self.plan.max_tries or not await self._again(url, number, outcome):
                 break
         return outcome
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
-from ..web.http import LIMITS, HttpError, Limits
+from ..web.http import ANONYMOUS, LIMITS, HttpError, Identity, Limits, Response
 from ..web.interpret import failure, outcome
 from ..web.outcome import Outcome
 from .pool import UNTIMED, Pool, Secure, Times
@@ -20,7 +20,8 @@ class Fetcher:
     Parameters:
         loop: the loop that it runs on.
         timeout_s: the time limit of one try, in seconds; None: no limit.
-        limits, times, secure: as for `Pool`.
+        limits, times, secure, identity: as for `Pool`.
+        obeys: whether links that a page says not to follow are left out (nofollow).
     """
 
     def __init__(
@@ -32,17 +33,28 @@ class Fetcher:
         limits: Limits = LIMITS,
         times: Times = UNTIMED,
         secure: Secure | None = None,
+        identity: Identity = ANONYMOUS,
+        obeys: bool = False,
     ) -> None:
         self._loop = loop
+        self._obeys = obeys
         self._timeout_s = timeout_s
-        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure)
+        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure, identity=identity)
 
     async def __call__(self, url: str) -> Outcome:
         try:
-            async with timeout(self._timeout_s, loop=self._loop):
-                return outcome(url, await self._pool.get(url))
+            return outcome(url, await self.get(url), self._obeys)
         except (OSError, HttpError) as error:
             return failure(error)
+
+    async def get(self, url: str) -> Response:
+        """GET a canonical URL.
+
+        Raises:
+            HttpError, OSError: as `Pool.get`; TimeoutError: the try exceeded its limit.
+        """
+        async with timeout(self._timeout_s, loop=self._loop):
+            return await self._pool.get(url)
 
     async def aclose(self) -> None:
         """Close the connections that are kept alive; no URL can be fetched afterwards."""

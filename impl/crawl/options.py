@@ -10,14 +10,31 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from dataclasses import replace
 from typing import Final
 
-from ..options import Number, Parser, UsageError
-from ..web.http import LIMITS, Limits
-from ..web.url import with_scheme
+from ..options import Number, Parser, UsageError, clipped
+from ..web.http import LIMITS, USER_AGENT, Identity, Limits
+from ..web.url import split, with_scheme
 from .crawler import CrawlConfig
+from .polite import Manners
 
+#: A header's name (RFC 9110, 5.6.2), and those that the crawler needs for itself.
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OWN_HEADERS: Final = (
+    *(
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "expect",
+        "host",
+        "te",
+        "trailer",
+        "transfer-encoding",
+    ),
+    *("upgrade", "user-agent"),
+)
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
@@ -59,6 +76,7 @@ def parser() -> Parser:
         metavar="BYTES",
         help=f"largest document ({LIMITS.body_bytes})",
     )
+    _add_manners(made)
     made.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
@@ -68,6 +86,60 @@ def parser() -> Parser:
         "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
     )
     return made
+
+
+def _add_manners(made: Parser) -> None:
+    usual = Manners()
+    made.add_argument(
+        "--no-robots", action="store_true", help="ask for no robots.txt, and follow nofollow links"
+    )
+    made.add_argument(
+        "--per-host",
+        type=Number(1, _MOST),
+        default=usual.per_host,
+        metavar="N",
+        help=f"URLs of a host in flight at once ({usual.per_host})",
+    )
+    for name, default, what in (
+        ("delay", usual.delay_s, "seconds between requests to a host, or more if its robots.txt says so"),
+        ("backoff", usual.backoff_s, "seconds before the second try of a URL, then twice as many, and so on"),
+        ("max-wait", usual.wait_max_s, "longest wait that a server may ask for with Retry-After"),
+    ):
+        made.add_argument(
+            f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} ({default:g})"
+        )
+    made.add_argument("--user-agent", type=_value, default=USER_AGENT, metavar="TEXT", help=f"({USER_AGENT})")
+    made.add_argument(
+        "--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent"
+    )
+    made.add_argument(
+        "--header",
+        type=_header,
+        action="append",
+        default=[],
+        dest="headers",
+        metavar="NAME:VALUE",
+        help="sent to the hosts of the roots, with each request; may be repeated",
+    )
+
+
+def _pause(text: str) -> float:
+    return 0.0 if text.strip("0.") == "" and text[:1] == "0" else _seconds(text)
+
+
+def _value(text: str) -> str:
+    if not text.strip() or not text.isascii() or not text.isprintable():
+        raise argparse.ArgumentTypeError(f"printable ASCII text, not {clipped(text)}")
+    return text.strip()
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not (colon and _TOKEN.fullmatch(name)):
+        raise argparse.ArgumentTypeError(f"NAME:VALUE, not {clipped(text)}")
+    if name.lower() in _OWN_HEADERS:
+        raise argparse.ArgumentTypeError(f"a header that the crawler does not set itself, not {name}")
+    return name, _value(value)
 
 
 def _seconds(text: str) -> float:
@@ -98,3 +170,15 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
 def limits(options: argparse.Namespace) -> Limits:
     """The limits of a response."""
     return replace(LIMITS, body_bytes=options.max_body)
+
+
+def manners(options: argparse.Namespace) -> Manners:
+    """How polite the crawl is."""
+    return Manners(options.per_host, options.delay, options.backoff, options.max_wait)
+
+
+def identity(options: argparse.Namespace, config: CrawlConfig) -> Identity:
+    """How the crawler introduces itself; `--header` is for the hosts of the roots."""
+    hosts = tuple(split(root).host for root in config.canonical_roots())
+    contact = f" ({options.contact})" if options.contact else ""
+    return Identity(options.user_agent + contact, tuple(options.headers), hosts)

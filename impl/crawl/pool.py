@@ -21,7 +21,7 @@ from typing import Final
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
-from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send
+from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Response, Send
 from ..web.url import Address, split
 
 #: Secures a stream to a host (TLS, with a certificate of that host), or closes it and raises an OSError.
@@ -64,6 +64,7 @@ class Pool:
         limits: of each response.
         times: of each GET.
         secure: used for https; None: https is sent in the clear, which only a simulated server understands.
+        identity: of the crawler, in each request.
         per_origin: the most idle connections of one origin.
         in_all: the most idle connections in total.
     """
@@ -76,6 +77,7 @@ class Pool:
         limits: Limits = LIMITS,
         times: Times = UNTIMED,
         secure: Secure | None = None,
+        identity: Identity = ANONYMOUS,
         per_origin: int = 10,
         in_all: int = 100,
     ) -> None:
@@ -84,6 +86,7 @@ class Pool:
         self._limits = limits
         self._times = times
         self._secure = secure
+        self._identity = identity
         self._per_origin = per_origin
         self._in_all = in_all
         self._idle: list[_Line] = []  # in order of use, the latest last
@@ -124,7 +127,9 @@ class Pool:
             stream: ByteStream = await open_stream(self._net, self._loop, address.host, address.port)
             if self._secure is not None and address.scheme == "https":
                 stream = await self._secure(stream, address.host)
-        return _Line((address.scheme, address.host, address.port), stream, Client(self._limits))
+        return _Line(
+            (address.scheme, address.host, address.port), stream, Client(self._limits, self._identity)
+        )
 
     async def _exchange(self, line: _Line, url: str) -> Response:
         """Perform one GET on `line`, which is in the pool or closed afterwards."""

@@ -22,11 +22,13 @@ from .url import split
 from .wire import LIMITS, RECEIVE, HttpError, Limits, Receive, Send, Wire
 
 __all__ = [
+    "ANONYMOUS",
     "LIMITS",
     "RECEIVE",
     "Client",
     "Dialogue",
     "HttpError",
+    "Identity",
     "Limits",
     "Receive",
     "Response",
@@ -35,6 +37,18 @@ __all__ = [
 ]
 
 USER_AGENT: Final = "loopspec"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """How a client introduces itself, in each request; `headers`, which may hold a password, go to `hosts` only."""
+
+    user_agent: str = USER_AGENT
+    headers: tuple[tuple[str, str], ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+ANONYMOUS: Final = Identity()
 
 #: Statuses whose response ends with its header block, whatever its headers declare (RFC 9112, 6.3).
 BODILESS: Final = (204, 304)
@@ -71,8 +85,9 @@ Dialogue = Generator[Send | Receive, bytes | None, Response]
 class Client:
     """The client's end of one connection."""
 
-    def __init__(self, limits: Limits = LIMITS) -> None:
+    def __init__(self, limits: Limits = LIMITS, identity: Identity = ANONYMOUS) -> None:
         self._limits = limits
+        self._identity = identity
         self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
         self._wire = Wire(self._connection, limits.header_bytes)
 
@@ -98,7 +113,7 @@ class Client:
             ValueError: `url` is not canonical.
             RuntimeError: the connection is not reusable.
         """
-        request = _request(url, close)
+        request = _request(url, close, self._identity)
         if not self.reusable:
             raise RuntimeError("this connection carries no other request; open a new one")
         connection, wire = self._connection, self._wire
@@ -143,15 +158,17 @@ def get(url: str, limits: Limits = LIMITS) -> Dialogue:
     return Client(limits).get(url, close=True)
 
 
-def _request(url: str, close: bool) -> h11.Request:
+def _request(url: str, close: bool, identity: Identity) -> h11.Request:
     address = split(url)
     headers = [
         ("Host", address.authority),
-        ("User-Agent", USER_AGENT),
+        ("User-Agent", identity.user_agent),
         ("Accept", "*/*"),
         # Without this header any content coding would be acceptable (RFC 9110, 12.5.3).
         ("Accept-Encoding", ACCEPTED),
     ]
+    if address.host in identity.hosts:
+        headers.extend(identity.headers)
     if close:
         headers.append(("Connection", "close"))
     return h11.Request(method="GET", target=address.target, headers=headers)

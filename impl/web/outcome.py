@@ -22,8 +22,12 @@ ERRORS: Final = (
     "protocol",  # the answer is not HTTP
     "too-large",  # the header block, or the body (as sent, or decoded), is over its limit
     "encoding",  # the content coding is not one that was accepted, or the body does not follow it
+    "robots",  # robots.txt does not allow it: it was not fetched
     "location",  # a redirect without a Location, or with one that is no http(s) URL
 )
+
+#: Those after which another try may succeed.
+TRANSIENT: Final = ("no-such-host", "refused", "reset", "incomplete", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,16 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No document: `error` is one of `ERRORS`; `status` is None if there was no response."""
+    """No document: `error` is one of `ERRORS`; `status` is None if there was no response.
+
+    `retry_after_s`: the seconds after which the server wants to be asked again; None: it does not say so.
+    """
 
     error: str
     status: int | None = None
     size: int = 0
     content_type: str = ""
+    retry_after_s: float | None = None
 
 
 Outcome = Page | Redirect | Failure

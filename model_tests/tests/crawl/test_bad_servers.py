@@ -283,13 +283,14 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
         "timeout": TOGETHER_S,
         "max-tries": 1,
         "max-tasks": 60,
+        "per-host": 60,
         "max-body": BODY_BYTES,
         "json": records,
     }
     with BadSite() as site:
         ran = subprocess.run(
             [
-                *(sys.executable, "-m", "impl", "crawl", site.root, site.gone),
+                *(sys.executable, "-m", "impl", "crawl", "--no-robots", site.root, site.gone),
                 *(f"--{name}={value}" for name, value in options.items()),
             ],
             cwd=ROOT,

@@ -17,7 +17,9 @@ from impl import get_running_loop
 from impl.crawl import command
 from impl.crawl.crawler import Crawler
 from impl.crawl.frontier import Frontier
+from impl.crawl.options import identity, parser, plan
 from impl.crawl.progress import text
+from impl.web.http import Client, Send
 from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
 
@@ -35,8 +37,13 @@ class Web:
         self.server = server
         self.port = server.address[1]
         self.root = f"{scheme}://127.0.0.1:{self.port}/"
-        self.asked: Counter[str] = Counter()
+        self._asked: Counter[str] = Counter()
         self._capsys = capsys
+
+    @property
+    def asked(self) -> Counter[str]:
+        """Return how often each URL was asked for, but those of robots.txt."""
+        return Counter({url: count for url, count in self._asked.items() if not url.endswith("/robots.txt")})
 
     def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
         """Serve resources by their paths; requests are counted."""
@@ -47,7 +54,7 @@ class Web:
         )
         self.server.dial(Site(resources, (base,)))
         resources.asked.clear()
-        self.asked = resources.asked
+        self._asked = resources.asked
 
     def crawl(self, *options: str) -> tuple[int, list[str], list[str]]:
         """Return the exit status, and the lines of standard output and error."""
@@ -266,7 +273,7 @@ def test_https(https: Web, tmp_path: Path) -> None:
 def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Path) -> None:
     https.serve({"": page("a")})
     [row] = https.records(tmp_path).values()
-    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 1)
+    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 0)  # as its robots.txt
     assert https.asked == {}
 
 
@@ -317,6 +324,63 @@ def test_the_progress_line_counts() -> None:
     frontier.complete("http://b.test/", Failure("reset"))
     assert text(frontier, 1, 0.5) == "2 fetched   1 queued   1 in flight   1 errors   4.0 pages a second"
     assert text(Frontier(10), 0, 0).startswith("0 fetched   0 queued")
+
+
+# --- manners ------------------------------------------------------------------------------------------
+
+
+def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:
+    rules = Raw(b"User-agent: *\nDisallow: /no", "text/plain")
+    web.serve({"robots.txt": rules, "": page("no", "yes"), "yes": page(), "no": page("more")})
+    _, out, _ = web.crawl()
+    assert out[1:4] == [
+        "  outcome   page 2   redirect 0   error 1",
+        "  status    200 2   none 1",
+        "  error     robots 1",
+    ]
+    assert sorted(web.asked) == [web.root, f"{web.root}yes"]
+    _, out, _ = web.crawl("--no-robots")
+    assert out[1] == "  outcome   page 3   redirect 0   error 1"
+
+
+def test_what_the_crawler_says_of_itself(web: Web) -> None:
+    """Headers go to the hosts of the roots only: another host would learn a password."""
+    options = parser().parse_args(
+        [
+            "--contact",
+            "me@a.test",
+            "--header",
+            "Authorization: Basic eDp5",
+            "--header",
+            "x:1",
+            "http://a.test/",
+        ]
+    )
+    known = identity(options, plan(options))
+    for host, told in (("a.test", True), ("www.a.test", False), ("b.test", False)):
+        request = next(Client(identity=known).get(f"http://{host}/"))
+        assert isinstance(request, Send)
+        lines = request.data.decode().split("\r\n")
+        assert "User-Agent: loopspec (me@a.test)" in lines
+        assert ("Authorization: Basic eDp5" in lines) == ("x: 1" in lines) == told
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "what"),
+    [
+        ("--header", "no colon", "NAME:VALUE, not 'no colon'"),
+        ("--header", "a b:c", "NAME:VALUE, not 'a b:c'"),
+        ("--header", "Host:x", "a header that the crawler does not set itself, not Host"),
+        ("--header", "x:a\r\nb", "printable ASCII text, not 'a\\r\\nb'"),
+        ("--user-agent", " ", "printable ASCII text, not ' '"),
+        ("--delay", "-1", "a number of seconds greater than 0, not '-1'"),
+        ("--per-host", "0", "a number from 1 to 10000, not '0'"),
+    ],
+)
+def test_manners_that_cannot_be_kept(web: Web, option: str, value: str, what: str) -> None:
+    status, out, [line] = web.crawl(f"{option}={value}")
+    assert (status, out) == (2, [])
+    assert line == f"loopspec crawl: argument {option}: {what}"
 
 
 @pytest.mark.parametrize("tasks", ["1", "10"])
