@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
-from ..web.http import LIMITS, HttpError, Limits
-from ..web.interpret import failure, outcome
+from ..runners import sleep
+from ..web.http import LIMITS, HttpError, Limits, Response
+from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from .pool import UNTIMED, Pool, Secure, Times
 
@@ -35,14 +36,26 @@ class Fetcher:
     ) -> None:
         self._loop = loop
         self._timeout_s = timeout_s
+        self._limits = limits
         self._pool = Pool(net, loop, limits=limits, times=times, secure=secure)
 
     async def __call__(self, url: str) -> Outcome:
         try:
             async with timeout(self._timeout_s, loop=self._loop):
-                return outcome(url, await self._pool.get(url))
+                return await self._read(url, await self._pool.get(url))
         except (OSError, HttpError) as error:
             return failure(error)
+
+    async def _read(self, url: str, response: Response) -> Outcome:
+        """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
+        steps = reading(url, response, self._limits)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as read:
+                outcome: Outcome = read.value
+                return outcome
+            await sleep(0)
 
     async def aclose(self) -> None:
         """Close the connections that are kept alive; no URL can be fetched afterwards."""

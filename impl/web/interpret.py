@@ -9,11 +9,13 @@ and runtimes, turns errors into failures: the same error has the same name every
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from typing import Final
 
-from .charset import media_type, text
+from .charset import decoded, media_type
 from .http import HttpError, Response
-from .links import links
+from .limits import LIMITS, Limits
+from .links import LinkReader
 from .outcome import Failure, Outcome, Page, Redirect
 from .url import canonical
 
@@ -23,23 +25,42 @@ REDIRECTS: Final = (301, 302, 303, 307, 308)
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
 
 
-def outcome(url: str, response: Response) -> Outcome:
-    """The outcome of a canonical URL from the response to it.
+def outcome(url: str, response: Response, limits: Limits = LIMITS) -> Outcome:
+    """The outcome of a canonical URL from the response to it; see `reading`."""
+    steps = reading(url, response, limits)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as read:
+            result: Outcome = read.value
+            return result
+
+
+def reading(url: str, response: Response, limits: Limits = LIMITS) -> Generator[None, None, Outcome]:
+    """Read a response, with a pause after each piece of a long page; return the outcome of its canonical URL.
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
-    `Failure("location")`.  `content_type` is the value of the header, including its parameters.
+    `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.
+    `content_type` is the value of the header, including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""
     if response.status == 200:
-        is_html = media_type(content_type) in HTML_TYPES
-        found = links(text(response.body, content_type), url) if is_html else ()
-        return Page(found, 200, size, content_type)
+        links = LinkReader(url, limits)
+        if media_type(content_type) in HTML_TYPES:
+            try:
+                for i, piece in enumerate(decoded(response.body, content_type)):
+                    if i:
+                        yield
+                    links.feed(piece)
+            except HttpError as error:
+                return Failure(error.kind, 200, size, content_type)
+        return Page(links.finish(), 200, size, content_type)
     if response.status not in REDIRECTS:
         return Failure("status", response.status, size, content_type)
     location = response.header(b"location")
     target = canonical(location, url) if location is not None else None
-    if target is None:
+    if target is None or len(target) > limits.url_chars:
         return Failure("location", response.status, size, content_type)
     return Redirect(target, response.status, size, content_type)
 
