@@ -45,7 +45,7 @@ COMMANDS: Final = {
 EXTRAS: Final = {
     "h11": "crawl",
     "ada_url": "crawl",
-    "selectolax": "crawl",
+    "turbohtml": "crawl",
     "publicsuffixlist": "crawl",
     "rich": "crawl",
     "trio": "check",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
+from ..runners import sleep
 from ..web.http import ANONYMOUS, LIMITS, HttpError, Identity, Limits, Response
-from ..web.interpret import failure, outcome
+from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from .pool import UNTIMED, Pool, Secure, Times
 
@@ -39,11 +40,13 @@ class Fetcher:
         self._loop = loop
         self._obeys = obeys
         self._timeout_s = timeout_s
+        self._limits = limits
         self._pool = Pool(net, loop, limits=limits, times=times, secure=secure, identity=identity)
 
     async def __call__(self, url: str) -> Outcome:
         try:
-            return outcome(url, await self.get(url), self._obeys)
+            async with timeout(self._timeout_s, loop=self._loop):
+                return await self._read(url, await self._pool.get(url))
         except (OSError, HttpError) as error:
             return failure(error)
 
@@ -55,6 +58,17 @@ class Fetcher:
         """
         async with timeout(self._timeout_s, loop=self._loop):
             return await self._pool.get(url)
+
+    async def _read(self, url: str, response: Response) -> Outcome:
+        """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
+        steps = reading(url, response, self._limits, self._obeys)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as read:
+                outcome: Outcome = read.value
+                return outcome
+            await sleep(0)
 
     async def aclose(self) -> None:
         """Close the connections that are kept alive; no URL can be fetched afterwards."""

@@ -18,8 +18,9 @@ from typing import Final
 import h11
 
 from .coding import ACCEPTED, Content, codings
+from .limits import LIMITS, Limits
 from .url import split
-from .wire import LIMITS, RECEIVE, HttpError, Limits, Receive, Send, Wire
+from .wire import RECEIVE, HttpError, Receive, Send, Wire
 
 __all__ = [
     "ANONYMOUS",
@@ -136,16 +137,16 @@ class Client:
                 return event
 
     def _body(self, head: h11.Response) -> Generator[Receive, bytes | None, bytes]:
-        wire, limit = self._wire, self._limits.body_bytes
+        wire, limit, framing = self._wire, self._limits.body_bytes, self._limits.framing_bytes
         if _declared(head) > limit:
             raise HttpError("too-large", f"a body of {_declared(head)} bytes; {limit} is the limit")
         applied = codings(_field(head, b"content-encoding")) if head.status_code == 200 else ()
-        content = Content(applied, limit)
+        content = Content(applied, limit, self._limits.ratio)
         start, size = wire.consumed, 0
         while isinstance(event := (yield from wire.event()), h11.Data):
             # Checked in the order of the stream: the framing precedes the data.
-            if wire.consumed - start - size - len(event.data) > limit:
-                raise HttpError("too-large", f"more than {limit} bytes of chunk framing")
+            if wire.consumed - start - size - len(event.data) > framing:
+                raise HttpError("too-large", f"more than {framing} bytes of chunk framing")
             content.feed(bytes(event.data[: limit - size]))
             size += len(event.data)
             if size > limit:

@@ -20,7 +20,7 @@ ERRORS: Final = (
     "incomplete",  # the connection ended before the response did, or the body before its content coding
     "timeout",  # the try exceeded its time limit
     "protocol",  # the answer is not HTTP
-    "too-large",  # the header block, or the body (as sent, or decoded), is over its limit
+    "too-large",  # the header block, the body (as sent, or decoded), a tag or the number of links is over its limit
     "encoding",  # the content coding is not one that was accepted, or the body does not follow it
     "robots",  # robots.txt does not allow it: it was not fetched
     "location",  # a redirect without a Location, or with one that is no http(s) URL

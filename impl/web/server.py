@@ -22,10 +22,11 @@ from typing import Final
 
 import h11
 
+from .limits import LIMITS
 from .render import html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site
 from .url import canonical
-from .wire import LIMITS, HttpError, Receive, Send, Wire
+from .wire import HttpError, Receive, Send, Wire
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -15,6 +16,7 @@ from impl.crawl.polite import Manners, Polite
 from impl.crawl.robots import Gate
 from impl.web.http import HttpError, Response
 from impl.web.interpret import outcome
+from impl.web.links import links
 from impl.web.outcome import Failure, Outcome, Page
 
 A, B = "http://a.test", "http://b.test"
@@ -264,3 +266,22 @@ def test_links_are_not_followed_where_the_server_says_so(tags: tuple[str, ...], 
     answer = Response(200, headers, b"<a href=/b>")
     assert outcome(f"{A}/", answer) == Page((f"{A}/b",), 200, 11, "text/html")
     assert outcome(f"{A}/", answer, obeys=True) == Page((f"{A}/b",) if followed else (), 200, 11, "text/html")
+
+
+@pytest.mark.parametrize(
+    ("html", "obeyed"),
+    [
+        ("<a href=/1>", "1"),
+        ("<a href=/1 rel=nofollow><a href=/2 rel=next>", "2"),
+        ("<a href=/1 rel='Next NOFOLLOW'><area href=/2 rel=nofollow>", ""),
+        ("<a href=/1 rel=nofollow><a href=/1>", "1"),
+        ("<meta name=Robots content='noindex, NoFollow'><a href=/1>", ""),
+        ("<a href=/1><meta name=loopspec content=none>", ""),
+        ("<meta name=googlebot content=nofollow><a href=/1>", "1"),
+        ("<meta name=robots><meta name=robots content=noindex><a href=/1>", "1"),
+        ("<!-- <meta name=robots content=nofollow> --><a href=/1>", "1"),
+    ],
+)
+def test_links_are_not_followed_where_the_page_says_so(html: str, obeyed: str) -> None:
+    assert [url[-1] for url in links(html, A)] == sorted(set(re.findall(r"href=/(\d)", html)))
+    assert "".join(url[-1] for url in links(html, A, obeys=True)) == obeyed

@@ -163,7 +163,7 @@ def test_the_limits_of_the_body_are_exact_in_every_segmentation(size: int) -> No
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
 def test_framing_and_informational_responses_are_limited(size: int) -> None:
-    limits = Limits(header_bytes=100, body_bytes=20)
+    limits = Limits(header_bytes=100, body_bytes=20, framing_bytes=20)
     chunked = OK + b"Transfer-Encoding: chunked\r\n\r\n"
     assert fetch(cut(chunked + b"1;" + b"x" * 200 + b"\r\n", size), limits) == "too-large"
     assert fetch(cut(chunked + b"0\r\nX: " + b"x" * 200 + b"\r\n\r\n", size), limits) == "too-large"
