@@ -79,7 +79,21 @@ def comparable(whole: Record) -> Record:
     return replace(whole, status=status, size=0, content_type="", tries=0)
 
 
+def outcome_of(row: Record) -> Outcome:
+    """The outcome from which `record` made `row`, with its links sorted."""
+    match row:
+        case Record(outcome="page", status=int(status)):
+            return Page(row.links, status, row.size, row.content_type)
+        case Record(outcome="redirect", status=int(status), target=str(target)):
+            return Redirect(target, status, row.size, row.content_type)
+    return Failure(row.error or "", row.status, row.size, row.content_type)
+
+
+def json_line(row: Record) -> str:
+    """`row` as one line of JSON, ASCII only, with its line feed; None becomes null."""
+    return json.dumps(asdict(row)) + "\n"
+
+
 def json_lines(rows: Iterable[Record]) -> Iterator[str]:
-    """Each record as one line of JSON, ASCII only, with its line feed; None becomes null."""
-    for row in rows:
-        yield json.dumps(asdict(row)) + "\n"
+    """Each record as one line of JSON."""
+    return map(json_line, rows)

@@ -1,0 +1,218 @@
+"""The journal's format, and its replay: any prefix of a crawl, in any order, leads to the same fixpoint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from impl.crawl.frontier import Frontier
+from impl.crawl.journal import Journal, JournalError, decode, head, line, must_agree, replay
+from impl.crawl.record import Record, canonical, outcome_of, record
+from impl.sim.choices import Choices
+from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.site import Site
+from spec.crawl import Const
+
+from ...crawls.oracle import oracle, outcome
+from ...mutants.frontiers import FrontierDoesNotPropagate, FrontierFirstDiscoveryWins
+from ...refinement.machines.crawl import site_of
+from ...refinement.machines.frontier import SITES, crawled, models
+
+A, B = "http://a.test/", "http://b.test/?q"
+SETTINGS = {"roots": [A], "strict": True, "exclude": None, "max_redirect": 3}
+ROWS = [
+    record(A, Page((A, B), 200, 7, "text/html; \xfc"), 3, 1),
+    record(B, Redirect(A, 301, 5, ""), 3, 2),
+    record("http://c.test/", Failure("refused"), 0, 4),
+    record("http://d.test/", Failure("status", 404, 9, "text/html"), 1, 1),
+]
+DATA = head(SETTINGS) + b"".join(map(line, ROWS))
+
+
+def read(data: bytes) -> Journal:
+    return decode(BytesIO(data))
+
+
+# --- the format ---------------------------------------------------------------------------------------
+
+
+def test_a_journal_is_read_as_it_was_written() -> None:
+    assert read(DATA) == Journal(SETTINGS, ROWS, len(DATA), 0)
+    assert DATA.count(b"\n") == 5
+    assert json.loads(DATA.splitlines()[0]) == {"journal": "loopspec crawl", "version": 1, **SETTINGS}
+
+
+def test_a_journal_that_was_cut_anywhere_has_its_whole_lines() -> None:
+    for length in range(len(DATA) + 1):
+        found = read(DATA[:length])
+        lines = DATA[:length].count(b"\n")
+        assert (found.settings, found.rows) == (SETTINGS if lines else None, ROWS[: max(0, lines - 1)])
+        assert (found.whole, found.whole + found.torn) == (DATA.rfind(b"\n", 0, length) + 1, length)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=["page", "redirect", "refused", "status"])
+def test_a_record_and_its_outcome_are_the_same_thing(row: Record) -> None:
+    assert record(row.url, outcome_of(row), row.budget, row.tries) == row
+
+
+def changed(**keys: object) -> bytes:
+    return json.dumps({**json.loads(line(ROWS[0])), **keys}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\n", "it is not the journal of a crawl"),
+        (b"{}\n", "it is not the journal of a crawl"),
+        (b"[" * 100_000 + b"\n", "it is not the journal of a crawl"),
+        (line(ROWS[0]), "it is not the journal of a crawl"),
+        (head({"version": 2}), "it is a journal of version 2; this program reads 1"),
+        (head({}) + b"\xff\xfe\n", "line 2 is not a record; remove the file's lines from 2 on"),
+        (head({}) + b"\0" * 100 + b"\n", "line 2 is not a record"),
+        (DATA + b"{}\n", "line 6 is not a record"),
+        (DATA + line(ROWS[1]), "line 6: http://b.test/?q is recorded a second time; remove"),
+        (head({}) + changed(more=1), "line 2 is not a record"),
+        (head({}) + changed(links=[B, A]), "line 2 is not a record"),
+        (head({}) + changed(links="ab"), "line 2 is not a record"),
+        (head({}) + changed(links=[1]), "line 2 is not a record"),
+        (head({}) + changed(links=None), "line 2 is not a record"),
+        (head({}) + changed(url="HTTP://a.test"), "line 2 is not a record"),
+        (head({}) + changed(url="\ud800"), "line 2 is not a record"),
+        (head({}) + changed(status=None), "line 2 is not a record"),
+        (head({}) + changed(status=True), "line 2 is not a record"),
+        (head({}) + changed(size=-1), "line 2 is not a record"),
+        (head({}) + changed(size=10**1000), "line 2 is not a record"),
+        (head({}) + changed(budget="3"), "line 2 is not a record"),
+        (head({}) + changed(outcome="redirect"), "line 2 is not a record"),
+        (head({}) + changed(outcome="error", links=[], error="bad luck"), "line 2 is not a record"),
+        (head({}) + changed(error="reset"), "line 2 is not a record"),
+    ],
+)
+def test_what_is_not_a_journal_is_refused(data: bytes, says: str) -> None:
+    with pytest.raises(JournalError) as refused:
+        read(data)
+    assert str(refused.value).startswith(says)
+    assert "\n" not in str(refused.value)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=20), st.sampled_from(DATA.splitlines(True))), max_size=6))
+def test_garbage_is_read_or_refused(pieces: list[bytes]) -> None:
+    try:
+        read(b"".join(pieces))
+    except JournalError:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ({"roots": [B]}, f'its roots is ["{A}"], not ["{B}"]'),
+        ({"strict": False}, "its strict is true, not false"),
+        ({"max_body": 1}, "its max_body is null, not 1"),
+    ],
+)
+def test_a_journal_of_another_crawl_is_refused(other: dict[str, object], says: str) -> None:
+    must_agree(SETTINGS, {**SETTINGS, "roots": (A,)})
+    with pytest.raises(JournalError, match=r"^it is the journal of another crawl: ") as refused:
+        must_agree(SETTINGS, {**SETTINGS, **other})
+    assert str(refused.value).endswith(says)
+
+
+# --- replay -------------------------------------------------------------------------------------------
+
+
+def test_a_record_that_nothing_leads_to_is_refused() -> None:
+    frontier = Frontier(3)
+    frontier.offer(A, 3)
+    with pytest.raises(JournalError, match=r"^nothing that is recorded leads to http://c.test/:"):
+        replay(frontier, [ROWS[2], ROWS[0]])
+
+
+def test_a_link_that_is_not_canonical_is_refused() -> None:
+    def allows(url: str) -> bool:
+        if url == "x":
+            raise ValueError("not canonical")
+        return True
+
+    frontier = Frontier(3, allows)
+    frontier.offer(A, 3)
+    with pytest.raises(JournalError, match=r"^the record of http://a.test/: not canonical"):
+        replay(frontier, [record(A, Page(("x",)), 3, 1)])
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A crawl of the site of `k` that was stopped: the numbers of its choices, and what of its journal is left."""
+
+    k: Const
+    seed: int
+    left: int
+    order: int
+
+    @property
+    def site(self) -> Site:
+        return site_of(self.k)[0]
+
+    def journal(self) -> bytes:
+        """The records of the first URLs done, in any order, and a torn line."""
+        done = crawled(self.site, Choices.seeded(self.seed).schedule)
+        lines = [line(record(url, known, done.best[url], 1)) for url, known in done.outcomes.items()]
+        prefix, rest = lines[: self.left], b"".join(lines[self.left :])
+        choose = Choices.seeded(self.order).schedule
+        shuffled = [prefix.pop(choose(len(prefix))) for _ in range(len(prefix))]
+        return head(SETTINGS) + b"".join(shuffled) + rest[: min(self.order, rest.find(b"\n"))]
+
+    def resumed(self, make: type[Frontier] = Frontier) -> Frontier:
+        """The frontier at the end of the crawl that goes on from there; it fetches no URL that was recorded."""
+        rows = read(self.journal()).rows
+        frontier = make(self.site.limit)
+        for root in self.site.roots:
+            frontier.offer(root, self.site.limit)
+        replay(frontier, rows)
+        assert set(frontier.outcomes) == {row.url for row in rows}
+        to_the_end(frontier, lambda url: outcome(self.site, url), Choices.seeded(self.order).schedule)
+        return frontier
+
+    def is_the_least_solution(self, frontier: Frontier) -> bool:
+        """Whether that is so by the specification, and by the oracle."""
+        numbers = site_of(self.k)[1]
+        least = {u: budget for u, budget in self.k.least.items() if budget >= 0}
+        same = {numbers[url]: budget for url, budget in frontier.best.items()} == least
+        return same and canonical(frontier) == oracle(self.site)
+
+
+def to_the_end(frontier: Frontier, fetch: Callable[[str], Outcome], choose: Callable[[int], int]) -> None:
+    while not frontier.idle:
+        urls = (*frontier.queued, *frontier.in_flight)
+        if (url := urls[choose(len(urls))]) in frontier.queued:
+            frontier.start(url)
+        else:
+            frontier.complete(url, fetch(url))
+
+
+NUMBER = st.integers(0, 1000)
+CUTS = st.builds(
+    Cut,
+    st.one_of(models().map(lambda model: model.k), st.sampled_from(SITES)),
+    NUMBER,
+    st.integers(0, 6),
+    NUMBER,
+)
+
+
+@given(CUTS)
+def test_any_prefix_in_any_order_leads_to_the_least_solution(cut: Cut) -> None:
+    """CRAWL-6, CRAWL-1."""
+    assert cut.is_the_least_solution(cut.resumed())
+
+
+@pytest.mark.parametrize("wrong", [FrontierFirstDiscoveryWins, FrontierDoesNotPropagate])
+def test_a_frontier_that_depends_on_the_order_is_caught(wrong: type[Frontier]) -> None:
+    cuts = [Cut(SITES[0], seed, left, seed) for seed in range(20) for left in range(6)]
+    assert not all(cut.is_the_least_solution(cut.resumed(wrong)) for cut in cuts)
