@@ -5,8 +5,9 @@
     The caller decides how many GETs run at once.  The number of idle connections is bounded, per origin and in total,
     and the one that is idle longest is closed first.
 2.  A server may close an idle connection at any moment, even while the next request is on its way (RFC 9112, 9.3.1).
-    So the end of a reused connection, before any byte of the response has arrived, says nothing about the URL.  The
-    GET, which is idempotent (RFC 9110, 9.2.2), is then repeated once, over a new connection, unseen by the caller.
+    So the end of a reused connection, before any byte of the response has arrived, says nothing about the URL, nor do
+    bytes that are not HTTP, which may belong to the last response.  The GET, which is idempotent (RFC 9110, 9.2.2), is
+    then repeated once, over a new connection, unseen by the caller.
 3.  A connection belongs to one GET or to the pool.  A GET that fails or is cancelled aborts its connection, so none is
     ever returned in the middle of a message, and none is leaked.
 4.  The order of reuse, retries and closing depends only on the network's behaviour: it is the same on every run.

@@ -100,7 +100,7 @@ class Client:
 
     @property
     def answered(self) -> bool:
-        """Whether a byte of the response to the last `get` has arrived."""
+        """Whether the response to the last `get` has begun; bytes that are not HTTP are not its beginning."""
         return self._wire.heard
 
     def get(self, url: str, *, close: bool = False) -> Dialogue:

@@ -47,9 +47,8 @@ def reading(
     """Read a response, with a pause after each piece of a long page; return the outcome of its canonical URL.
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
-    `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are left
-    out that are not to be followed: nofollow, of a page or of a link.
-    `content_type` is the value of the header, including its parameters.
+    `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are
+    left out that are not to be followed: nofollow, of a page or of a link.  `content_type` is the value of the header, including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""
