@@ -2,11 +2,11 @@
 
 1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
     network, the clocks of `time` by the virtual clock (clocks.py), blocking look-ups of names by answers from the
-    simulated network (look_ups.py), `select.poll` by one for its sockets (polling.py), `os.urandom` and what draws from
-    it by the run's own bytes (randomness.py), `asyncio.all_tasks` and `as_completed` by functions that keep an order
-    (asyncio/in_order.py), and the class of TLS objects by one whose traffic has the same sizes in every run
-    (asyncio/tls.py).  A replacement behaves as the original unless a simulated loop runs in *this* thread.  So other
-    threads, and code that keeps a replacement, work as before.
+    simulated network (look_ups.py), `select.poll` and `fcntl.fcntl` by ones for its sockets (polling.py,
+    descriptors.py), `os.urandom` and what draws from it by the run's own bytes (randomness.py), `asyncio.all_tasks` and
+    `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS objects by one whose
+    traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a simulated
+    loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
 2.  The interpreter's audit events (PEP 578) report what reaches the operating system by any other path: a real socket,
     a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use instead.  A
     module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it does nothing
@@ -36,7 +36,7 @@ from multiprocessing.process import BaseProcess
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from . import clocks, look_ups, polling, randomness
+from . import clocks, descriptors, look_ups, polling, randomness
 from .asyncio.in_order import all_tasks, as_completed
 from .asyncio.sockets import SimSocket
 from .asyncio.tls import SteadyTLS
@@ -139,6 +139,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
         *((select, name, what) for name, what in polling.replacements().items()),
+        *descriptors.replacements(),
         *randomness.replacements(),
     ]
     if _posixsubprocess is not None:

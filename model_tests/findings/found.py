@@ -1,4 +1,7 @@
-"""Find a bug again, without a hint: a search with injected cancels does, the conformance kit, or random programs."""
+"""Find a bug again, without a hint: by injected cancels, the conformance kit, random programs, or the hunt.
+
+A bug that was seen by reading, and that no search can draw, is not found again: `by_reading` names it.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from impl.explore import Found, explore
 from ..conformance.findings.worded import sentence
 from ..conformance.kit import run
 from ..dev import wasm
+from ..hunt.harness import Harness, harness, modules
+from ..hunt.searches import explored, searches
 from ..programs.differences import DIFFERENCES
 from ..programs.plain import function
 from ..programs.runtimes import observe
@@ -64,7 +69,25 @@ def again(finding: Finding, seed: int = 0) -> Again | None:
     """Find a bug again; None if it is not found."""
     if finding.cancel:
         return _by_search(finding, seed)
-    return _by_programs(finding) if finding.library == PYTHON else _by_kit(finding)
+    if finding.subject:
+        return _by_kit(finding)
+    if finding.failure:
+        return _by_programs(finding)
+    made = hunting(finding)
+    return None if made is None else _by_hunt(finding, made)
+
+
+def by_reading(finding: Finding) -> bool:
+    """Whether no search finds it."""
+    return not (finding.cancel or finding.subject or finding.failure or hunting(finding))
+
+
+def hunting(finding: Finding) -> Harness | None:
+    """Return the harness of the hunt that finds it."""
+    made = (harness(module) for module in modules() if finding.library.partition("-")[0] in module)
+    return next(
+        (each for each in made if not isinstance(each, str) and finding.name in each.finds.values()), None
+    )
 
 
 def search(finding: Finding, cancel: str | None, runs: int = RUNS, seed: int = 0) -> Found:
@@ -82,6 +105,8 @@ def command(finding: Finding) -> str:
         return f"loopspec explore {folder}/{finding.name}/program.py:main --cancel {finding.cancel} --runs {RUNS}"
     if finding.library == PYTHON:
         return f"python -m {__package__} {finding.name}"
+    if made := hunting(finding):
+        return f"python -m model_tests.hunt {made.name}"
     return f"loopspec conform model_tests/subjects/right/libraries/{finding.subject}"
 
 
@@ -118,6 +143,21 @@ def _by_kit(finding: Finding) -> Again | None:
     return Again(
         sum(verdict.cases for verdict in report.verdicts), "programs of the kit", seconds, 0, alone, False
     )
+
+
+def _by_hunt(finding: Finding, made: Harness) -> Again | None:
+    start, runs = time.monotonic(), 0
+    for way in searches(made):
+        found = explored(made, way, runs=RUNS, keep_going=True)
+        seeds = [seen.first for outcome, seen in found.outcomes.items() if made.find(outcome) == finding.name]
+        if seeds:
+            seconds, first = time.monotonic() - start, min(seeds)
+            alone = explored(made, way, seed=first - 1, runs=1)
+            assert alone.failure is not None
+            choices = sum(map(len, alone.failure.simple.plan.values()))
+            return Again(runs + first, f"runs of {made.name}", seconds, choices, alone.report)
+        runs += found.runs
+    return None
 
 
 def _by_programs(finding: Finding) -> Again | None:

@@ -10,14 +10,15 @@ from ..dev.rows import Rows, row
 from .catalogue import FINDINGS
 from .confirmed import FOLDER, confirmed
 from .finding import Finding
-from .found import Again, again, command, lacking
+from .found import Again, again, by_reading, command, lacking
 
 _HEAD: Final = """# Findings
 
 Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a search with
-injected cancels, by the conformance kit, or by random programs.  *Confirmed*: on the stock asyncio of these Pythons a
-plain script shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in
-its simplest form, the plain script, and a text that could be sent to the authors.
+injected cancels, by the conformance kit, by random programs, or by a harness of the hunt; a few were seen by reading
+the code for a harness, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a plain script
+shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in its simplest
+form, the plain script, and a text that could be sent to the authors.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|
@@ -42,10 +43,12 @@ def result(name: str) -> Result:
     if why := lacking(finding):
         return Result(f"{name}: not looked for: {why}", True)
     found, shown = again(finding), confirmed(finding)
-    line = f"{name}: {_told(found, shown)}"
-    if found is None or not shown or not all(shown.values()):
+    read = found is None and by_reading(finding)
+    line = f"{name}: {_told(found, read, shown)}"
+    if not (found or read) or not shown or not all(shown.values()):
         return Result(line, False)
-    (FOLDER / name / REPORT).write_text(text(finding, found), encoding="utf-8")
+    if found:
+        (FOLDER / name / REPORT).write_text(text(finding, found), encoding="utf-8")
     return Result(line, True, _row(finding, found, shown))
 
 
@@ -61,22 +64,22 @@ def text(finding: Finding, found: Again) -> str:
     return f"$ {command(finding)}\n{report.rstrip()}\n"
 
 
-def _told(found: Again | None, shown: dict[str, bool]) -> str:
+def _told(found: Again | None, read: bool, shown: dict[str, bool]) -> str:
     on = ", ".join(f"{python} {'yes' if yes else 'NO'}" for python, yes in shown.items())
-    after = "NOT FOUND"
+    after = "by reading" if read else "NOT FOUND"
     if found:
         after = f"after {found.runs} {found.by}, {found.seconds:.1f} s, {found.choices or 'no'} choices"
     return f"{after}; on stock asyncio: {on}"
 
 
-def _row(finding: Finding, found: Again, shown: dict[str, bool]) -> str:
+def _row(finding: Finding, found: Again | None, shown: dict[str, bool]) -> str:
     return row(
         linked(finding.name),
         f"{finding.library} {finding.versions[0]}",
         finding.bug,
         finding.rule,
-        f"{found.runs} {found.by}" if found.steady else found.by,
-        str(found.choices or "-"),
+        "reading" if found is None else f"{found.runs} {found.by}" if found.steady else found.by,
+        str((found and found.choices) or "-"),
         ", ".join(shown),
         f"{finding.known}{f'; mended in {finding.mended}' if finding.mended else ''}",
     )

@@ -38,22 +38,22 @@ class _Watch:
         args: Given,
     ) -> None:
         self._loop = loop
-        self._end = end = sock.end()
+        self._sock = sock
         self._what = what
         self._callback = callback
         self._args = args
         self._next: Handle | None = None
         self._over = False
-        end.watch(self._hint)
+        sock.watch(self._hint)
         self._hint(what)
 
     def _hint(self, what: int) -> None:
-        if self._next is None and what & self._what & self._end.ready():
+        if self._next is None and what & self._what & self._sock.ready():
             self._next = cast(Handle, self._loop.call_soon(self._fire))
 
     def _fire(self) -> None:
         self._next = None
-        if self._over or not self._end.ready() & self._what:
+        if self._over or not self._sock.ready() & self._what:
             return
         try:
             self._callback(*self._args)
@@ -63,7 +63,7 @@ class _Watch:
 
     def cancel(self) -> None:
         self._over = True
-        self._end.unwatch(self._hint)
+        self._sock.unwatch(self._hint)
 
 
 class Readiness(SimLoopBase):

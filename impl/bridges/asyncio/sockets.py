@@ -84,13 +84,21 @@ class SimSocket(NoDescriptor, TimeoutSocket, _Real, metaclass=_Kind):
         return cast(socket.socket, SimSocket(conn=conn)), conn.remote
 
     def connect(self, address: Given, /) -> None:
-        self.check_open()
-        if self.type != socket.SOCK_DGRAM:
-            raise OutsideSimulation("connect of a socket", "await loop.sock_connect(...)")
-        self.peer = (self.loop.place(address[0]), address[1])
+        self.raise_error()
+        place = self.loop.place(address[0]), address[1]
+        if self.type == socket.SOCK_DGRAM:
+            self.peer = place
+        elif self.getblocking():
+            raise OutsideSimulation("connect of a blocking socket", _WAIT)
+        else:
+            self.begin_connect(place, self.answered)
+            raise BlockingIOError(errno.EINPROGRESS, "Operation now in progress")
 
     def connect_ex(self, address: Given, /) -> int:
-        self.connect(address)
+        try:
+            self.connect(address)
+        except OSError as error:
+            return error.errno or 0
         return 0
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:

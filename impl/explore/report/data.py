@@ -132,6 +132,9 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
     pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
+    known = names + [
+        task.label for task in passed.steps.tasks[len(names) :]
+    ]  # a pair may name a task of that run
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     return Report(
@@ -143,7 +146,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
-        None if pairs is None else [_pair(pair, names) for pair in pairs],
+        None if pairs is None else [_pair(pair, known) for pair in pairs],
         plan_that_passes == {},
         shrunk.plan,
         shrunk.least,

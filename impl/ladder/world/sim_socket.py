@@ -19,7 +19,6 @@ from typing import TypeVar
 
 from ...net import READ, WRITE, SimulatedNet
 from ...net.conn import os_error
-from ...net.simulated.connection import SimConn
 from ...net.simulated.socket import Data, TimeoutSocket
 from .interfaces import Address, Meter
 
@@ -96,7 +95,7 @@ class SimSocket(TimeoutSocket):
         Raises:
             OSError: EBADF, EALREADY, EISCONN; see also `impl.net.conn`, connect and resolve.
         """
-        self._raise_error()
+        self.raise_error()
         self.check_unconnected()
         if not self._counted:
             self._counted = True
@@ -109,7 +108,7 @@ class SimSocket(TimeoutSocket):
             self._sockets.block(None, lambda: self.request is None)
         else:
             raise self._sockets.in_vain(errno.EINPROGRESS)
-        self._raise_error()
+        self.raise_error()
 
     def send(self, data: bytes, /) -> int:
         """Send a prefix of `data`; returns its length."""
@@ -132,7 +131,7 @@ class SimSocket(TimeoutSocket):
 
     def _is_connected(self, otherwise: int) -> bool:
         """False while it connects; raises OSError(`otherwise`) if it does not even connect."""
-        self._raise_error()
+        self.raise_error()
         if self.request is None and self.conn is None:
             raise os_error(otherwise)
         return self.request is None
@@ -150,20 +149,7 @@ class SimSocket(TimeoutSocket):
         if isinstance(found, OSError):
             self.error = found
         else:
-            self.begin_connect((found[0], port), self._answered)
-
-    def _answered(self, answer: SimConn | OSError) -> None:
-        if isinstance(answer, OSError):
-            self.error = answer
-        else:
-            self.become(answer)
-
-    def _raise_error(self) -> None:
-        """Raise EBADF, or the error of the connect."""
-        self.check_open()
-        if self.error is not None:
-            error, self.error = self.error, None
-            raise error
+            self.begin_connect((found[0], port), self.answered)
 
 
 class PairedSocket(SimSocket):

@@ -2,7 +2,8 @@
 
 1.  A stream socket is new, listens, connects or is connected; a datagram socket has a port, and perhaps a peer.
 2.  Each call returns at once.  `try_accept`, `try_recv`, `try_recvfrom` and `try_send` return None for "not now": the
-    caller waits until a watcher of `end()` is called, and tries again (conn.py).
+    caller waits until a watcher of `end()` is called, and tries again (conn.py).  A watcher of the socket itself may
+    also wait for the answer to a connect.
 3.  The sockets of asyncio, of trio and of the ladder derive from this class.  Each adds its way of waiting and takes
     host names instead of numeric addresses.
 """
@@ -14,7 +15,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final, Self, TypeAlias
 
-from ..conn import READ, RESET_ON_CLOSE, WRITE, Address, PendingRequest, os_error
+from ..conn import READ, RESET_ON_CLOSE, WRITE, Address, PendingRequest, Watcher, os_error
 from .connection import SimConn
 from .datagrams import DatagramPort
 from .network import ANY, SimListener, SimulatedNet
@@ -58,6 +59,8 @@ class Socket:
         self.request: PendingRequest | None = None
         #: The error of a connect that did not wait, until a call raises it or SO_ERROR returns it (connect(2)).
         self.error: OSError | None = None
+        #: They wait for the answer to a connect.
+        self._watchers: list[Watcher] = []
         self._eof_sent = False
         self._receiving_ended = False
         self._number = number
@@ -150,6 +153,18 @@ class Socket:
         self.request = request = _Connecting(self, address, done)
         return request
 
+    def answered(self, answer: SimConn | OSError) -> None:
+        """Keep the answer to a connect that does not wait, and call the watchers."""
+        watchers, self._watchers = self._watchers, []
+        if isinstance(answer, OSError):
+            self.error = answer
+        else:
+            self.become(answer)
+            for watcher in watchers:
+                answer.watch(watcher)
+        for watcher in watchers:
+            watcher(self.ready())
+
     def become(self, conn: SimConn) -> None:
         """Be connected; if the socket was closed meanwhile, `conn` is closed, and EBADF raised."""
         if self.closed:
@@ -241,6 +256,21 @@ class Socket:
             return READ | WRITE
         return end.ready() | (READ if self._receiving_ended else 0)
 
+    def watch(self, watcher: Watcher) -> None:
+        """Call `watcher` as a watcher of `end()`, once there is one; a connect that fails calls it too."""
+        if self.request is None and self.error is None:
+            self.end().watch(watcher)
+        else:
+            self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Watcher) -> None:
+        """Do not call it any more; does nothing if it is not registered."""
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+        for end in (self.conn, self.listener, self.port):
+            if end is not None:
+                end.unwatch(watcher)
+
     def end(self) -> SimConn | SimListener | DatagramPort:
         """The object whose watchers are called when a call may succeed.
 
@@ -281,6 +311,13 @@ class Socket:
         """Raises EBADF if the socket is closed."""
         if self.closed:
             raise os_error(errno.EBADF, "the socket is closed")
+
+    def raise_error(self) -> None:
+        """Raise EBADF if the socket is closed, or the error of the connect, once."""
+        self.check_open()
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
 
     def _take_error(self) -> int:
         error, self.error = self.error, None

@@ -7,13 +7,17 @@ the module socket.
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import io
+import os
 import socket
 import struct
 
 import pytest
 
 from impl.bridges.asyncio.run import Network, simulate
+from impl.bridges.simulation import OutsideSimulation
 from impl.net import NetworkConditions
 from impl.net.simulated.conditions import Fault
 
@@ -285,3 +289,58 @@ def test_transports_of_sockets_that_are_there() -> None:
         assert received.log == ["made", b"23456", "eof", "lost"]
 
     simulate(main).outcome()
+
+
+def test_a_connect_that_does_not_wait() -> None:
+    """Clients that drive a socket themselves (tornado's) begin to connect, and wait until it can be written."""
+
+    async def begun(place: tuple[str, int]) -> socket.socket:
+        loop = sim_loop()
+        sock = socket.socket()
+        sock.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            sock.connect(place)
+        with pytest.raises(OSError, match="already in progress"):
+            sock.connect(place)
+        writable = loop.create_future()
+        loop.add_writer(sock, writable.cancel)
+        await asyncio.wait([writable])
+        loop.remove_writer(sock)
+        return sock
+
+    async def main() -> None:
+        listener = socket.create_server(("server", 7))
+        sock = await begun(("server", 7))
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0
+        assert sock.getpeername() == listener.getsockname()
+        assert sock.connect_ex(("server", 7)) == errno.EISCONN
+        refused = await begun(("server", 8))
+        assert refused.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == errno.ECONNREFUSED
+        given_up = socket.socket()
+        given_up.setblocking(False)
+        assert given_up.connect_ex(("server", 7)) == errno.EINPROGRESS
+        sim_loop().add_writer(given_up, lambda: None)
+        assert sim_loop().remove_writer(given_up)
+        given_up.close()
+        await asyncio.sleep(1)
+        with pytest.raises(OutsideSimulation, match="blocking socket"):
+            socket.socket().connect(("server", 7))
+
+    simulate(main, network=SMALL).outcome()
+
+
+def test_the_flags_of_a_socket() -> None:
+    async def main() -> None:
+        sock = socket.socket()
+        assert fcntl.fcntl(sock, fcntl.F_GETFD) == fcntl.FD_CLOEXEC
+        assert fcntl.fcntl(sock, fcntl.F_SETFD, 0) == 0
+        flags = fcntl.fcntl(sock.fileno(), fcntl.F_GETFL)
+        assert not flags & os.O_NONBLOCK
+        fcntl.fcntl(sock, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+        assert sock.gettimeout() == 0
+        with pytest.raises(OutsideSimulation, match="fcntl"):
+            fcntl.fcntl(sock, fcntl.F_DUPFD)
+
+    simulate(main, network=SMALL).outcome()
+    with open(os.devnull) as real:
+        assert fcntl.fcntl(real, fcntl.F_GETFD) & fcntl.FD_CLOEXEC

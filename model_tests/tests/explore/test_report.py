@@ -261,3 +261,30 @@ def test_the_token_replays_the_failure_in_a_new_process(name: str) -> None:
     assert ran.returncode == 1
     assert simple.error.partition(": ")[2] in ran.stderr
     assert f"token: {simple.token}" in ran.stderr
+
+
+def test_a_pair_may_name_a_task_that_the_failed_run_has_not() -> None:
+    """A cancel ends the failed run before the task that writes is made: its name comes from the run that passes."""
+
+    async def main() -> None:
+        written: list[int] = []
+
+        async def write() -> None:
+            written.append(1)
+
+        async def spawn() -> None:
+            await asyncio.sleep(0)
+            await asyncio.create_task(write())
+
+        async def check() -> None:
+            await asyncio.wait([spawning])
+            assert written
+
+        spawning = asyncio.create_task(spawn())
+        await check()
+
+    failure = explore(main, cancel="spawn", runs=200).failure
+    assert failure is not None
+    pairs = failure.simple.turned
+    assert pairs is not None
+    assert [pair.second.task for pair in pairs] == ["write"]

@@ -1,0 +1,65 @@
+"""Two tasks share one connection; the first is cancelled in its query, or is not.  The second should be served."""
+
+import asyncio
+
+import aiomysql
+
+OK, QUIT = b"\0\0\0\2\0\0\0", 1
+
+
+async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """As much of a MySQL server as it takes: each command is answered with OK."""
+
+    async def receive() -> bytes:
+        header = await reader.readexactly(4)
+        return await reader.readexactly(int.from_bytes(header[:3], "little"))
+
+    def send(number: int, packet: bytes) -> None:
+        writer.write(len(packet).to_bytes(3, "little") + bytes([number]) + packet)
+
+    send(0, b"\x0a8.0\0" + bytes(4) + b"saltsalt\0\0\xa2\x2d\2\0\0\0\x15" + bytes(10) + b"saltsaltsalt\0")
+    try:
+        await receive()
+        send(2, OK)
+        while (await receive())[0] != QUIT:
+            await asyncio.sleep(0.02)
+            send(1, OK)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    finally:
+        writer.close()
+
+
+async def main(cancels: bool) -> str:
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    pool = await aiomysql.create_pool(1, 1, host="127.0.0.1", port=port, user="u")
+
+    async def query() -> None:
+        async with pool.acquire() as connection, connection.cursor() as cursor:
+            started.set()
+            await cursor.execute("DO 1")
+
+    started = asyncio.Event()
+    first, second = asyncio.create_task(query()), asyncio.create_task(query())
+    await started.wait()
+    if cancels:
+        first.cancel()
+    await asyncio.wait([first, second], timeout=1)
+    shown = "served" if second.done() else f"waits, though {pool.size} connections are used"
+    second.cancel()
+    await asyncio.wait([second])
+    pool.close()
+    await pool.wait_closed()
+    await asyncio.sleep(0.1)  # the server's tasks end
+    server.close()
+    return shown
+
+
+def outcome(wrong: bool) -> str:
+    return asyncio.run(main(wrong))
+
+
+if __name__ == "__main__":
+    print("the first query ends:", outcome(False))
+    print("the first query is cancelled:", outcome(True))
