@@ -40,10 +40,10 @@ class JournalFile:
         self._sync = sync
         try:
             self._descriptor = os.open(path, flags, _EVERYONE)
-            self._regular = stat.S_ISREG(os.fstat(self._descriptor).st_mode)
+            self.regular = stat.S_ISREG(os.fstat(self._descriptor).st_mode)
         except OSError as error:
             raise _unwritable(path, error) from None
-        if self._regular:
+        if self.regular:
             self._lock()
         self._size = 0
 
@@ -106,14 +106,14 @@ class JournalFile:
             pass  # a file system without locks
 
     def _read(self) -> Journal:
-        if not self._regular:
+        if not self.regular:
             raise JournalError(f"{self.path}: it is not a regular file")
         with open(self._descriptor, "rb", closefd=False) as lines, _naming(self.path):
             return decode(lines)
 
     def _begin(self, settings: Settings) -> None:
         try:
-            if self._regular:
+            if self.regular:
                 self._cut(0)
             self._write(head(settings))
         except BaseException:
@@ -132,10 +132,10 @@ class JournalFile:
         try:
             while rest:  # more than once only for a pipe, or a disk that is nearly full
                 rest = rest[os.write(self._descriptor, rest) :]
-            if self._sync and self._regular:
+            if self._sync and self.regular:
                 os.fsync(self._descriptor)
         except OSError as error:
-            if self._regular:
+            if self.regular:
                 with suppress(OSError):
                     os.ftruncate(self._descriptor, self._size)
             raise _unwritable(self.path, error) from None
@@ -158,6 +158,7 @@ def write_journal(path: str, settings: Settings, rows: Iterable[Record]) -> None
     Raises:
         JournalError: it cannot be written.
     """
+    path = os.path.realpath(path)  # a symbolic link stays one
     draft = f"{path}.new"
     journal = JournalFile.create(draft, settings)
     try:

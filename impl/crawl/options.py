@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 from ..options import Number, Parser, UsageError
 from ..web.http import LIMITS, Limits
 from ..web.url import with_scheme
 from .crawler import CrawlConfig
+from .journal import Settings
 
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
@@ -24,10 +25,18 @@ _MOST: Final = 10_000
 _BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
 
+#: The options that the result does not depend on, and the roots, which the plan has in canonical form.
+_WITHOUT_EFFECT: Final = frozenset(
+    ("roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet")
+)
+_EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, or the results
+could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after the report."""
+
 
 def parser() -> Parser:
     """The parser of the command line."""
     made = Parser("loopspec crawl", "Crawl real sites, with the options of the chapter's crawler.")
+    made.epilog = _EPILOG
     # Not "+": an unknown option would then be reported as a missing URL.
     made.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
     for name, least, what in (
@@ -59,7 +68,7 @@ def parser() -> Parser:
         metavar="BYTES",
         help=f"largest document ({LIMITS.body_bytes})",
     )
-    made.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
+    _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
         "-v", "--verbose", action="count", default=0, help="a line for each URL as it is done"
@@ -68,6 +77,30 @@ def parser() -> Parser:
         "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
     )
     return made
+
+
+def _add_journal(made: Parser) -> None:
+    files = made.add_mutually_exclusive_group()
+    files.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write a line of JSON for each URL as it is done",
+    )
+    files.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="go on from that file after a kill at any moment, and fetch no URL again",
+    )
+    made.add_argument(
+        "--flush",
+        choices=("os", "disk"),
+        default="os",
+        help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (os)",
+    )
+    made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
+    made.add_argument(
+        "--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors"
+    )
 
 
 def _seconds(text: str) -> float:
@@ -86,6 +119,8 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
     Raises:
         UsageError: there is no root, or a root or an option cannot be used.
     """
+    if options.sort and not (options.json or options.resume):
+        raise UsageError("--sort: there is no file to sort; name it by --json or --resume")
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
@@ -93,6 +128,13 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def settings(options: argparse.Namespace, config: CrawlConfig) -> Settings:
+    """All that the result depends on, for the head of the journal; an option not named above counts."""
+    given = {**vars(options), **asdict(config)}
+    given = {name: value for name, value in given.items() if name not in _WITHOUT_EFFECT}
+    return {"roots": sorted(set(config.canonical_roots())), **dict(sorted(given.items()))}
 
 
 def limits(options: argparse.Namespace) -> Limits:

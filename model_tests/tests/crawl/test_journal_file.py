@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from impl.crawl.journal import Journal, JournalError, head, line
 from impl.crawl.journal_file import JournalFile, read_journal, write_journal
 
 from ...dev.pythons import ROOT
+from .helpers import room
 from .test_journal import ROWS, SETTINGS
 
 LINES = list(map(line, ROWS))
@@ -108,17 +106,6 @@ for make in JournalFile.create, JournalFile.resume:
     journal.append(ROWS[2])
     journal.close()
     assert read_journal(str(path)).rows == ROWS[:3]
-
-
-@contextmanager
-def room(size: int) -> Iterator[None]:
-    """No file grows beyond `size` bytes, as on a disk that is nearly full: the part of a write that fits is written."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("fits", [0, 1, len(LINES[2]) - 1])
