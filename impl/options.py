@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import NoReturn
 
 _CLIP = 60
@@ -51,6 +52,17 @@ class Span:
         if end < begin:
             raise argparse.ArgumentTypeError(f"A-B with A <= B, not {clipped(text)}")
         return range(begin, end + 1)
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a number of seconds, more than 0."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
+    return found
 
 
 def clipped(text: str) -> str:

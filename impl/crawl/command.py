@@ -3,8 +3,9 @@
 The same crawler as everywhere, on the loop of real sockets.  All errors in the options are found before anything is
 fetched or written: one line on standard error, exit status 2.
 
-Ctrl-C ends the crawl, not the command: it reports and writes the results so far, exit status 130.
-The options are in `options`.
+The file of results is a journal (journal.py): a line is written when its URL is done, and `--resume` goes on from it.
+Ctrl-C, SIGTERM and SIGHUP end the crawl, not the command, which prints the report of what was done.  The options and
+the exit status are in `options`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing, nullcontext
 from functools import partial
 from time import monotonic_ns
+from typing import Any
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
@@ -26,29 +28,52 @@ from ..options import UsageError
 from ..sim.choices import Choices
 from ..tasks.task import Task
 from ..web.outcome import Outcome
-from .console import open_json, tell, write_json
-from .crawler import Crawler
+from .console import tell
+from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .interrupt import Interrupt
-from .options import identity, limits, manners, parser, plan
+from .journal import JournalError
+from .manners_options import identity, manners
+from .options import limits, parser, plan, settings
 from .polite import Polite
 from .progress import ProgressLine
-from .report import report
+from .record import Record
+from .report import is_broken, report
+from .results import Results
 from .robots import Gate
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; return the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck."""
+    """Run the command; return the exit status, as the help describes it (options.py)."""
     try:
         return _run(parser().parse_args(argv))
     except UsageError as error:
-        print(f"loopspec crawl: {error}", file=sys.stderr)
+        _complain(error)
         return 2
 
 
 def _run(options: argparse.Namespace) -> int:
     config = plan(options)
-    output = open_json(options.json)
+    with Results(options, settings(options, config)) as results, closing(SocketLoop()) as loop:
+        crawler, program = _crawl(options, config, results, loop)
+        if (resumed := results.resume(crawler)) is not None:
+            _complain(resumed)
+        crawl = loop.create_task(program(), name="crawl")
+        began = monotonic_ns()
+        with Interrupt(loop, crawl) as interrupt:
+            status = _ended(loop, crawl, interrupt)
+            elapsed_ns = monotonic_ns() - began
+            rows = crawler.records()
+            status = _sorted(results, rows) or status
+            lines = report(rows, crawler.frontier.cut(), elapsed_ns, before=len(results.found.rows))
+            _say(crawler, lines, options.verbose)
+    return status or int(is_broken(rows) and not options.exit_zero)
+
+
+def _crawl(
+    options: argparse.Namespace, config: CrawlConfig, results: Results, loop: SocketLoop
+) -> tuple[Crawler, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
+    """Return the crawler, and the function that crawls with it on `loop`."""
     frontier = config.frontier()
     line = None
     if not options.verbose and not options.quiet and sys.stderr.isatty():
@@ -56,12 +81,12 @@ def _run(options: argparse.Namespace) -> int:
     began = monotonic_ns()
 
     def done(url: str, outcome: Outcome) -> None:
+        results.add(crawler.record(url))
         if options.verbose:
             tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
         elif line is not None:
             line.tell(url, outcome)
 
-    loop = SocketLoop()
     secure = partial(tls_client, context=default_context())
     fetcher = Fetcher(
         SocketNet(loop),
@@ -78,45 +103,52 @@ def _run(options: argparse.Namespace) -> int:
     crawler = Crawler(
         config, polite, done, frontier, refuses=gate.refuses if gate else None, again=polite.again
     )
-    crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
-    with Interrupt(loop, crawl) as interrupt:
-        status = _ended(loop, crawl, interrupt)
-        elapsed_ns = monotonic_ns() - began
+
+    async def program() -> None:
         try:
-            write_json(output, crawler.records())
+            async with line or nullcontext():
+                await crawler.crawl()
         finally:
-            _say(crawler, elapsed_ns, options.verbose)
-    return status
+            await fetcher.aclose()
+
+    return crawler, program
 
 
 def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
-    """Run the crawl to its end; return the exit status."""
+    """Run the crawl to its end; return 0, or the exit status of an end that was too early."""
     try:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
-        return 130
+        return interrupt.status
+    except JournalError as error:  # going on would lose results: those so far can be resumed from
+        _complain(error)
+        return 1
     except DeadlockError as stuck:
-        print(f"loopspec crawl: a defect of loopspec: {str(stuck).splitlines()[0]}", file=sys.stderr)
+        _complain(f"a defect of loopspec: {str(stuck).splitlines()[0]}")
         return 1
     finally:
         interrupt.over()
     return 0
 
 
-def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
+def _sorted(results: Results, rows: Sequence[Record]) -> int:
+    try:
+        results.sort(rows)
+    except JournalError as error:
+        _complain(error)
+        return 1
+    return 0
+
+
+def _say(crawler: Crawler, lines: Sequence[str], after_lines: bool) -> None:
     """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
     if after_lines:
         print()
-    print("\n".join(report(crawler.records(), frontier.cut(), elapsed_ns)), flush=True)
+    print("\n".join(lines), flush=True)
     if not frontier.idle:
-        left = f"in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}"
-        print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
+        _complain(f"ended early; in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}")
 
 
-async def _program(crawler: Crawler, fetcher: Fetcher, line: ProgressLine | None) -> None:
-    try:
-        async with line or nullcontext():
-            await crawler.crawl()
-    finally:
-        await fetcher.aclose()
+def _complain(what: object) -> None:
+    print(f"loopspec crawl: {what}", file=sys.stderr)

@@ -14,7 +14,7 @@ Source: the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); names 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,8 @@ from ..tasks.task import Task
 from ..web.outcome import TRANSIENT, Failure, Outcome
 from ..web.url import canonical
 from .frontier import Frontier
-from .record import Record, records
+from .journal import replay
+from .record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.
@@ -122,16 +123,30 @@ class Crawler:
         """The records of all fetched URLs, sorted by URL."""
         return records(self.frontier, self.tries)
 
+    def record(self, url: str) -> Record:
+        """The record of one fetched URL, with the best budget that is known now."""
+        return record(url, self.frontier.outcomes[url], self.frontier.best[url], self.tries[url])
+
+    def resume(self, rows: Sequence[Record]) -> None:
+        """Go on, before `crawl`, from the records of a crawl that was stopped: their URLs are done.
+
+        Raises:
+            JournalError: `rows` are not all the records that such a crawl had made (journal.py).
+        """
+        self._offer_roots()
+        replay(self.frontier, rows)
+        self.tries.update((row.url, row.tries) for row in rows)
+
     async def crawl(self) -> None:
         """Crawl until nothing is left to fetch.
 
         Raises:
-            Exception: any exception that `fetch` raises.
+            Exception: any exception that `fetch` or `progress` raises.
         """
         queue: Queue[str] = Queue()
-        for root in self.plan.canonical_roots():
-            for url in self.frontier.offer(root, self.plan.max_redirect):
-                queue.put_nowait(url)
+        self._offer_roots()
+        for url in self.frontier.queued:
+            queue.put_nowait(url)
         joined = create_task(queue.join(), name="join")
         workers = [
             create_task(self._work(queue), name=f"worker-{number}")
@@ -151,6 +166,10 @@ class Crawler:
             for worker in workers:
                 worker.cancel()
 
+    def _offer_roots(self) -> None:
+        for root in self.plan.canonical_roots():
+            self.frontier.offer(root, self.plan.max_redirect)
+
     async def _work(self, queue: Queue[str]) -> None:
         while True:
             url = await queue.get()
@@ -158,9 +177,9 @@ class Crawler:
             outcome = await self._try(url)
             for found in self.frontier.complete(url, outcome):
                 queue.put_nowait(found)
-            queue.task_done()
             if self._progress is not None:
-                self._progress(url, outcome)
+                self._progress(url, outcome)  # before the join can return: its error ends the crawl
+            queue.task_done()
 
     async def _try(self, url: str) -> Outcome:
         """Fetch until an outcome is final or the tries are used up; return the last outcome."""

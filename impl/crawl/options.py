@@ -9,42 +9,39 @@ defaults of the options, except --max-tasks, whose default is that of its class 
 from __future__ import annotations
 
 import argparse
-import math
-import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
-from ..options import Number, Parser, UsageError, clipped
-from ..web.http import LIMITS, USER_AGENT, Identity, Limits
-from ..web.url import split, with_scheme
+from ..options import Number, Parser, UsageError, seconds
+from ..web.http import LIMITS, Limits
+from ..web.url import with_scheme
+from . import manners_options
 from .crawler import CrawlConfig
-from .polite import Manners
+from .journal import Settings
 
-#: A header's name (RFC 9110, 5.6.2), and those that the crawler needs for itself.
-_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_OWN_HEADERS: Final = (
-    *(
-        "accept-encoding",
-        "connection",
-        "content-length",
-        "expect",
-        "host",
-        "te",
-        "trailer",
-        "transfer-encoding",
-    ),
-    *("upgrade", "user-agent"),
-)
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
 _BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
 
+#: The options that the result does not depend on, or that no file may hold; and the roots, which the plan has in
+#: canonical form.
+_WITHOUT_EFFECT: Final = frozenset(
+    (
+        *("roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
+        *("per_host", "delay", "backoff", "max_wait", "contact"),
+        "headers",  # they may hold a password
+    )
+)
+_EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, or the results
+could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after the report."""
+
 
 def parser() -> Parser:
     """The parser of the command line."""
     made = Parser("loopspec crawl", "Crawl real sites, with the options of the chapter's crawler.")
+    made.epilog = _EPILOG
     # Not "+": an unknown option would then be reported as a missing URL.
     made.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
     for name, least, what in (
@@ -67,7 +64,7 @@ def parser() -> Parser:
         "--lenient", action="store_false", dest="strict", help="all hosts registered together with a root's"
     )
     made.add_argument(
-        "--timeout", type=_seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
+        "--timeout", type=seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
     made.add_argument(
         "--max-body",
@@ -76,8 +73,8 @@ def parser() -> Parser:
         metavar="BYTES",
         help=f"largest document ({LIMITS.body_bytes})",
     )
-    _add_manners(made)
-    made.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
+    manners_options.add(made)
+    _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
         "-v", "--verbose", action="count", default=0, help="a line for each URL as it is done"
@@ -88,68 +85,28 @@ def parser() -> Parser:
     return made
 
 
-def _add_manners(made: Parser) -> None:
-    usual = Manners()
-    made.add_argument(
-        "--no-robots", action="store_true", help="ask for no robots.txt, and follow nofollow links"
+def _add_journal(made: Parser) -> None:
+    files = made.add_mutually_exclusive_group()
+    files.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write a line of JSON for each URL as it is done",
+    )
+    files.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="go on from that file after a kill at any moment, and fetch no URL again",
     )
     made.add_argument(
-        "--per-host",
-        type=Number(1, _MOST),
-        default=usual.per_host,
-        metavar="N",
-        help=f"URLs of a host in flight at once ({usual.per_host})",
+        "--flush",
+        choices=("os", "disk"),
+        default="os",
+        help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (os)",
     )
-    for name, default, what in (
-        ("delay", usual.delay_s, "seconds between requests to a host, or more if its robots.txt says so"),
-        ("backoff", usual.backoff_s, "seconds before the second try of a URL, then twice as many, and so on"),
-        ("max-wait", usual.wait_max_s, "longest wait that a server may ask for with Retry-After"),
-    ):
-        made.add_argument(
-            f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} ({default:g})"
-        )
-    made.add_argument("--user-agent", type=_value, default=USER_AGENT, metavar="TEXT", help=f"({USER_AGENT})")
+    made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
     made.add_argument(
-        "--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent"
+        "--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors"
     )
-    made.add_argument(
-        "--header",
-        type=_header,
-        action="append",
-        default=[],
-        dest="headers",
-        metavar="NAME:VALUE",
-        help="sent to the hosts of the roots, with each request; may be repeated",
-    )
-
-
-def _pause(text: str) -> float:
-    return 0.0 if text.strip("0.") == "" and text[:1] == "0" else _seconds(text)
-
-
-def _value(text: str) -> str:
-    if not text.strip() or not text.isascii() or not text.isprintable():
-        raise argparse.ArgumentTypeError(f"printable ASCII text, not {clipped(text)}")
-    return text.strip()
-
-
-def _header(text: str) -> tuple[str, str]:
-    name, colon, value = text.partition(":")
-    if not (colon and _TOKEN.fullmatch(name)):
-        raise argparse.ArgumentTypeError(f"NAME:VALUE, not {clipped(text)}")
-    if name.lower() in _OWN_HEADERS:
-        raise argparse.ArgumentTypeError(f"a header that the crawler does not set itself, not {name}")
-    return name, _value(value)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
-    return seconds
 
 
 def plan(options: argparse.Namespace) -> CrawlConfig:
@@ -158,6 +115,8 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
     Raises:
         UsageError: there is no root, or a root or an option cannot be used.
     """
+    if options.sort and not (options.json or options.resume):
+        raise UsageError("--sort: there is no file to sort; name it by --json or --resume")
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
@@ -167,18 +126,13 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         raise UsageError(str(error)) from None
 
 
+def settings(options: argparse.Namespace, config: CrawlConfig) -> Settings:
+    """All that the result depends on, for the head of the journal; an option not named above counts."""
+    given = {**vars(options), **asdict(config)}
+    given = {name: value for name, value in given.items() if name not in _WITHOUT_EFFECT}
+    return {"roots": sorted(set(config.canonical_roots())), **dict(sorted(given.items()))}
+
+
 def limits(options: argparse.Namespace) -> Limits:
     """The limits of a response."""
     return replace(LIMITS, body_bytes=options.max_body)
-
-
-def manners(options: argparse.Namespace) -> Manners:
-    """How polite the crawl is."""
-    return Manners(options.per_host, options.delay, options.backoff, options.max_wait)
-
-
-def identity(options: argparse.Namespace, config: CrawlConfig) -> Identity:
-    """How the crawler introduces itself; `--header` is for the hosts of the roots."""
-    hosts = tuple(split(root).host for root in config.canonical_roots())
-    contact = f" ({options.contact})" if options.contact else ""
-    return Identity(options.user_agent + contact, tuple(options.headers), hosts)

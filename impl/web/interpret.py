@@ -48,7 +48,8 @@ def reading(
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
     `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are
-    left out that are not to be followed: nofollow, of a page or of a link.  `content_type` is the value of the header, including its parameters.
+    left out that are not to be followed: nofollow, of a page or of a link.  `content_type` is the value of the header,
+    including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""

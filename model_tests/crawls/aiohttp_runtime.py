@@ -25,7 +25,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import TRANSIENT, Failure, Outcome
 from impl.web.site import AttemptFault
 
 from .attempts import Client

@@ -70,10 +70,26 @@ def endless() -> Iterator[Endless]:
         yield Endless(server)
 
 
-@pytest.mark.parametrize("times", [1, 2, 50])
-@pytest.mark.parametrize("module", ["model_tests.cli", "impl"])
-def test_ctrl_c_ends_the_crawl_and_not_the_report(
-    endless: Endless, tmp_path: Path, times: int, module: str
+@pytest.fixture
+def _hangs_up() -> Iterator[None]:
+    """Set the handler of SIGHUP as a shell does; nohup would have a program ignore it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("_hangs_up")
+@pytest.mark.parametrize(
+    ("module", "times", "number"),
+    [
+        ("model_tests.cli", 1, signal.SIGINT),
+        ("impl", 50, signal.SIGINT),
+        ("model_tests.cli", 2, signal.SIGTERM),
+        ("model_tests.cli", 1, signal.SIGHUP),
+    ],
+)
+def test_a_signal_ends_the_crawl_and_not_the_report(
+    endless: Endless, tmp_path: Path, module: str, times: int, number: signal.Signals
 ) -> None:
     path = tmp_path / "records.json"
     process = subprocess.Popen(
@@ -86,13 +102,13 @@ def test_ctrl_c_ends_the_crawl_and_not_the_report(
     with process:
         endless.reached()
         for _ in range(times):
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
         out, err = process.communicate(timeout=_PATIENCE_S)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert err == "loopspec crawl: ended early; in flight 1, queued 0\n"
     assert out.startswith("2 URLs in ")
     assert out.splitlines()[1] == "  outcome   page 2   redirect 0   error 0"
-    assert [json.loads(line)["url"] for line in path.read_text().splitlines()] == [
+    assert [json.loads(line)["url"] for line in path.read_text().splitlines()[1:]] == [
         endless.root,
         f"{endless.root}page",
     ]
