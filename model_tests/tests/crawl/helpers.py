@@ -171,7 +171,7 @@ def need(*packages: Package) -> list[Path]:
     return [root for root in roots if root is not None]
 
 
-def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = False) -> Crawled:
     """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if authority is not None:
@@ -184,6 +184,7 @@ def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
             "crawl",
             "-q",
             "--exit-zero",
+            *["--no-robots"] * (not robots),
             "--json",
             "records",
             url,

@@ -38,13 +38,8 @@ class Web:
         self.server = server
         self.port = server.address[1]
         self.root = f"{scheme}://127.0.0.1:{self.port}/"
-        self._asked: Counter[str] = Counter()
+        self.asked: Counter[str] = Counter()
         self._capsys = capsys
-
-    @property
-    def asked(self) -> Counter[str]:
-        """Return how often each URL was asked for, but those of robots.txt."""
-        return Counter({url: count for url, count in self._asked.items() if not url.endswith("/robots.txt")})
 
     def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
         """Serve resources by their paths; requests are counted."""
@@ -55,11 +50,11 @@ class Web:
         )
         self.server.dial(Site(resources, (base,)))
         resources.asked.clear()
-        self._asked = resources.asked
+        self.asked = resources.asked
 
-    def crawl(self, *options: str) -> tuple[int, list[str], list[str]]:
+    def crawl(self, *options: str, robots: bool = False) -> tuple[int, list[str], list[str]]:
         """Return the exit status, and the lines of standard output and error."""
-        status = command.main([*options, self.root])
+        status = command.main([*["--no-robots"] * (not robots), *options, self.root])
         out, err = self._capsys.readouterr()
         return status, out.splitlines(), err.splitlines()
 
@@ -274,7 +269,7 @@ def test_https(https: Web, tmp_path: Path) -> None:
 def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Path) -> None:
     https.serve({"": page("a")})
     [row] = https.records(tmp_path).values()
-    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 0)  # as its robots.txt
+    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 1)
     assert https.asked == {}
 
 
@@ -322,15 +317,17 @@ def test_the_progress_line_counts() -> None:
 def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:
     rules = Raw(b"User-agent: *\nDisallow: /no", "text/plain")
     web.serve({"robots.txt": rules, "": page("no", "yes"), "yes": page(), "no": page("more")})
-    _, out, _ = web.crawl()
+    status, out, _ = web.crawl(robots=True)
+    assert status == 0
     assert out[1:4] == [
         "  outcome   page 2   redirect 0   error 1",
         "  status    200 2   none 1",
         "  error     robots 1",
     ]
-    assert sorted(web.asked) == [web.root, f"{web.root}yes"]
-    _, out, _ = web.crawl("--no-robots")
-    assert out[1] == "  outcome   page 3   redirect 0   error 1"
+    assert out[6:] == ["not allowed by robots.txt (1)", f"  {web.root}no"]
+    assert sorted(web.asked) == [web.root, f"{web.root}robots.txt", f"{web.root}yes"]
+    status, out, _ = web.crawl()
+    assert (status, out[1]) == (1, "  outcome   page 3   redirect 0   error 1")
 
 
 def test_what_the_crawler_says_of_itself(web: Web) -> None:
