@@ -175,7 +175,17 @@ def test_output_that_is_not_read_loses_nothing(
         os.close(reader)
     else:
         output = os.open(target, os.O_WRONLY)
-    argv = [sys.executable, "-m", "model_tests.cli", "crawl", web.root, "-v", "--json", str(path)]
+    argv = [
+        sys.executable,
+        "-m",
+        "model_tests.cli",
+        "crawl",
+        "--no-robots",
+        web.root,
+        "-v",
+        "--json",
+        str(path),
+    ]
     ran = subprocess.run(argv, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
     os.close(output)
     assert (ran.returncode, ran.stderr) == (status, says)
