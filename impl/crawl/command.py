@@ -18,17 +18,21 @@ from time import monotonic_ns
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
+from ..net import Net
+from ..net.public import PublicNet, is_local
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
 from ..options import UsageError
 from ..tasks.task import Task
 from ..web.outcome import Outcome
+from ..web.url import split
 from .console import open_json, tell, write_json
-from .crawler import Crawler
+from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .interrupt import Interrupt
-from .options import limits, parser, plan
+from .limit_options import limits, times
+from .options import parser, plan
 from .progress import ProgressLine
 from .report import report
 
@@ -59,7 +63,14 @@ def _run(options: argparse.Namespace) -> int:
 
     loop = SocketLoop()
     secure = partial(tls_client, context=default_context())
-    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits(options), secure=secure)
+    fetcher = Fetcher(
+        _net(options, config, loop),
+        loop,
+        timeout_s=options.timeout,
+        limits=limits(options),
+        times=times(options),
+        secure=secure,
+    )
     crawler = Crawler(config, fetcher, done, frontier)
     crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
     with Interrupt(loop, crawl) as interrupt:
@@ -70,6 +81,14 @@ def _run(options: argparse.Namespace) -> int:
         finally:
             _say(crawler, elapsed_ns, options.verbose)
     return status
+
+
+def _net(options: argparse.Namespace, config: CrawlConfig, loop: SocketLoop) -> Net:
+    """The network: without --private only public addresses, and the private ones that are written as roots."""
+    net = SocketNet(loop)
+    if options.private:
+        return net
+    return PublicNet(net, filter(is_local, (split(root).host for root in config.canonical_roots())))
 
 
 def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:

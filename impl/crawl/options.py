@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import replace
 from typing import Final
 
 from ..options import Number, Parser, UsageError
-from ..web.http import LIMITS, Limits
 from ..web.url import with_scheme
 from .crawler import CrawlConfig
+from .limit_options import add_limits
 
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
-_BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
 
 
@@ -52,12 +50,11 @@ def parser() -> Parser:
     made.add_argument(
         "--timeout", type=_seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
+    add_limits(made)
     made.add_argument(
-        "--max-body",
-        type=Number(1, _BODY_MOST),
-        default=LIMITS.body_bytes,
-        metavar="BYTES",
-        help=f"largest document ({LIMITS.body_bytes})",
+        "--private",
+        action="store_true",
+        help="also go to private and loopback addresses, where a public root leads there",
     )
     made.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
     loudness = made.add_mutually_exclusive_group()
@@ -93,8 +90,3 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
-
-
-def limits(options: argparse.Namespace) -> Limits:
-    """The limits of a response."""
-    return replace(LIMITS, body_bytes=options.max_body)

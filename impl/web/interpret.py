@@ -12,6 +12,7 @@ import sys
 from collections.abc import Generator
 from typing import Final
 
+from ..net.public import PrivateAddressError
 from .charset import decoded, media_type
 from .http import HttpError, Response
 from .limits import LIMITS, Limits
@@ -75,6 +76,8 @@ def failure(error: OSError | HttpError) -> Failure:
             return Failure(error.kind)
         case _ if ssl is not None and isinstance(error, ssl.SSLError):
             return Failure("tls")
+        case PrivateAddressError():
+            return Failure("private")
         case socket.gaierror():
             return Failure("no-such-host")
         case TimeoutError():
