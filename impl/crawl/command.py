@@ -11,36 +11,28 @@ the exit status are in `options`.
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing, nullcontext
-from functools import partial
 from time import monotonic_ns
 from typing import Any
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop
-from ..net.real.sockets import SocketNet
-from ..net.tls import default_context, tls_client
 from ..options import UsageError
-from ..sim.choices import Choices
 from ..tasks.task import Task
 from ..web.outcome import Outcome
 from .console import tell
 from .crawler import CrawlConfig, Crawler
-from .fetch import Fetcher
 from .interrupt import Interrupt
 from .journal import JournalError
-from .manners_options import identity, manners
-from .options import limits, parser, plan, settings
-from .polite import Polite
+from .options import parser, plan, settings
 from .progress import ProgressLine
+from .real import real_crawler
 from .record import Record
 from .report import is_broken, report
 from .results import Results
-from .robots import Gate
 
 
 def main(argv: Sequence[str]) -> int:
@@ -87,22 +79,7 @@ def _crawl(
         elif line is not None:
             line.tell(url, outcome)
 
-    secure = partial(tls_client, context=default_context())
-    fetcher = Fetcher(
-        SocketNet(loop),
-        loop,
-        timeout_s=options.timeout,
-        limits=limits(options),
-        secure=secure,
-        identity=identity(options, config),
-        obeys=not options.no_robots,
-    )
-    gate = None if options.no_robots else Gate(fetcher.get)
-    choices = Choices.seeded(secrets.randbits(32))
-    polite = Polite(fetcher, loop.time, choices, manners(options), gate.delay_s if gate else None)
-    crawler = Crawler(
-        config, polite, done, frontier, refuses=gate.refuses if gate else None, again=polite.again
-    )
+    crawler, fetcher = real_crawler(options, config, loop, done, frontier)
 
     async def program() -> None:
         try:

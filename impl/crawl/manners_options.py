@@ -30,7 +30,7 @@ _OWN_HEADERS: Final = (
 )
 
 
-def add(made: Parser) -> None:
+def add_manners(made: Parser) -> None:
     """Add the options to a parser."""
     usual = Manners()
     made.add_argument(

@@ -9,20 +9,19 @@ defaults of the options, except --max-tasks, whose default is that of its class 
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Final
 
 from ..options import Number, Parser, UsageError, seconds
-from ..web.http import LIMITS, Limits
 from ..web.url import with_scheme
-from . import manners_options
 from .crawler import CrawlConfig
 from .journal import Settings
+from .limit_options import add_limits
+from .manners_options import add_manners
 
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
-_BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
 
 #: The options that the result does not depend on, or that no file may hold; and the roots, which the plan has in
@@ -66,14 +65,13 @@ def parser() -> Parser:
     made.add_argument(
         "--timeout", type=seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
+    add_limits(made)
     made.add_argument(
-        "--max-body",
-        type=Number(1, _BODY_MOST),
-        default=LIMITS.body_bytes,
-        metavar="BYTES",
-        help=f"largest document ({LIMITS.body_bytes})",
+        "--private",
+        action="store_true",
+        help="also go to private and loopback addresses, where a public root leads there",
     )
-    manners_options.add(made)
+    add_manners(made)
     _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
@@ -131,8 +129,3 @@ def settings(options: argparse.Namespace, config: CrawlConfig) -> Settings:
     given = {**vars(options), **asdict(config)}
     given = {name: value for name, value in given.items() if name not in _WITHOUT_EFFECT}
     return {"roots": sorted(set(config.canonical_roots())), **dict(sorted(given.items()))}
-
-
-def limits(options: argparse.Namespace) -> Limits:
-    """The limits of a response."""
-    return replace(LIMITS, body_bytes=options.max_body)

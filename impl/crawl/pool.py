@@ -34,13 +34,18 @@ class Times:
     """The time limits of the parts of one GET, in seconds; None: no limit.
 
     connect_s: look-up, connect and, for https, the handshake; first_byte_s: from then until the first byte arrives;
-    total_s: the whole GET, including a repeated request.
+    total_s: the whole GET, including a repeated request; bytes_s: the least average, in bytes a second, at which a
+    response arrives, after the first `SLOW_S` seconds.
     """
 
     connect_s: float | None = None
     first_byte_s: float | None = None
     total_s: float | None = None
+    bytes_s: int | None = None
 
+
+#: The time, in seconds, in which a response may be as slow as it likes.
+SLOW_S: Final = 5.0
 
 #: No limits.
 UNTIMED: Final = Times()
@@ -148,6 +153,7 @@ class Pool:
     async def _pump(self, line: _Line, url: str) -> Response:
         dialogue = line.client.get(url)
         answer: bytes | None = None
+        rate, began, received = self._times.bytes_s, None, 0
         async with timeout(self._times.first_byte_s, loop=self._loop) as patience:
             try:
                 while True:
@@ -157,7 +163,11 @@ class Pool:
                         answer = None
                     else:
                         answer = await line.stream.receive_some()
-                        if patience.when() is not None:
+                        received += len(answer)
+                        if rate is not None:
+                            began = self._loop.time() if began is None else began
+                            patience.reschedule(began + SLOW_S + received / rate)
+                        elif patience.when() is not None:
                             patience.reschedule(None)
             except StopIteration as stop:
                 response: Response = stop.value

@@ -13,6 +13,7 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Final
 
+from ..net.public import PrivateAddressError
 from .charset import decoded, media_type
 from .http import HttpError, Response
 from .limits import LIMITS, Limits
@@ -114,6 +115,8 @@ def failure(error: OSError | HttpError) -> Failure:
             return Failure(error.kind)
         case _ if ssl is not None and isinstance(error, ssl.SSLError):
             return Failure("tls")
+        case PrivateAddressError():
+            return Failure("private")
         case socket.gaierror():
             return Failure("no-such-host")
         case TimeoutError():

@@ -18,7 +18,8 @@ class Limits:
     Precedents: node 16 KiB, Apache and tomcat 8 KiB (a line, a block), nginx 4 buffers of 8 KiB, h11 16 KiB.
     body_bytes: a body as it is sent, and again after content decoding.  Precedents: Scrapy warns at 32 MiB and gives
     up at 1 GiB; Nutch keeps 1 MiB.
-    framing_bytes: the size lines and trailers of a chunked body; a million chunks of a byte cost seconds.
+    framing_bytes: the size lines and trailers of a chunked body: 32 MiB in chunks of 1 KiB, or 50,000 of one byte,
+    each of which costs as much.
     ratio: bytes after content decoding for each byte sent, beyond the first MiB; gzip can reach 1032.
     token_chars: a tag, a comment, a script or a text in HTML.
     links: different hrefs of a page, but for fragments.
@@ -27,7 +28,7 @@ class Limits:
 
     header_bytes: int = 16 * 1024
     body_bytes: int = 32 * 1024 * 1024
-    framing_bytes: int = 1024 * 1024
+    framing_bytes: int = 256 * 1024
     ratio: int = 250
     token_chars: int = 4 * 1024 * 1024
     links: int = 20_000

@@ -14,6 +14,7 @@ from typing import Final
 ERRORS: Final = (
     "status",  # the server answered, with a status that is neither a page nor a redirect (see `status`)
     "no-such-host",  # the name has no address
+    "private",  # the name has private addresses only, and the crawl is to stay on public ones
     "refused",  # no listener at the port, or the host cannot be reached
     "reset",  # the connection was reset
     "tls",  # the certificate, or the handshake, failed

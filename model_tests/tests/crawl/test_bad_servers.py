@@ -60,7 +60,7 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
         SocketNet(loop, lookup=table({})),
         loop,
         timeout_s=timeout_s,
-        limits=replace(LIMITS, body_bytes=BODY_BYTES),
+        limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
         secure=secure,
     )
     crawler = Crawler(replace(plan, max_redirect=MAX_REDIRECT), fetcher)
@@ -285,6 +285,7 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
         "max-tasks": 60,
         "per-host": 60,
         "max-body": BODY_BYTES,
+        "max-framing": BODY_BYTES,
         "json": records,
     }
     with BadSite() as site:

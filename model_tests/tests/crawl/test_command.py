@@ -176,7 +176,7 @@ def test_strict_and_lenient(
     web.root = urls[0]
     web.server.dial(Site(dict.fromkeys(urls, Html(tuple(urls))), ()))
     path = tmp_path / "records.json"
-    assert web.crawl("--json", str(path), option)[0] == 0
+    assert web.crawl("--json", str(path), option, "--private")[0] == 0
     found = [json.loads(line)["url"] for line in path.read_text("ascii").splitlines()[1:]]
     assert sorted(found) == [f"http://{host}.site.co.uk:{web.port}/" for host in hosts]
 

@@ -26,6 +26,8 @@ from ...dev.pythons import ROOT
         (["a.test", "--max-tries", "0"], "--max-tries: a number from 1"),
         (["a.test", "--max-redirect", "-1"], "--max-redirect"),
         (["a.test", "--max-body", "0"], "--max-body: a number from 1"),
+        (["a.test", "--max-links", "0"], "--max-links: a number from 1"),
+        (["a.test", "--min-rate", "-1"], "--min-rate"),
         (["a.test", "--timeout", "0"], "greater than 0, not '0'"),
         (["a.test", "--timeout", "inf"], "greater than 0, not 'inf'"),
         (["a.test", "--timeout", "nan"], "greater than 0, not 'nan'"),

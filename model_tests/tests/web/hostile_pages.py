@@ -1,4 +1,4 @@
-"""Pages that are meant to hurt whoever reads them, and what each costs.
+"""Pages that are meant to hurt a reader, and what each costs.
 
     python -m model_tests.tests.web.hostile_pages CHARACTERS NAME...
 

