@@ -3,7 +3,9 @@
 The tokenizer is that of the HTML standard (13.2.5; turbohtml): it decides what is a tag, what is an attribute, and
 what is the text of a comment, a script, a style, a textarea or a title.  A tree would add what a crawler does not
 need, where an element stands; building one takes time quadratic in the depth of a page, and more than its size in
-memory.  The one thing lost is the context of foreign content: within `svg` and `math` a `<title>` may hold elements.
+memory.  Two elements need no tree: a `template` holds no elements of the document, and a `noscript` does, because
+there is no script here.  The one thing lost is the context of foreign content: within `svg` and `math` a `<title>` may
+hold elements.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ class StartTags:
     def __init__(self, names: frozenset[str], most: int) -> None:
         self._tokenizer = Tokenizer()
         self._names = names
+        self._templates = 0
+        self._noscript: Tokenizer | None = None
         self._most = most
         self._pending = 0
 
@@ -41,10 +45,32 @@ class StartTags:
         """
         self._pending += len(piece)
         token = None
-        names, start = self._names, TokenType.START_TAG  # local, because pages have very many tokens
+        names, start, end = (
+            self._names,
+            TokenType.START_TAG,
+            TokenType.END_TAG,
+        )  # local: a page has very many tokens
         for token in self._tokenizer.feed(piece):
-            if token.type is start and token.tag in names:
-                yield token
+            kind = token.type
+            if kind is start:
+                tag = token.tag
+                if tag in names and not self._templates:
+                    yield token
+                elif tag == "template":
+                    self._templates += 1
+                elif tag == "noscript":
+                    self._noscript = Tokenizer()
+            elif kind is end:
+                if token.tag == "template":
+                    self._templates = max(0, self._templates - 1)
+                elif token.tag == "noscript":
+                    self._noscript = None
+            elif self._noscript is not None and not self._templates:
+                yield from (
+                    each
+                    for each in self._noscript.feed(token.data or "")
+                    if each.type is start and each.tag in names
+                )
         if token is not None:
             self._pending = 0
         if self._pending > self._most:
