@@ -1,4 +1,4 @@
-"""Two calls share one connection.  The server answers the first, or breaks the connection.  The second should get a value."""
+"""Two calls share a connection.  The first is answered, or the connection breaks.  The second should get a value."""
 
 import asyncio
 

@@ -1,0 +1,64 @@
+"""An MQTT 3.1.1 broker: it accepts each client, acknowledges what it publishes, and may break its first connection."""
+
+from __future__ import annotations
+
+import asyncio
+
+HOST, PORT = "broker", 1883
+
+
+class MQTT:
+    """A server that passes nothing on; `async with` starts and stops it."""
+
+    def __init__(self, delay: float = 0.01, breaks_after: float | None = None) -> None:
+        #: How many connections are open.
+        self.open = 0
+        self.published: list[bytes] = []
+        self._delay = delay
+        self._breaks_after = breaks_after
+        self._writers: list[asyncio.StreamWriter] = []
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> MQTT:
+        self._server = await asyncio.start_server(self._serve, HOST, PORT)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        for writer in self._writers:
+            writer.close()
+        await asyncio.sleep(0.1)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self._writers and self._breaks_after is not None:
+            asyncio.get_running_loop().call_later(self._breaks_after, writer.close)
+        self._writers.append(writer)
+        self.open += 1
+        try:
+            while head := await reader.read(1):
+                size = (await reader.readexactly(1))[0]
+                assert size < 128, "longer packets are not needed here"
+                body = await reader.readexactly(size)
+                await asyncio.sleep(self._delay)
+                writer.write(self._answer(head[0] >> 4, head[0] >> 1 & 3, body))
+                await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            self.open -= 1
+            writer.close()
+
+    def _answer(self, kind: int, qos: int, body: bytes) -> bytes:
+        match kind:
+            case 1:  # CONNECT
+                return b"\x20\x02\x00\x00"
+            case 3:  # PUBLISH
+                end = 2 + int.from_bytes(body[:2], "big")
+                self.published.append(body[end + 2 * bool(qos) :])
+                return b"\x40\x02" + body[end : end + 2] if qos else b""
+            case 12:  # PINGREQ
+                return b"\xd0\x00"
+            case 14:  # DISCONNECT
+                return b""
+        raise ValueError(f"no such packet: {kind}")
