@@ -1,4 +1,4 @@
-"""`python -m impl crawl ...` and `... simulate ...`: the crawls, from a checkout (installed: `loopspec crawl`)."""
+"""`python -m impl crawl ...`, `... report ...` and `... simulate ...`: the crawls, from a checkout (installed: `loopspec crawl`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import sys
 from importlib import import_module
 
 #: Each subcommand's module, which has the function `main`.
-COMMANDS = {"crawl": "impl.crawl.command", "simulate": "impl.crawl.simulate"}
+COMMANDS = {
+    "crawl": "impl.crawl.command",
+    "report": "impl.crawl.report_command",
+    "simulate": "impl.crawl.simulate",
+}
 
 
 def main(argv: list[str]) -> int:

@@ -17,6 +17,10 @@ from typing import Final
 #: subcommand -> (the module whose main it is, what it does)
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
+    "report": (
+        "impl.crawl.report_command",
+        "print the report of a crawl from the file that crawl --json wrote",
+    ),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": (
         "model_tests.crawls.compare",
