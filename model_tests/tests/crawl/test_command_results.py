@@ -201,9 +201,9 @@ def test_the_report_of_a_file_is_the_crawls(
     with path.open("rb+") as file:
         file.truncate(path.stat().st_size - 5)
     report_command.main([str(path)])
-    out, err = capsys.readouterr()
-    assert out.startswith("8 URLs\n")
-    assert err == "loopspec report: the crawl ended early; queued 1\n"
+    shown = capsys.readouterr()
+    assert shown.out.startswith("8 URLs\n")
+    assert shown.err == "loopspec report: the crawl ended early; queued 1\n"
 
 
 @pytest.mark.parametrize(
