@@ -21,7 +21,7 @@ from .test_command import Web, page
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str]) -> Iterator[Web]:
+def web(capsys: pytest.CaptureFixture[str], no_certificates: None) -> Iterator[Web]:
     with Server() as server:
         yield Web(server, capsys)
 

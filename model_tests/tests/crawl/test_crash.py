@@ -131,7 +131,7 @@ def test_a_crawl_killed_at_any_event_goes_on_to_the_same_result(
     first = run(site, tmp_path / "whole", place)
     is_whole(site, tmp_path / "whole", first)
     expected = final_report(first.crawler)
-    for at in range(0, first.items, 1 if full else 1 + first.items // 4):
+    for at in range(0, first.items, 1 if full else 1 + first.items // 2):
         path = tmp_path / f"{at}"
         killed, resumed = run(site, path, place, at), run(site, path, place + 1)
         assert (killed.ended, resumed.ended) == (False, True)

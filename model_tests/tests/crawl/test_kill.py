@@ -82,7 +82,7 @@ class Crawled:
 
 
 @pytest.fixture
-def crawled() -> Iterator[Crawled]:
+def crawled(no_certificates: None) -> Iterator[Crawled]:
     with Server() as server:
         yield Crawled(server)
 
