@@ -15,12 +15,12 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing, nullcontext
 from time import monotonic_ns
-from typing import Any
+from typing import Any, Final
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop
-from ..options import UsageError
+from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
 from .console import tell
@@ -33,6 +33,9 @@ from .real import real_crawler
 from .record import Record
 from .report import is_broken, report
 from .results import Results
+
+#: The least exit status of a crawl that a signal ended.
+_SIGNALLED: Final = 128
 
 
 def main(argv: Sequence[str]) -> int:
@@ -58,7 +61,12 @@ def _run(options: argparse.Namespace) -> int:
             rows = crawler.records()
             status = _sorted(results, rows) or status
             lines = report(rows, crawler.frontier.cut(), elapsed_ns, before=len(results.found.rows))
-            _say(crawler, lines, options.verbose)
+            try:
+                _say(crawler, lines, options.verbose)
+            except OSError:
+                if status < _SIGNALLED:
+                    raise
+                discard_output()  # the terminal is gone: that is why SIGHUP arrived
     return status or int(is_broken(rows) and not options.exit_zero)
 
 

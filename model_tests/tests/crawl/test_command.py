@@ -307,8 +307,13 @@ def test_the_progress_line_counts() -> None:
         frontier.start(url)
     frontier.complete("http://a.test/", Page(()))
     frontier.complete("http://b.test/", Failure("reset"))
-    assert text(frontier, 1, 0.5) == "2 fetched   1 queued   1 in flight   1 errors   4.0 pages a second"
-    assert text(Frontier(10), 0, 0).startswith("0 fetched   0 queued")
+    line = "2 fetched   1 queued   1 in flight   4.0 URLs a second   0:00 left at least   1 errors"
+    assert text(frontier, 2, Counter({"b.test": 1}), 0.5) == line
+    slow = text(frontier, 1, Counter({"a": 1, "b": 2, "c": 1}), 1834)
+    assert slow.endswith("0.0 URLs a second   1:01:08 left at least   4 errors (b 2, a 1, ...)")
+    assert text(Frontier(10), 0, Counter(), 0).endswith(
+        "0 queued   0 in flight   0.0 URLs a second   0 errors"
+    )
 
 
 # --- manners ------------------------------------------------------------------------------------------

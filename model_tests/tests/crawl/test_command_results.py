@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from impl.crawl import report_command
+from impl.crawl.journal import head
 from impl.web.site import Html, Moved, Resource
 
 from ...crawls.server import Server
@@ -19,7 +21,7 @@ from .test_command import Web, page
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str]) -> Iterator[Web]:
+def web(capsys: pytest.CaptureFixture[str], no_certificates: None) -> Iterator[Web]:
     with Server() as server:
         yield Web(server, capsys)
 
@@ -190,3 +192,61 @@ def test_output_that_is_not_read_loses_nothing(
     os.close(output)
     assert (ran.returncode, ran.stderr) == (status, says)
     assert web.crawl("--resume", str(path))[0] == 0
+
+
+# --- loopspec report ----------------------------------------------------------------------------------
+
+
+def test_the_report_of_a_file_is_the_crawls(
+    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    web.serve(redirecting(web))
+    path, by_crawl, by_report = (tmp_path / name for name in ("journal", "crawl", "report"))
+    _, out, _ = web.crawl("--json", str(path))
+    by_crawl.write_bytes(path.read_bytes())
+    web.crawl("--resume", str(by_crawl), "--sort")
+    assert report_command.main([str(path), "--json", str(by_report)]) == 1
+    assert by_report.read_bytes() == by_crawl.read_bytes() != path.read_bytes()
+    assert capsys.readouterr() == ("\n".join(["9 URLs", *out[1:]]) + "\n", "")
+    with path.open("rb+") as file:
+        file.truncate(path.stat().st_size - 5)
+    report_command.main([str(path)])
+    shown = capsys.readouterr()
+    assert shown.out.startswith("8 URLs\n")
+    assert shown.err == "loopspec report: the crawl ended early; queued 1\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "cannot read {path}: No such file or directory"),
+        (b"", "{path}: it is empty"),
+        (b"x\n", "{path}: it is not the journal of a crawl"),
+        (head({}), "{path}: its head is not one of a crawl: 'roots'"),
+        (
+            head({"roots": [], "max_redirect": "x"}),
+            "{path}: its head is not one of a crawl: there is no root",
+        ),
+        (
+            head({"roots": ["http://a.test/"], "max_redirect": "x"}),
+            "{path}: its head is not one of a crawl: '<'",
+        ),
+        (head({"roots": ["http://a.test/"], "exclude": 1}), "{path}: its head is not one of a crawl: "),
+        (head({"roots": [1]}), "{path}: its head is not one of a crawl: "),
+    ],
+)
+def test_a_file_without_a_report_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, says: str
+) -> None:
+    path = tmp_path / "journal"
+    if content is not None:
+        path.write_bytes(content)
+    assert report_command.main([str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("loopspec report: " + says.format(path=path))
+
+
+def test_a_report_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report_command.main([]) == 2
+    assert capsys.readouterr().err == "loopspec report: name the file that crawl --json wrote\n"
