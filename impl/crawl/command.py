@@ -111,7 +111,10 @@ def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
     if after_lines:
         print()
     print("\n".join(report(crawler.records(), frontier.cut(), elapsed_ns)), flush=True)
-    if not frontier.idle:
+    if by := crawler.cut.by():
+        known = len(frontier.in_flight) + len(frontier.queued)
+        print(f"\ncut by {', '.join(by)}: {known:,} known URLs left")
+    elif not frontier.idle:
         left = f"in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}"
         print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
 

@@ -9,16 +9,15 @@ defaults of the options, except --max-tasks, whose default is that of its class 
 from __future__ import annotations
 
 import argparse
-import math
 from typing import Final
 
 from ..options import Number, Parser, UsageError
 from ..web.url import with_scheme
 from .crawler import CrawlConfig
-from .limit_options import add_limits
+from .limit_options import add_limits, caps, seconds
 
 #: The options that are fields of the plan, by the same names.
-_PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
+_PLANNED: Final = ("exclude", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
 _TIMEOUT_S: Final = 30.0
 
@@ -40,6 +39,9 @@ def parser() -> Parser:
             f"--max_{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=argparse.SUPPRESS
         )
     made.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
+    made.add_argument(
+        "--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)"
+    )
     hosts = made.add_mutually_exclusive_group()
     hosts.add_argument(
         "--strict", action="store_true", default=True, help="only hosts of the roots, modulo www. (default)"
@@ -48,7 +50,7 @@ def parser() -> Parser:
         "--lenient", action="store_false", dest="strict", help="all hosts registered together with a root's"
     )
     made.add_argument(
-        "--timeout", type=_seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
+        "--timeout", type=seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
     add_limits(made)
     made.add_argument(
@@ -67,16 +69,6 @@ def parser() -> Parser:
     return made
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
-    return seconds
-
-
 def plan(options: argparse.Namespace) -> CrawlConfig:
     """The plan that the options make.
 
@@ -87,6 +79,6 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
     try:
-        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
+        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), caps=caps(options), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
