@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 
+from impl.crawl import command
 from impl.crawl.caps import Caps
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.loop import Loop
 from impl.runners import sleep
 from impl.web.outcome import Outcome, Page
+
+from .bad_servers import OK, BadServer, sends
 
 ROOT = "http://a.test/"
 
@@ -63,3 +68,13 @@ def test_a_crawl_below_its_caps_is_not_cut() -> None:
 def test_a_cap_of_nothing_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"max_{name} must be greater than 0"):
         Caps(**{name: 0})
+
+
+def test_the_report_of_a_cut_crawl_says_by_what_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    html = b"<a href=1><a href=2><a href=3>"
+    page = sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
+    with BadServer(defaultdict(lambda: page)) as server:
+        assert command.main([server.root, "--max-pages=2", "--depth=1"]) == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("\ncut by --max-pages: 2 known URLs left\n")
+    assert (out.startswith("2 URLs in "), err, len(server.asked)) == (True, "", 2)
