@@ -131,7 +131,10 @@ def _say(crawler: Crawler, lines: Sequence[str], after_lines: bool) -> None:
     if after_lines:
         print()
     print("\n".join(lines), flush=True)
-    if not frontier.idle:
+    if by := crawler.cut.by():
+        known = len(frontier.in_flight) + len(frontier.queued)
+        print(f"\ncut by {', '.join(by)}: {known:,} known URLs left")
+    elif not frontier.idle:
         _complain(f"ended early; in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}")
 
 

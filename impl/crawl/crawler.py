@@ -18,12 +18,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..combinators.timeout import timeout
 from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
 from ..web.outcome import TRANSIENT, Failure, Outcome
 from ..web.url import canonical
+from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
 from .journal import replay
 from .record import Record, record, records
@@ -53,7 +55,8 @@ class CrawlConfig:
 
     roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
     modulo "www.", else registered together (scope.py); max_redirect: redirects followed from a root or link;
-    max_tries: attempts a URL; max_tasks: workers.
+    max_tries: attempts a URL; max_tasks: workers; depth: links to
+    follow from a root, None for any number; caps: where to stop in all.
 
     Raises:
         ValueError: no root, a root that is not an http(s) URL, a bad regular expression, a number that is too small.
@@ -65,6 +68,8 @@ class CrawlConfig:
     max_redirect: int = 10
     max_tries: int = 4
     max_tasks: int = 10
+    depth: int | None = None
+    caps: Caps = UNCAPPED
 
     def __post_init__(self) -> None:
         if not self.roots:
@@ -76,6 +81,7 @@ class CrawlConfig:
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")
         self.scope()
+        self.frontier()
 
     def canonical_roots(self) -> tuple[str, ...]:
         return tuple(url for root in self.roots if (url := canonical(root)) is not None)
@@ -85,7 +91,7 @@ class CrawlConfig:
 
     def frontier(self) -> Frontier:
         """A new, empty frontier for this plan."""
-        return Frontier(self.max_redirect, self.scope().allows)
+        return Frontier(self.max_redirect, self.scope().allows, self.depth)
 
 
 #: The old name, for one release.
@@ -93,7 +99,7 @@ Plan = CrawlConfig
 
 
 class Crawler:
-    """One crawl; `frontier` and `tries` hold its result so far.
+    """One crawl; `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 
     `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's; `refuses` is asked
     once before a URL is fetched, `again` before each further try.
@@ -112,6 +118,7 @@ class Crawler:
         self.plan = plan
         self.frontier = plan.frontier() if frontier is None else frontier
         self.tries: dict[str, int] = {}
+        self.cut = Cut(plan.caps)
         self._fetch = fetch
         self._refuses = refuses
         self._again = again
@@ -138,7 +145,7 @@ class Crawler:
         self.tries.update((row.url, row.tries) for row in rows)
 
     async def crawl(self) -> None:
-        """Crawl until nothing is left to fetch.
+        """Crawl until nothing is left to fetch, or the caps leave nothing to start.
 
         Raises:
             Exception: any exception that `fetch` or `progress` raises.
@@ -155,7 +162,10 @@ class Crawler:
         for worker in workers:
             worker.add_done_callback(lambda done: self._worker_ended(done, joined))
         try:
-            await joined
+            async with timeout(self.plan.caps.seconds):
+                await joined
+        except TimeoutError:
+            self.cut.late = True
         except CancelledError:
             if self._failed is None:
                 raise
@@ -173,6 +183,9 @@ class Crawler:
     async def _work(self, queue: Queue[str]) -> None:
         while True:
             url = await queue.get()
+            if not self.cut.admits(url):
+                queue.task_done()  # the URL stays queued in the frontier
+                continue
             self.frontier.start(url)
             outcome = await self._try(url)
             for found in self.frontier.complete(url, outcome):

@@ -1,4 +1,4 @@
-"""The options of `loopspec crawl` for what a server may cost: one for each limit of a response, and a least speed."""
+"""The options of `loopspec crawl` for what a site may cost: one for each limit of a response or of the whole crawl."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import Final
 
-from ..options import Number, Parser
+from ..options import Number, Parser, seconds
 from ..web.limits import LIMITS, Limits
+from .caps import Caps
 from .pool import Times
 
 _MOST: Final = 1 << 40
@@ -43,6 +44,19 @@ def add_limits(parser: Parser) -> None:
         metavar="BYTES",
         help=f"bytes a second of a response, on average, after 5 s; 0: any ({_BYTES_S})",
     )
+
+    for name, what in (("pages", "URLs to fetch"), ("hosts", "hosts to fetch from")):
+        parser.add_argument(
+            f"--max-{name}", type=Number(1, _MOST), metavar="N", help=f"{what} in all (any number)"
+        )
+    parser.add_argument(
+        "--max-seconds", type=seconds, metavar="S", help="seconds after which the crawl is cut (never)"
+    )
+
+
+def caps(options: argparse.Namespace) -> Caps:
+    """The caps on the whole crawl."""
+    return Caps(options.max_pages, options.max_hosts, options.max_seconds)
 
 
 def limits(options: argparse.Namespace) -> Limits:

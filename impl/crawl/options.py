@@ -16,11 +16,11 @@ from ..options import Number, Parser, UsageError, seconds
 from ..web.url import with_scheme
 from .crawler import CrawlConfig
 from .journal import Settings
-from .limit_options import add_limits
+from .limit_options import add_limits, caps
 from .manners_options import add_manners
 
 #: The options that are fields of the plan, by the same names.
-_PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
+_PLANNED: Final = ("exclude", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
 _TIMEOUT_S: Final = 30.0
 
@@ -30,6 +30,7 @@ _WITHOUT_EFFECT: Final = frozenset(
     (
         *("roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
         *("per_host", "delay", "backoff", "max_wait", "contact"),
+        *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
         "headers",  # they may hold a password
     )
 )
@@ -55,6 +56,9 @@ def parser() -> Parser:
             f"--max_{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=argparse.SUPPRESS
         )
     made.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
+    made.add_argument(
+        "--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)"
+    )
     hosts = made.add_mutually_exclusive_group()
     hosts.add_argument(
         "--strict", action="store_true", default=True, help="only hosts of the roots, modulo www. (default)"
@@ -119,7 +123,7 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
     try:
-        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
+        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), caps=caps(options), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
 

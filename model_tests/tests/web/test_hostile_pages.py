@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from impl.web.http import Response
-from impl.web.interpret import outcome
+from impl.web.interpret import outcome, reading
 from impl.web.limits import Limits
+from impl.web.markup import PIECE
 from impl.web.outcome import Failure, Outcome, Page
 
 from ...dev.pythons import ROOT
@@ -80,3 +81,10 @@ def test_a_token_may_be_as_long_as_the_limit_and_a_piece() -> None:
     failed = read(f"<!--{'x' * 200_000}--><a href=1>", limits)
     assert isinstance(failed, Failure)
     assert failed.error == "too-large"
+
+
+def test_a_long_page_is_read_with_pauses_for_timeouts_and_signals() -> None:
+    """One after each piece but the last."""
+    response = Response(200, ((b"content-type", b"text/html"),), b"<a href=x>" * (PIECE // 2))
+    assert len(list(reading(URL, response))) == 4
+    assert list(reading(URL, Response(200, response.headers, b"<a href=x>"))) == []
