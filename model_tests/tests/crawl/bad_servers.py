@@ -226,7 +226,7 @@ CASES: Final = {
     "half-a-body-then-reset": Case(sends(OK, b"Content-Length: 9\r\n\r\nhalf", last=RESETS), "reset"),
     "half-a-header-then-reset": Case(sends(OK, last=RESETS), "reset"),
     "resets-at-once": Case(RESETS, "reset"),
-    # garbage; who speaks another protocol may wait for an answer that never comes
+    # garbage; a server that speaks another protocol may wait for an answer that never comes
     "binary": Case(sends(bytes(range(256)) * 100), "protocol"),
     "speaks-first": Case(sends(b"SSH-2.0-OpenSSH_9.2\r\n", last=WAITS), "protocol"),
     "no-head": Case(sends(b"<html><a href='/'>HTTP/0.9</a>"), "protocol"),

@@ -28,9 +28,9 @@ from impl.web.hosting import host
 from impl.web.outcome import Outcome
 from impl.web.site import Site
 
-from ...crawls.impl_runtime import conditions, order
-from ...crawls.oracle import oracle
-from ...crawls.sites import draw
+from ....crawls.impl_runtime import conditions, order
+from ....crawls.oracle import oracle
+from ....crawls.sites import draw
 
 #: The sites: drawn ones by their seeds, and a generated web.
 SEEDS = (2, 3, 5, 7, 11, 13, 17, 19, 23)

@@ -14,10 +14,10 @@ from impl.crawl import report_command
 from impl.crawl.journal import head
 from impl.web.site import Html, Moved, Resource
 
-from ...crawls.server import Server
-from ...dev.pythons import ROOT
-from .helpers import room
-from .test_command import Web, page
+from ....crawls.server import Server
+from ....dev.pythons import ROOT
+from ..helpers import room
+from ..test_command import Web, page
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import pytest
 from impl.crawl.journal import Journal, JournalError, head, line
 from impl.crawl.journal_file import JournalFile, read_journal, write_journal
 
-from ...dev.pythons import ROOT
-from .helpers import room
-from .test_journal import ROWS, SETTINGS
+from ....dev.pythons import ROOT
+from ..helpers import room
+from ..test_journal import ROWS, SETTINGS
 
 LINES = list(map(line, ROWS))
 

@@ -19,7 +19,7 @@ from impl.crawl import command
 from impl.crawl.journal_file import read_journal
 from impl.web.site import Broken, Html, Moved, Resource, Site
 
-from ...crawls.server import Server
+from ....crawls.server import Server
 
 PAGES = 40
 PATIENCE_S = 60
