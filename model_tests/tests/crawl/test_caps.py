@@ -74,7 +74,7 @@ def test_the_report_of_a_cut_crawl_says_by_what_and_what_is_left(capsys: pytest.
     html = b"<a href=1><a href=2><a href=3>"
     page = sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
     with BadServer(defaultdict(lambda: page)) as server:
-        assert command.main([server.root, "--max-pages=2", "--depth=1"]) == 0
+        assert command.main([server.root, "--max-pages=2", "--depth=1", "--no-robots"]) == 0
     out, err = capsys.readouterr()
     assert out.endswith("\ncut by --max-pages: 2 known URLs left\n")
     assert (out.startswith("2 URLs in "), err, len(server.asked)) == (True, "", 2)

@@ -14,7 +14,7 @@ from impl.crawl.journal_file import JournalFile, read_journal, write_journal
 
 from ....dev.pythons import ROOT
 from ..helpers import room
-from ..test_journal import ROWS, SETTINGS
+from .test_journal import ROWS, SETTINGS
 
 LINES = list(map(line, ROWS))
 
