@@ -15,6 +15,9 @@ from ..sim.token import Packer, TokenError, Unpacker
 #: The kind of trio programs in tokens; here, so that a token can be recognized without trio.
 TRIO_KIND: Final = "lst"
 
+#: The fields of NetworkConditions that tokens of the first release do not know.
+_NEWER: Final = ("swarm", "faults_until_ms")
+
 
 @dataclass(frozen=True, slots=True)
 class Network:
@@ -26,10 +29,15 @@ class Network:
     def digest(self) -> bytes:
         """Identify the network in a token.
 
-        The text spells the names of the first release, whatever the classes are called today: old tokens still replay.
+        The text spells the names of the first release, whatever the classes are called today, and fields that are newer
+        only where they are used: old tokens still replay.
         """
+        conditions = self.conditions
         values = ", ".join(
-            f"{field.name}={getattr(self.conditions, field.name)!r}" for field in fields(self.conditions)
+            f"{field.name}={getattr(conditions, field.name)!r}"
+            for field in fields(conditions)
+            if field.compare
+            and not (field.name in _NEWER and getattr(conditions, field.name) == field.default)
         )
         text = f"Network(weather=Weather({values}), hosts={self.hosts!r})"
         return hashlib.sha256(text.encode()).digest()[:DIGEST_BYTES]

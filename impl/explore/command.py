@@ -121,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--late", type=_seconds, default=0.0, metavar="SECONDS", help="how late a timer may be (0)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
-    add("--faults", metavar="NAMES", help='faults of the network: "all", or names, with commas')
+    add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
     add(
         "--errors",
         metavar="NAMES",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +19,8 @@ from typing import Any, Final
 
 from ..bridges.network import DEFAULT, Network
 from ..interfaces import Oracle
-from ..net import Fault
+from ..net import Fault, FaultRule
+from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim import entropy
 from ..sim.choices import Choices
 from ..sim.inject import Injection
@@ -37,6 +39,15 @@ from .unlogged import unlogged
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
+#: The rate of a fault that is given without one: it strikes one connection in so many.
+_ONE_IN: Final = 2
+_ALL: Final = tuple(fault.value for fault in Fault)
+#: The faults that are drawn without rules, which no swarm leaves out.
+_PLAIN: Final = (*CONNECTION_FAULTS, Fault.NO_SUCH_HOST)
+
+#: The faults of the network, as a text with commas, or one by one.
+Faults = str | Sequence[str | Fault | FaultRule]
+
 #: The runs between two collections of garbage.
 _COLLECT_EVERY: Final = 512
 #: The assumption of an exhausted search, by the order.
@@ -66,7 +77,7 @@ def explore(
     late: float = 0.0,
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
-    faults: str | Sequence[str] | None = None,
+    faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
     spec: Oracle | None = None,
     token: str | None = None,
@@ -93,7 +104,8 @@ def explore(
         cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
-        faults: the faults of the network that may be drawn: "all", or values of impl.net.Fault, likewise.
+        faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
+            texts, likewise.  A fault without a rule strikes one connection in two.
         errors: what a program must not leave behind: "all", or names of leaks.LEAKS, likewise; not for trio.
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
@@ -117,7 +129,8 @@ def explore(
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
-    setup = Setup(main, order, _faulty(network, faults), inject)
+    network = _faulty(network, faults)
+    setup = Setup(main, order, network, inject)
     left = checked(_names(errors, tuple(LEAKS)), runtime == "asyncio")
     if left and runtime == "trio":
         raise ValueError(
@@ -133,7 +146,7 @@ def explore(
             program = Judged(program, spec)
         program = Judged(program, probes)
         with searching(program):
-            search = _Search(program, Found(reached=probes.reached), keep_going, progress)
+            search = _Search(program, Found(reached=probes.reached), keep_going, progress, _tally(network))
             if token is not None:
                 search.replay(token)
             elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
@@ -177,21 +190,25 @@ def _milliseconds(late: float) -> int:
     return round(late * 1000)
 
 
-def _faulty(network: Network | None, faults: str | Sequence[str] | None) -> Network | None:
-    """The network with these faults.
+def _faulty(network: Network | None, faults: Faults | None) -> Network | None:
+    """The network with these faults; where there are several rules, each run leaves some out.
 
     Raises:
         ValueError: a fault is unknown.
     """
-    known = {fault.value: fault for fault in Fault}
-    names = _names(faults, tuple(known))
-    if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"no such fault: {', '.join(unknown)}; the faults are {', '.join(known)}")
-    if not names:
-        return network
-    given = network or DEFAULT
-    conditions = replace(given.conditions, faults=tuple(known[name] for name in names), fault_one_in=2)
-    return replace(given, conditions=conditions)
+    given = faults if isinstance(faults, Sequence) and not isinstance(faults, str) else _names(faults, _ALL)
+    chosen = tuple(fault_of(each, _ONE_IN) if isinstance(each, str) else each for each in given)
+    if not chosen:
+        return network and replace(network, conditions=replace(network.conditions, tally=Counter()))
+    usual = network or DEFAULT
+    swarm = any(each not in _PLAIN for each in chosen) and len(chosen) > 1
+    conditions = replace(usual.conditions, faults=chosen, fault_one_in=_ONE_IN, swarm=swarm, tally=Counter())
+    return replace(usual, conditions=conditions)
+
+
+def _tally(network: Network | None) -> Counter[Fault]:
+    """The count of the faults that strike."""
+    return Counter() if network is None else network.conditions.tally
 
 
 def _running_loop(runtime: str) -> Callable[[], Any]:  # Any: a loop of impl or of asyncio
@@ -218,12 +235,19 @@ class _Search:
     """One exploration: `found` grows with each run."""
 
     def __init__(
-        self, program: Program, found: Found, keep_going: bool, progress: Callable[[Found], object]
+        self,
+        program: Program,
+        found: Found,
+        keep_going: bool,
+        progress: Callable[[Found], object],
+        tally: Counter[Fault],
     ) -> None:
         self.found = found
         self._program = program
         self._keep_going = keep_going
         self._progress = progress
+        #: The faults that strike; a run that is made again counts once.
+        self._tally = tally
         self._random = GlobalRandom()
 
     def all(self, most: int | None) -> None:
@@ -283,10 +307,12 @@ class _Search:
         """One run of the choices that `make` returns; the first that uses the module random is made again."""
         entropy.begin(0)
         choices = make()
+        self._tally.clear()
         ended = self._program.once(choices)
         if self._random.used():
             entropy.begin(0)
             choices = make()
+            self._tally.clear()
             ended = self._program.once(choices)
             self._random.used()
         if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
@@ -302,6 +328,7 @@ class _Search:
         found = self.found
         outcome = ended.outcome()
         found.add(outcome, seed)
+        found.struck += self._tally
         failed = self._program.failed(ended)
         if failed:
             found.failures += 1

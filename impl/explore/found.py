@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
+from ..net import Fault
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .program import Program
@@ -82,6 +84,8 @@ class Found:
     exhausted: bool = False
     #: The texts of the probes `sometimes`, and whether each held in some run.
     reached: dict[str, bool] = field(default_factory=dict)
+    #: How often each fault of the network struck.
+    struck: Counter[Fault] = field(default_factory=Counter)
     #: The reason why the search ended.
     bound: str = ""
     #: Under which conditions the verdict holds.
@@ -134,6 +138,9 @@ class Found:
             f"{self.verdict} ({runs}, {len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}): "
             + "; ".join([self.bound, *self.assumptions, *(f"never: {text}" for text in self.never)])
         )
+        if self.struck:
+            counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
+            lines.append(f"faults struck: {', '.join(counts)}")
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
@@ -144,6 +151,7 @@ class Found:
             "failures": self.failures,
             "bound": self.bound,
             "assumptions": self.assumptions,
+            "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},
             "outcomes": [
                 {"outcome": outcome, "first": seen.first, "runs": seen.runs}
                 for outcome, seen in self.outcomes.items()

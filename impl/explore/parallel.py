@@ -22,6 +22,7 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from functools import cache
 from typing import Any, Final
 
 from ..bridges.user_program import load
+from ..net import Fault
 from .engine import RUNS, explore
 from .found import Found, Seen
 from .odometer import KeepsState
@@ -86,6 +88,8 @@ class Batch:
     failed: int | None
     #: The texts of the probes `sometimes`, and whether each held.
     reached: Mapping[str, bool]
+    #: How often each fault of the network struck.
+    struck: Counter[Fault]
 
 
 def explore_parallel(
@@ -161,7 +165,7 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     found = explore(main, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
-    return Batch(found.runs, found.failures, found.total, outcomes, failed, found.reached)
+    return Batch(found.runs, found.failures, found.total, outcomes, failed, found.reached, found.struck)
 
 
 class _Merged:
@@ -203,6 +207,7 @@ class _Merged:
         found.runs += batch.runs
         found.failures += batch.failures
         found.merge(batch.total)
+        found.struck += batch.struck
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():

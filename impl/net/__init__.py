@@ -6,7 +6,8 @@ the two networks; `real/` is imported by name only, because a simulation needs n
 
 from .conn import READ, WRITE, Address, Conn, Listener, Net, PendingRequest, Watcher, host_port
 from .race import open_stream
-from .simulated.conditions import IDEAL, Fault, NetworkConditions
+from .simulated.conditions import IDEAL, NetworkConditions
+from .simulated.faults import Fault, FaultRule
 from .simulated.network import CALLER, SimulatedNet
 from .stream import ByteStream, Stream, StreamListener
 
@@ -24,6 +25,7 @@ __all__ = [
     "ByteStream",
     "Conn",
     "Fault",
+    "FaultRule",
     "Listener",
     "Net",
     "NetworkConditions",

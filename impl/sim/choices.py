@@ -25,7 +25,13 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/conditions.py | whether a look-up fails            | fault_one_in         | it succeeds   |
 | faults   | net/simulated/conditions.py | the fault of a connection          | see the method       | no fault      |
 | faults   | net/simulated/conditions.py | the segment that it strikes        | STRIKES              | the first     |
+| faults   | net/simulated/striker.py    | whether a rule is left out         | 2                    | it is not     |
+| faults   | net/simulated/striker.py    | whether a rule strikes             | its one_in           | it does not   |
+| faults   | net/simulated/striker.py    | the segment that it strikes        | STRIKES              | the first     |
+| faults   | net/simulated/striker.py    | how late a connect is              | DELAYS_S             | the least     |
+| faults   | net/simulated/striker.py    | the seconds of a host's fault      | OUTAGE_S_MAX         | one           |
 | faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
+| schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
 | program  | crawl/simulation.py         | the generated site                 | see web/generated.py | a plain site  |
 
 `random.Random.random()` is the one method whose sequence the Python documentation promises for ever

@@ -10,7 +10,9 @@ from __future__ import annotations
 from ..interfaces import Maker
 from ..net import SimulatedNet, Stream, StreamListener
 from ..runners import create_task, sleep
-from .server import Hang, Pause, Reset, serve
+from .attempts import served
+from .commands import HalfClose, Hang, Pause, Reset
+from .server import serve
 from .site import Site, places
 from .wire import Send
 
@@ -20,6 +22,7 @@ def host(site: Site, net: SimulatedNet, loop: Maker, backlog: int = 100) -> None
 
     `backlog`: the most connections that may wait to be accepted, for each host.
     """
+    site = served(site)
     for (name, port), listens in places(site).items():
         net.add_host(name)
         if listens:
@@ -47,6 +50,9 @@ async def _converse(site: Site, stream: Stream) -> None:
                         answer = None
                     case Pause(ms):
                         await sleep(ms / 1000)
+                        answer = None
+                    case HalfClose():
+                        await stream.send_eof()
                         answer = None
                     case Reset():
                         stream.abort()

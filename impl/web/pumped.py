@@ -15,7 +15,9 @@ from ..net import SimulatedNet
 from ..net.conn import Conn, Listener
 from ..net.simulated.conditions import MS
 from ..tasks.callback import Callback
-from .server import Hang, Pause, Reset, serve
+from .attempts import served
+from .commands import HalfClose, Hang, Pause, Reset
+from .server import serve
 from .site import Site, places
 from .wire import Send
 
@@ -30,6 +32,7 @@ def host(site: Site, net: SimulatedNet, clock: Clockwork, backlog: int = 100) ->
 
     `backlog`: the most connections that may wait to be accepted, for each host.
     """
+    site = served(site)
     for (name, port), listens in places(site).items():
         net.add_host(name)
         if listens:
@@ -80,6 +83,9 @@ def _converse(site: Site, conn: Conn) -> _Steps:
                 answer = None
             case Pause():
                 yield command
+                answer = None
+            case HalfClose():
+                conn.send_eof()
                 answer = None
             case Reset():
                 conn.abort()

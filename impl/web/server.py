@@ -1,11 +1,9 @@
 """HTTP/1.1, the server's side: a `Site` behind one connection, as a generator that does no I/O itself.
 
 1.  `serve` answers one request after another, as the site's resources specify, until the client goes away or an answer
-    ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and three of its own:
-    `Pause` (the latency of a resource; the pump sleeps in real or virtual time, or skips it), `RESET` (reset the
-    connection, then stop) and `HANG` (send nothing more; wait until the client goes away, then stop).  So the faults of
-    a site are bytes and commands, the same over every network.  Faults of a whole host ("refused", "no-such-host")
-    never get here.
+    ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and `impl.web.commands`.
+    So the faults of a site are bytes and commands, the same over every network.  Faults of a whole host ("refused",
+    "no-such-host") never get here.
 2.  Pages are sent in the ways of real servers (`_manner`): with a length, in chunks, or by an HTTP/1.0 server up to the
     end of the connection; plain, or in a content coding that the client accepts.  Some servers close the connection
     afterwards, announced or not.  The URL alone determines the manner.
@@ -22,33 +20,18 @@ from typing import Final
 
 import h11
 
+from .attempts import Attempts
+from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
+from .faults import GARBAGE, UNANSWERED, strike
+from .limits import LIMITS
 from .render import html, location, pick
-from .site import Broken, Html, Moved, Raw, Resource, Site
+from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
 from .url import canonical
-from .wire import LIMITS, HttpError, Receive, Send, Wire
+from .wire import HttpError, Receive, Send, Wire
+
+__all__ = ["HANG", "RESET", "Command", "HalfClose", "Hang", "Pause", "Reset", "Serving", "serve"]
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """Let `ms` milliseconds pass; answer None."""
-
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Hang:
-    """Never answer: wait for the end of the client's stream, then close the generator."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reset:
-    """Reset the connection, then close the generator."""
-
-
-HANG: Final = Hang()
-RESET: Final = Reset()
-
-Command = Send | Receive | Pause | Hang | Reset
 Serving = Generator[Command, bytes | None, None]
 
 _HTML: Final = "text/html; charset=utf-8"
@@ -57,9 +40,6 @@ _NO_HOST: Final = frozenset("/\\?#@")
 _METHODS: Final = (b"GET", b"HEAD")
 _BODILESS: Final = (204, 304)  # no body, and no known Content-Length: RFC 9110, 8.6
 _MISSING: Final = Broken(status=404)
-
-# Not HTTP, but with a blank line, so a client that waits for the end of a header block finds one.
-_GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"
 
 
 def serve(site: Site) -> Serving:
@@ -72,6 +52,7 @@ def serve(site: Site) -> Serving:
     """
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=LIMITS.header_bytes)
     wire = Wire(connection, LIMITS.header_bytes)
+    reused = False
     while True:
         try:
             request = yield from _request(wire)
@@ -80,11 +61,12 @@ def serve(site: Site) -> Serving:
             return
         if request is None:
             return
-        exchange = _Exchange(connection, request)
+        exchange = _Exchange(connection, request, reused)
         yield from _respond(exchange, site, request)
         if exchange.leaves or connection.our_state is not h11.DONE:
             return
         connection.start_next_cycle()
+        reused = True
 
 
 def _request(wire: Wire) -> Generator[Receive, bytes | None, h11.Request | None]:
@@ -108,7 +90,22 @@ def _respond(exchange: _Exchange, site: Site, request: h11.Request) -> Serving:
     elif request.method not in _METHODS:
         yield exchange.answer(405, {"Allow": b", ".join(_METHODS).decode()}, close=True)
     else:
-        yield from _resource(exchange, url, site.resources.get(url, _MISSING))
+        resource = _attempt(site.resources, url, exchange.reused)
+        yield from _resource(exchange, url, resource, _manner(url))
+
+
+def _attempt(resources: Mapping[str, Resource], url: str, reused: bool) -> Resource:
+    """The resource that this attempt meets.
+
+    The end of a reused connection before a byte of the response says nothing about the URL, and clients repeat the
+    request (RFC 9112, 9.3.1).  It is no attempt: how often a client reuses a connection must not decide what the next
+    one meets.
+    """
+    resource = resources.get(url, _MISSING)
+    unanswered = isinstance(resource, Struck) and resource.fault in UNANSWERED
+    if isinstance(resources, Attempts) and not (reused and unanswered):
+        resources.made(url)
+    return resource
 
 
 def _url(request: h11.Request) -> str | None:
@@ -121,18 +118,22 @@ def _url(request: h11.Request) -> str | None:
     return canonical(f"http://{host}{target}") if host and not _NO_HOST.intersection(host) else None
 
 
-def _resource(exchange: _Exchange, url: str, resource: Resource) -> Serving:
+def _resource(exchange: _Exchange, url: str, resource: Resource, manner: _Manner) -> Serving:
     if resource.latency_ms:
         yield Pause(resource.latency_ms)
     match resource:
         case Html():
-            yield exchange.page(html(url, resource), _manner(url))
+            yield exchange.page(html(url, resource), manner)
         case Raw(body, content_type):
             yield exchange.answer(200, {"Content-Type": content_type}, body)
         case Moved(target, status):
             yield exchange.answer(status, {"Location": location(url, target)})
         case Broken():
             yield from _broken(exchange, url, resource)
+        case Struck(fault, struck):
+            for command in _resource(exchange, url, struck, _PLAIN):
+                yield from strike(fault, command.data) if isinstance(command, Send) else (command,)
+            exchange.leaves = True
 
 
 def _broken(exchange: _Exchange, url: str, broken: Broken) -> Serving:
@@ -142,7 +143,7 @@ def _broken(exchange: _Exchange, url: str, broken: Broken) -> Serving:
         case "no-location":
             yield exchange.answer(302)
         case "garbage":
-            yield Send(_GARBAGE)
+            yield Send(GARBAGE)
         case "silent":
             yield HANG
         case "incomplete":
@@ -200,16 +201,22 @@ def _gzip(data: bytes) -> bytes:
 
 _FRAMINGS: Final = ("length", "chunked", "length", "chunked", "end")
 _CODINGS: Final = (("", bytes), ("gzip", _gzip), ("", bytes), ("deflate", _zlib), ("deflate", _stored))
+#: The manner of pages that a fault strikes.
+_PLAIN: Final = _Manner("length", "", bytes, "")
 _FAREWELLS: Final = ("", "", "", "", "", "", "close", "leave")
 
 
 class _Exchange:
     """The response to one request; None: to one that was malformed."""
 
-    def __init__(self, connection: h11.Connection, request: h11.Request | None = None) -> None:
+    def __init__(
+        self, connection: h11.Connection, request: h11.Request | None = None, reused: bool = False
+    ) -> None:
         self._send = connection.send
         self._head = request is not None and request.method == b"HEAD"
         self._accepted = _accepted(request) if request is not None else []
+        #: Whether the connection has carried another request.
+        self.reused = reused
         #: Whether the connection is closed after an answer that does not announce it.
         self.leaves = False
 

@@ -1,14 +1,15 @@
 """A site as data: the answer and the behaviour of each URL; no I/O, no loop.
 
-A site maps canonical URLs to resources.  It is static: every GET of a URL meets the same resource, the one assumption
-that makes a crawl's result independent of the schedule.  The same site is read in three ways: `impl.web.server` turns
-it into HTTP, an oracle reads its links without HTML or HTTP, and a shrinker deletes from it.
+A site maps canonical URLs to resources.  It is static: what a GET meets depends on its URL, and with faults on its
+number among those of its URL.  That is the one assumption that makes a crawl's result independent of the schedule.
+The same site is read in three ways: `impl.web.server` turns it into HTTP, an oracle reads its links without HTML or
+HTTP, and a shrinker deletes from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from .url import split
@@ -16,6 +17,35 @@ from .url import split
 #: The faults of a resource, besides its status: see `Broken`.
 Fault = Literal[
     "status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"
+]
+
+#: The faults of one attempt (`impl.web.faults`): the connection ends too early, or in silence, the response is not
+#: HTTP, contradicts itself, or is too large.
+AttemptFault = Literal[
+    "reset-first",  # before the first byte
+    "reset-head",  # within the header block
+    "reset-body",
+    "reset-after",  # after the whole response
+    "empty",  # the end, before the first byte
+    "half-head",
+    "half-body",
+    "half-close",  # the whole response, then the end of the data, on a connection that stays
+    "drip",  # the whole response, in small pieces
+    "late",  # the whole response, at about the time limit of a client
+    "silent",
+    "silent-head",  # within the header block
+    "silent-body",
+    "garbage",
+    "garbage-head",
+    "garbage-coding",  # the body does not follow its content coding
+    "short-length",  # the whole response, then more than its length says
+    "long-length",  # less than its length says
+    "two-lengths",
+    "bad-length",
+    "bad-chunk",
+    "no-last-chunk",
+    "big-head",
+    "big-body",
 ]
 
 
@@ -59,12 +89,24 @@ class Broken:
     latency_ms: int = 0
 
 
-Resource = Html | Raw | Moved | Broken
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """A resource whose answer `fault` strikes; a site is not made of these: `impl.web.attempts` makes them."""
+
+    fault: AttemptFault
+    resource: Resource
+    latency_ms: int = 0
+
+
+Resource = Html | Raw | Moved | Broken | Struck
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """A static web; `limit` is the redirect budget of a root or link.
+
+    `faults` are those that the first attempts at a URL of `resources` meet, in order; None is no fault, and after the
+    last one there is none.
 
     Its hosts and ports are those of `resources` and `roots` (see `places`).  There, a URL that is not in `resources`
     answers 404.  A host that is only linked to does not exist; a port that is only linked to has no listener.
@@ -73,6 +115,7 @@ class Site:
     resources: Mapping[str, Resource]
     roots: tuple[str, ...]
     limit: int = 10
+    faults: Mapping[str, tuple[AttemptFault | None, ...]] = field(default_factory=dict)
 
 
 def places(site: Site) -> dict[tuple[str, int], bool]:

@@ -14,19 +14,21 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import aiohttp
 import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from impl.crawl.crawler import TRANSIENT, CrawlConfig
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import TRANSIENT, Failure, Outcome
+from impl.web.site import AttemptFault
 
+from .attempts import Client
 from .server import TIMEOUT_S, Dial
 
 #: Our errors that aiohttp reports by the exception of another one.
@@ -38,14 +40,31 @@ ERROR_ALIASES: Final = {
     "too-large": "protocol",
 }
 
+#: Its words for the errors of faults, where they are not those of the aliases.
+WORDS: Final[Mapping[AttemptFault, tuple[str, ...]]] = {
+    # It has no limit for a body.
+    "big-body": ("incomplete",),
+    # What is wrong in the segment of the header block is an error of that.
+    "bad-chunk": ("protocol", "incomplete"),
+    "short-length": ("protocol",),
+}
 
-def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
+CLIENT: Final = Client(ERROR_ALIASES, WORDS, repeats=True)
+
+
+def crawl(
+    plan: CrawlConfig,
+    frontier: Frontier,
+    dial: Dial,
+    timeout_s: float = TIMEOUT_S,
+    keep_alive: bool = True,
+) -> None:
     """Pump `frontier` until nothing is left; a try is limited to `timeout_s` seconds.
 
     Raises:
         ExceptionGroup: a task failed, which no fetch can cause.
     """
-    asyncio.run(program(plan, frontier, lambda: _Dialling(dial), timeout_s))
+    asyncio.run(program(plan, frontier, lambda: _Dialling(dial), timeout_s, keep_alive))
 
 
 async def program(
@@ -53,10 +72,14 @@ async def program(
     frontier: Frontier,
     resolver: Callable[[], AbstractResolver],
     timeout_s: float = TIMEOUT_S,
+    keep_alive: bool = True,
 ) -> None:
-    """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop."""
+    """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop.
+
+    `keep_alive`: whether connections are reused.
+    """
     session = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(resolver=resolver(), limit=plan.max_tasks),
+        connector=aiohttp.TCPConnector(resolver=resolver(), limit=plan.max_tasks, force_close=not keep_alive),
         timeout=aiohttp.ClientTimeout(total=timeout_s),
         cookie_jar=aiohttp.DummyCookieJar(),
         max_line_size=LIMITS.header_bytes,

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from impl.crawl.crawler import CrawlConfig
@@ -20,11 +22,14 @@ from impl.crawl.frontier import Frontier
 from impl.options import Number, Parser, UsageError
 from impl.sim.choices import Choices
 from impl.web.directory import directory_site
-from impl.web.site import Site
+from impl.web.faults import FAULTS
+from impl.web.site import AttemptFault, Site
 
 from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
+from .attempts import OURS, Client, is_timed
 from .comparison import Comparison, CrawlRuntime, Difference, compare, differences, smallest
-from .server import Dial, Server
+from .faulty import with_faults
+from .server import TIMEOUT_S, Dial, Server
 from .show import records_that_differ, resources
 from .sites import draw
 
@@ -32,10 +37,13 @@ _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
 #: The default for the number of sites that are crawled on real sockets too.
 _REAL_SITES: Final = 300
+#: The time limit of a try, in seconds, on real sockets, where faults wait for it.
+_SHORT_S: Final = 0.5
 _SEED_MAX: Final = 2**64 - 1
 
-#: A function that pumps the frontier until nothing is left; it dials by its argument.
-CrawlReal = Callable[[CrawlConfig, Frontier, Dial], object]
+#: A function that pumps the frontier until nothing is left: it dials by its third argument, and the last one is the
+#: time limit of a try, in seconds.
+CrawlReal = Callable[[CrawlConfig, Frontier, Dial, float], object]
 
 #: The runtimes on the simulated network; they need no server.
 IMPL: Final = CrawlRuntime("impl", impl_runtime.crawl, conditions=8, shrink_attempts=12)
@@ -47,7 +55,7 @@ SIMULATED: Final = (
         simulated_runtime.by_aiohttp,
         conditions=4,
         shrink_attempts=12,
-        error_aliases=aiohttp_runtime.ERROR_ALIASES,
+        client=aiohttp_runtime.CLIENT,
     ),
     CrawlRuntime("trio", simulated_runtime.by_trio, conditions=4, shrink_attempts=12),
 )
@@ -66,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
         return 2
     with Server() as server:
         if site is None:
-            total = _drawn(options.seed or 0, sites, real_sites, runtimes(server))
+            total = _drawn(options.seed or 0, sites, real_sites, runtimes(server), options.faults)
             for difference in _gravest(total.differences):
                 print("\n".join(_explained(difference, runtimes(server))), flush=True)
         else:
@@ -74,6 +82,8 @@ def main(argv: Sequence[str]) -> int:
             for difference in total.differences:
                 print("\n".join(records_that_differ(difference)))
     print(total)
+    if options.faults:
+        print("\n".join(_struck(total.struck)))
     return 1 if total.differences else 0
 
 
@@ -90,6 +100,9 @@ def _parser() -> Parser:
         help=f"the first so many of them on real sockets too (all, {_REAL_SITES} at most)",
     )
     parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
+    parser.add_argument(
+        "--faults", action="store_true", help="attempts at the URLs of random sites meet faults"
+    )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     return parser
 
@@ -97,8 +110,12 @@ def _parser() -> Parser:
 def _directory(options: argparse.Namespace) -> Site | None:
     if options.site is None:
         return None
-    if any(given is not None for given in (options.sites, options.real_sites, options.seed)):
-        raise UsageError("--sites, --real-sites and --seed are for random sites; with --site, leave them out")
+    if options.faults or any(
+        given is not None for given in (options.sites, options.real_sites, options.seed)
+    ):
+        raise UsageError(
+            "--sites, --real-sites, --seed and --faults are for random sites; with --site, leave them out"
+        )
     try:
         return directory_site(options.site)
     except (OSError, ValueError) as error:
@@ -121,41 +138,67 @@ def runtimes(server: Server) -> tuple[CrawlRuntime, ...]:
 
 
 def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
-    """Return the runtimes on real sockets; `server` pauses only under even conditions."""
+    """Return the runtimes on real sockets; `server` pauses only under even conditions.
 
-    def real(name: str, crawl: CrawlReal, error_aliases: Mapping[str, str] | None = None) -> CrawlRuntime:
+    A site with a fault that waits for the time limit is crawled with a short one, at a pace that is as much faster.
+    """
+
+    def real(
+        name: str, crawl: CrawlReal, client: Client = OURS, faulty: CrawlReal | None = None
+    ) -> CrawlRuntime:
         def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
-            crawl(plan, frontier, server.dial(site, pauses=number % 2 == 0))
+            by = faulty or crawl if site.faults else crawl
+            if is_timed(site):
+                by(plan, frontier, server.dial(site, pace=_SHORT_S / TIMEOUT_S), _SHORT_S)
+            else:
+                by(plan, frontier, server.dial(site, pace=1 - number % 2), TIMEOUT_S)
 
-        return CrawlRuntime(
-            name, crawl_site, conditions=2, shrink_attempts=6, error_aliases=error_aliases or {}, real=True
-        )
+        return CrawlRuntime(name, crawl_site, conditions=2, shrink_attempts=6, client=client, real=True)
 
     return (
         real("impl-real", real_runtime.crawl),
         real("asyncio-real", asyncio_runtime.crawl),
-        real("aiohttp-real", aiohttp_runtime.crawl, aiohttp_runtime.ERROR_ALIASES),
+        real(
+            "aiohttp-real",
+            aiohttp_runtime.crawl,
+            aiohttp_runtime.CLIENT,
+            partial(aiohttp_runtime.crawl, keep_alive=False),
+        ),
         real("trio-real", trio_runtime.crawl),
     )
 
 
-def drawn(seed: int) -> Site:
-    """Return the random site of that seed."""
-    return draw(Choices.seeded(seed).program)
+def drawn(seed: int, faults: bool = False) -> Site:
+    """Return the random site of that seed; `faults`: with faults of attempts, on the same site."""
+    choices = Choices.seeded(seed)
+    site = draw(choices.program)
+    return with_faults(choices.faults, site) if faults else site
 
 
-def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[CrawlRuntime]) -> Comparison:
+def _drawn(
+    first: int, count: int, real_count: int, all_arms: Sequence[CrawlRuntime], faults: bool
+) -> Comparison:
     total = Comparison()
     for seed in range(first, first + count):
         real = seed < first + real_count
-        came = compare([drawn(seed)], [runtime for runtime in all_arms if real or not runtime.real])
+        came = compare([drawn(seed, faults)], [runtime for runtime in all_arms if real or not runtime.real])
         total.add(came)
         if came.differences:
             runs = f"{len(came.differences)} of {came.runs} runs differ"
-            print(f"the site of seed {seed}: {runs}; alone: --seed {seed} --sites 1", flush=True)
+            print(
+                f"the site of seed {seed}: {runs}; alone: --seed {seed} --sites 1{' --faults' * faults}",
+                flush=True,
+            )
         if total.sites % _EVERY == 0 and total.sites < count:
             print(f"{total} so far", flush=True)
     return total
+
+
+def _struck(struck: Counter[AttemptFault]) -> Iterator[str]:
+    """Yield how often each fault struck, those that never did included."""
+    width = max(map(len, FAULTS))
+    yield f"faults struck: {struck.total():,}"
+    yield from (f"  {fault:<{width}} {struck[fault]:>9,}" for fault in sorted(FAULTS))
 
 
 def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:

@@ -15,17 +15,22 @@ compared.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import partial
 from typing import Final
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.crawl.scope import Scope
-from impl.web.site import Site
+from impl.web.attempts import Attempts
+from impl.web.outcome import Outcome
+from impl.web.site import AttemptFault, Site
 
+from .attempts import OURS, TRIES, Client, answers, is_timed, possible, possible_when_slow
 from .oracle import oracle
 from .sites import shrink
 
@@ -40,7 +45,6 @@ Crawl = Callable[[Site, CrawlConfig, Frontier, int], None]
 
 #: The numbers of workers, used in rotation.
 _WORKERS: Final = (10, 3, 1)
-_TRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +52,27 @@ class CrawlRuntime:
     """A runtime with a crawler.
 
     `conditions`: the conditions under which every site is crawled.  `shrink_attempts`: those that are tried while a
-    site is shrunk, before it counts as showing no difference.  `error_aliases`: errors that the runtime's own tools
-    report by the word of another one, with those words; the oracle's records are translated so for the runtime.
-    `real`:  whether it runs on real sockets, in real time.
+    site is shrunk, before it counts as showing no difference.  `client`: how the runtime's own tools report errors and
+    repeat requests; the oracle's records are translated so for the runtime.  `real`: whether it runs on real sockets,
+    in real time.
     """
 
     name: str
     crawl: Crawl
     conditions: int
     shrink_attempts: int
-    error_aliases: Mapping[str, str] = field(default_factory=dict)
+    client: Client = OURS
     real: bool = False
+
+    @property
+    def error_aliases(self) -> Mapping[str, str]:
+        """Return its words for our errors, where they differ."""
+        return self.client.error_aliases
+
+    def possible(self, site: Site, url: str) -> list[Outcome]:
+        """Return the outcomes that it may have for `url`: one, unless timing decides."""
+        slow = self.real and is_timed(site)
+        return (possible_when_slow if slow else possible)(site, url, self.client)
 
     def sees(self, rows: list[Record]) -> list[Record]:
         """Return `rows` as far as this runtime can distinguish them."""
@@ -105,16 +119,18 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """The result of a comparison: the number of sites, the number of crawls by runtime, and the crawls that differ."""
+    """The result of a comparison: the number of sites and of crawls, the crawls that differ, the faults that struck."""
 
     sites: int = 0
     runs: int = 0
     differences: list[Difference] = field(default_factory=list)
+    struck: Counter[AttemptFault] = field(default_factory=Counter)
 
     def add(self, other: Comparison) -> None:
         self.sites += other.sites
         self.runs += other.runs
         self.differences += other.differences
+        self.struck += other.struck
 
     def __str__(self) -> str:
         return f"{self.sites} sites, {self.runs} runs, {len(self.differences)} differences"
@@ -127,36 +143,52 @@ def compare(
     total = Comparison()
     for site in sites:
         for runtime in runtimes:
-            total.differences += differences(site, runtime, range(runtime.conditions), frontier)
+            total.differences += differences(site, runtime, range(runtime.conditions), frontier, total.struck)
             total.runs += runtime.conditions
         total.sites += 1
     return total
 
 
 def differences(
-    site: Site, runtime: CrawlRuntime, numbers: Iterable[int], frontier: NewFrontier = Frontier
+    site: Site,
+    runtime: CrawlRuntime,
+    numbers: Iterable[int],
+    frontier: NewFrontier = Frontier,
+    struck: Counter[AttemptFault] | None = None,
 ) -> Iterator[Difference]:
-    """Crawl `site` under each of these conditions and yield the differences from the oracle."""
-    expected: dict[bool, list[Record]] = {}
+    """Crawl `site` under each of these conditions and yield the differences from the oracle.
+
+    `struck` counts the faults that struck.
+    """
     for number in numbers:
-        narrow = _narrow(number)
         allows = scope(site, number)
-        if narrow not in expected:
-            expected[narrow] = runtime.sees(oracle(site, allows))
         pumped = frontier(site.limit, allows)
+        attempts = Attempts(site)
         error = None
         try:
-            runtime.crawl(site, plan(site, number), pumped, number)
+            runtime.crawl(attempts.site() if site.faults else site, plan(site, number), pumped, number)
         except Exception as raised:
             error = raised
+        if struck is not None:
+            struck.update(attempts.struck)
+        expected = expectation(site, runtime, allows, pumped.outcomes)
         found = runtime.sees(canonical(pumped))
-        if error is not None or found != expected[narrow]:
-            yield Difference(site, runtime, number, expected[narrow], found, error)
+        if error is not None or found != expected:
+            yield Difference(site, runtime, number, expected, found, error)
+
+
+def expectation(
+    site: Site, runtime: CrawlRuntime, allows: Allows, met: Mapping[str, Outcome]
+) -> list[Record]:
+    """Return the records that the runtime must have found; `met` decides where timing does."""
+    if not site.faults:
+        return runtime.sees(oracle(site, allows))
+    return runtime.sees(oracle(site, allows, answers(met, partial(runtime.possible, site))))
 
 
 def plan(site: Site, number: int) -> CrawlConfig:
     """Return the plan by which every runtime crawls `site` under conditions `number`; the scope is the frontier's."""
-    return CrawlConfig(site.roots, max_redirect=site.limit, max_tries=_TRIES, max_tasks=workers(number))
+    return CrawlConfig(site.roots, max_redirect=site.limit, max_tries=TRIES, max_tasks=workers(number))
 
 
 def scope(site: Site, number: int) -> Allows:

@@ -22,8 +22,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
+from impl.web.attempts import served
+from impl.web.commands import Command, HalfClose, Hang, Pause, Reset
 from impl.web.http import Send
-from impl.web.server import Command, Hang, Pause, Reset, serve
+from impl.web.server import serve
 from impl.web.site import Site, places
 
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
@@ -58,9 +60,12 @@ class Server:
         address: tuple[str, int] = self._server.socket.getsockname()
         return address
 
-    def dial(self, site: Site, *, pauses: bool = True) -> Dial:
-        """Serve `site` from now on, with the latencies of its resources or without; return its dial table."""
-        self._server.site, self._server.pauses = site, pauses
+    def dial(self, site: Site, *, pace: float = 1.0) -> Dial:
+        """Serve `site` from now on; return its dial table.
+
+        `pace`: the seconds that pass for a second of its latencies and of its faults' pauses.
+        """
+        self._server.site, self._server.pace = served(site), pace
         listening = places(site)
         names = {host for host, _ in listening}
 
@@ -87,12 +92,12 @@ class Server:
 
 
 class _Listener(socketserver.ThreadingTCPServer):
-    """The state that all connections share: the site, whether to pause, and the TLS context."""
+    """The state that all connections share: the site, the pace of its pauses, and the TLS context."""
 
     request_queue_size = _BACKLOG
     context: ssl.SSLContext | None
     site: Site
-    pauses: bool
+    pace: float
 
 
 class _Conversation(socketserver.BaseRequestHandler):
@@ -133,7 +138,9 @@ class _Conversation(socketserver.BaseRequestHandler):
             case Send(data):
                 connection.sendall(data)
             case Pause(ms):
-                time.sleep(ms / 1000 if self.server.pauses else 0)
+                time.sleep(ms / 1000 * self.server.pace)
+            case HalfClose():
+                connection.shutdown(socket.SHUT_WR)
             case Reset():
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
                 connection.close()

@@ -27,6 +27,8 @@ def resources(site: Site) -> Iterator[str]:
     for url in urls:
         kind = "root" if url in site.roots else ""
         yield f"  {kind:<5}{url:<{width}}  {_answer(site.resources.get(url))}"
+        if faults := site.faults.get(url):
+            yield f"  {'':<5}{'':<{width}}  attempts: {', '.join(fault or 'no fault' for fault in faults)}"
 
 
 def _answer(resource: Resource | None) -> str:

@@ -20,6 +20,8 @@ from typing import TypeGuard
 
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
+from .faulty import fewer, pruned, weight
+
 Choose = Callable[[int], int]
 
 _HOSTS = ("http://a.test", "http://b.test")
@@ -142,7 +144,7 @@ def _targets(resource: Resource) -> tuple[str, ...]:
 
 
 def size(site: Site) -> tuple[int, ...]:
-    """Return what `smaller` decreases: URLs, links and redirects, roots, limit, oddness, latency, hosts, text."""
+    """Return what `smaller` decreases: URLs, links and redirects, roots, limit, oddness, faults, ms, hosts, text."""
     urls = urls_of(site)
     resources = site.resources.values()
     return (
@@ -151,6 +153,7 @@ def size(site: Site) -> tuple[int, ...]:
         len(site.roots),
         site.limit,
         sum(_oddness(resource) for resource in resources),
+        weight(site),
         sum(resource.latency_ms for resource in resources),
         len({_host(url) for url in urls}),
         sum(map(len, urls)),
@@ -183,7 +186,8 @@ def _host(url: str) -> str:
 def smaller(site: Site) -> Iterator[Site]:
     """Yield sites that are strictly smaller by `size`, the largest steps first."""
     measure = size(site)
-    return (other for other in _candidates(site) if size(other) < measure and _hosts_are_definite(other))
+    candidates = map(pruned, _candidates(site))
+    return (other for other in candidates if size(other) < measure and _hosts_are_definite(other))
 
 
 def _is_dead(resource: Resource | None) -> TypeGuard[Broken]:
@@ -219,6 +223,7 @@ def _candidates(site: Site) -> Iterator[Site]:
         yield replace(site, resources={u: r for u, r in site.resources.items() if u != url})
         for simpler in _simpler(resource):
             yield replace(site, resources={**site.resources, url: simpler})
+    yield from fewer(site)
     yield replace(site, resources={u: replace(r, latency_ms=0) for u, r in site.resources.items()})
     alive = [url for url in urls_of(site) if not _is_dead(site.resources.get(url))]
     yield _renamed(site, {url: f"http://a.test/{i or ''}" for i, url in enumerate(alive)})
@@ -240,7 +245,7 @@ def _without(site: Site, url: str) -> Iterator[Site]:
                 resources[other] = Html(latency_ms=resource.latency_ms)
             case _:
                 resources[other] = resource
-    yield Site(resources, roots, site.limit)
+    yield replace(site, resources=resources, roots=roots)
 
 
 def _bypassed(site: Site, url: str, target: str) -> Site:
@@ -263,7 +268,8 @@ def _renamed(site: Site, names: Mapping[str, str]) -> Site:
             case Moved(target):
                 resource = replace(resource, target=names.get(target, target))
         resources[names.get(url, url)] = resource
-    return Site(resources, rename(site.roots), site.limit)
+    faults = {names.get(url, url): faults for url, faults in site.faults.items()}
+    return Site(resources, rename(site.roots), site.limit, faults)
 
 
 def _simpler(resource: Resource) -> Iterator[Resource]:

@@ -35,11 +35,16 @@ class StepFailed(Exception):
 
 def steps(*, full: bool) -> list[Step]:
     """Return the steps; with `full`, the long forms."""
+    sites, real = ("2000", "300") if full else ("100", "20")
     return [
         Step("format", ("ruff", "format", "--check", *WINGS)),
         Step("lint", ("ruff", "check", *WINGS)),
         Step("types", ("mypy",)),
-        Step("compare", ("model_tests.cli", "compare", "--sites", "2000" if full else "60")),
+        Step("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
+        Step(
+            "compare --faults",
+            ("model_tests.cli", "compare", "--faults", "--sites", sites, "--real-sites", real),
+        ),
         *(
             Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)

@@ -2,7 +2,7 @@
 
 from .fifo import crawl_fifo
 from .models import crawl_model, fifo_model
-from .sites import site
+from .sites import as_met, site
 from .specification import Const, Crawl, Kind, Phase, Url, Worker, crawl, least
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Phase",
     "Url",
     "Worker",
+    "as_met",
     "crawl",
     "crawl_fifo",
     "crawl_model",

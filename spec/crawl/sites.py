@@ -61,6 +61,19 @@ def constants(
     return replace(k, least=least(k))
 
 
+def as_met(k: Const, failed: frozenset[Url]) -> Const:
+    """CRAWL-22: Where timing decides whether a URL is answered, each of these URLs counts as it was met: as it is, or
+    as an error.  A crawl is right if it is a crawl of the site as it met it: errors may be more, but no URL is fetched
+    that the site does not lead to, and none is missing that the answers lead to.  [the equation; defined]
+
+    `failed`: the URLs that were met as errors.
+    """
+    kind = k.kind | dict.fromkeys(failed, Kind.ERROR)
+    links = k.links | dict.fromkeys(failed, frozenset())
+    met = replace(k, kind=kind, links=links, hop=k.hop | {u: u for u in failed})
+    return replace(met, least=least(met))
+
+
 def answers(url: int, size: int, *, oddities: bool) -> list[Answer]:
     """The answers of `url` in a site of `size` URLs; with oddities, also an error, and links and redirects to
     itself."""

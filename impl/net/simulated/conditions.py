@@ -6,40 +6,22 @@
 2.  0 is always the plain choice: the least latency, one segment, no fault.  Where only one value is possible, nothing
     is drawn.
 3.  A *scripted* fault belongs to a host and happens every time, because a site must answer the same under every
-    schedule.  A *drawn* fault happens to one look-up or connection in `fault_one_in`.
+    schedule.  A *drawn* fault happens to one look-up or connection in `fault_one_in`, or as often as its rule says
+    (faults.py, striker.py).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
 from ...sim.choices import Choices
+from .faults import CONNECTION_FAULTS, STRIKES, Fault, FaultRule
 
 #: Nanoseconds in a millisecond.
 MS: Final = 1_000_000
-
-#: A drawn reset or silence strikes one of the first segments of a connection; this is their number.
-STRIKES: Final = 8
-
-
-class Fault(Enum):
-    """A fault; the values are those of `impl.web.site.Fault`."""
-
-    #: The name has no address.
-    NO_SUCH_HOST = "no-such-host"
-    #: The connection is refused.
-    REFUSED = "refused"
-    #: Both ends of the connection are reset during use.
-    RESET = "reset"
-    #: The connection carries nothing any more, in either direction, and neither end sees an error.
-    SILENT = "silent"
-
-
-#: The faults of a connection, in the order of their numbers when drawn.
-CONNECTION_FAULTS: Final = (Fault.REFUSED, Fault.RESET, Fault.SILENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +40,18 @@ class NetworkConditions:
     segments_max: int = 1
     #: The bytes that one direction of a connection holds: those in transit and those that the peer has not read.
     buffer_bytes: int = 65536
-    #: The faults that may be drawn.
-    faults: tuple[Fault, ...] = ()
+    #: The faults that may be drawn, or rules for them.
+    faults: tuple[Fault | FaultRule, ...] = ()
     #: One look-up or connection in this many has a drawn fault.
     fault_one_in: int = 10
     #: The scripted faults by name of the host; those of connections also by its numeric address.
     scripted: Mapping[str, Fault] = field(default_factory=dict)
+    #: Whether each run draws which of the rules it leaves out.
+    swarm: bool = False
+    #: The virtual time, in milliseconds, from which on no drawn fault strikes any more; None: never.
+    faults_until_ms: int | None = None
+    #: How often each fault has struck, in all runs under these conditions.
+    tally: Counter[Fault] = field(default_factory=Counter, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         low, high = self.latency_ms_min, self.latency_ms_max
@@ -81,6 +69,8 @@ class NetworkConditions:
             )
         if len(set(self.faults)) < len(self.faults):
             raise ValueError("faults names a fault twice")
+        if self.faults_until_ms is not None and self.faults_until_ms < 0:
+            raise ValueError(f"faults_until_ms is {self.faults_until_ms}: faults stop at 0 ms or later")
 
     def latency_ns(self, choices: Choices) -> int:
         """Draw a latency, in virtual nanoseconds."""

@@ -13,8 +13,9 @@
 
 4.  An end that closes leaves the wire, which also breaks the reference cycle between the two.  Data that arrives where
     the end has left is answered by a reset (RFC 9293, 3.10.7.1).
-5.  A fault strikes the wire after a number of segments: from then on the wire accepts nothing.  A reset is sent to
-    both ends; silence is not announced.  Items that are in transit already still arrive.
+5.  A fault strikes the wire after a number of segments.  After a reset, a truncation or in silence the wire accepts
+    nothing; a half-close ends one direction, and others change what arrives (faults.py).  Items that are in transit
+    already still arrive.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from ...interfaces import Clockwork
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
-from .conditions import Fault, NetworkConditions
+from .conditions import MS, NetworkConditions
+from .faults import DRIP_MS, DRIP_PIECES, FLOOD_BYTES, Fault
+from .striker import HostState, Striker
 
 
 class _Mark(Enum):
@@ -39,6 +42,9 @@ class _Mark(Enum):
 
 
 _Item = bytes | _Mark
+
+#: The faults that change the bytes of a segment.
+_OF_BYTES = (Fault.DRIP, Fault.GARBAGE, Fault.OVERSIZE)
 
 
 class _Direction:
@@ -65,6 +71,7 @@ class Link:
         self.clock = clock
         self.choices = choices
         self.conditions = conditions
+        self.striker = Striker(clock, choices, conditions)
 
     def arrival(self) -> int:
         """The arrival time, in virtual nanoseconds, of an item that is sent now: draws its latency."""
@@ -80,21 +87,27 @@ class Link:
 class Connection:
     """A connection: two directions and two ends; made by `connection`."""
 
-    def __init__(self, link: Link, since: int, fault: Fault | None, after: int) -> None:
-        """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments."""
+    def __init__(self, link: Link, since: int, fault: Fault | None, after: int, host: HostState) -> None:
+        """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments; `host` is the
+        host that was connected to.
+        """
         self.link = link
         self.ends: list[SimConn | None] = [None, None]
         room = link.conditions.buffer_bytes
         self._directions = (_Direction(room, since), _Direction(room, since))
         self._fault = fault
         self._left = after
+        self._host = host
+        self._struck = False
         self._down = False
+        #: The direction, by its sender, that a half-close has ended.
+        self._cut: int | None = None
 
     def send(self, side: int, data: bytes | bytearray | memoryview) -> int | None:
         """Send as much of `data` as there is room for; returns its length, or None if there is no room."""
         way = self._directions[side]
         size = min(len(data), way.room)
-        if size == 0:
+        if size <= 0:  # a flood takes more room than there is
             return None
         way.room -= size
         for segment in self.link.conditions.segments(bytes(data[:size]), self.link.choices):
@@ -133,24 +146,70 @@ class Connection:
         if end is not None:
             end.notify(WRITE)
 
+    def reset(self) -> None:
+        """Reset both ends, from the network."""
+        self._down = True
+        self._launch(0, _Mark.RESET)
+        self._launch(1, _Mark.RESET)
+
     def _push(self, side: int, item: _Item) -> None:
         """Send an item from `side`, unless a fault strikes."""
         if self._down:
             return
-        if self._fault is not None:
-            if self._left == 0:
-                self._down = True
-                if self._fault is Fault.RESET:
-                    self._launch(0, _Mark.RESET)
-                    self._launch(1, _Mark.RESET)
-                return
+        if side == self._cut and item is not _Mark.RESET:
+            self._directions[side].room += len(item) if isinstance(item, bytes) else 0
+        elif self._fault is None:
+            self._launch(side, item)
+        elif self._left > 0:
             self._left -= 1
-        self._launch(side, item)
+            self._launch(side, item)
+        else:
+            self._strike(self._fault, side, item)
 
-    def _launch(self, side: int, item: _Item) -> None:
+    def _strike(self, fault: Fault, side: int, item: _Item) -> None:
+        """The fault strikes `item`, which `side` sends; one that changes bytes waits for some."""
+        if fault in _OF_BYTES and not isinstance(item, bytes):
+            self._launch(side, item)
+            return
+        if not self._struck:
+            self._struck = True
+            self.link.striker.count(fault)
+        match fault:
+            case Fault.RESET:
+                self.reset()
+            case Fault.TRUNCATE:
+                self._down = True
+                self._launch(side, _Mark.EOF)
+                self._launch(1 - side, _Mark.RESET)
+            case Fault.HALF_CLOSE:
+                self._cut, self._fault = side, None
+                self._push(side, item)  # gives the room back
+                self._launch(side, _Mark.EOF)
+            case _ if isinstance(item, bytes) and fault in _OF_BYTES:
+                self._change(fault, side, item)
+            case _:
+                self._down = True
+
+    def _change(self, fault: Fault, side: int, data: bytes) -> None:
+        """Launch what arrives in the place of `data`."""
+        if fault is Fault.DRIP and not self.link.striker.over:
+            size = 1 + len(data) // DRIP_PIECES
+            for start in range(0, len(data), size):
+                self._launch(side, data[start : start + size], DRIP_MS * MS)
+            return
+        self._fault = None
+        if fault is Fault.GARBAGE:
+            self._launch(side, bytes(byte ^ 0x55 for byte in data))
+            return
+        self._launch(side, data)
+        if fault is Fault.OVERSIZE:
+            self._directions[side].room -= FLOOD_BYTES
+            self._launch(side, b"x" * FLOOD_BYTES)
+
+    def _launch(self, side: int, item: _Item, late_ns: int = 0) -> None:
         way = self._directions[side]
         way.flight.append(item)
-        way.last = max(way.last + 1, self.link.arrival())
+        way.last = max(way.last + 1, self.link.arrival(), self._host.cut_until) + late_ns
         self.link.clock.at(way.last, Callback(self._land, (side,)))
 
     def _land(self, side: int) -> None:
@@ -246,7 +305,11 @@ class SimConn(Watchable):
         if self._closed or self._reset:
             return READ | WRITE
         reads = READ if self._peer_ended or self._wire.unread(self._side) else 0
-        return reads | (WRITE if self._wire.room(self._side) else 0)
+        return reads | (WRITE if self._wire.room(self._side) > 0 else 0)
+
+    def cut_off(self) -> None:
+        """Reset the connection, from the network."""
+        self._wire.reset()
 
     def opened(self) -> None:
         """Report to the observer that this end is established."""
@@ -303,7 +366,8 @@ def connection(
     since: int,
     fault: Fault | None,
     after: int,
+    host: HostState,
 ) -> tuple[SimConn, SimConn]:
     """Make a wire: the end that connected, and the end to accept; the parameters are those of Wire and SimConn."""
-    connection = Connection(link, since, fault, after)
+    connection = Connection(link, since, fault, after, host)
     return SimConn(connection, 0, near, far, open_ends), SimConn(connection, 1, far, near, open_ends)

@@ -12,8 +12,8 @@ from collections import deque
 from typing import Final
 
 from ..conn import READ, WRITE, Address, Watchable, host_port, os_error
-from .conditions import Fault
 from .connection import Link
+from .faults import Fault
 
 #: The size limit of a datagram: 65,535 bytes less the headers of IP and UDP.
 SIZE_MAX: Final = 65507

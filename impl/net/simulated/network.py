@@ -32,9 +32,11 @@ from ..conn import (
     name_not_found,
     os_error,
 )
-from .conditions import IDEAL, Fault, NetworkConditions
+from .conditions import IDEAL, NetworkConditions
 from .connection import Link, SimConn, connection
 from .datagrams import DatagramNetwork, DatagramPort
+from .faults import REFUSING, STREAM_FAULTS, Fault
+from .striker import HostState, Strike
 
 #: The address from which programs connect.
 CALLER: Final = "10.0.0.1"
@@ -132,7 +134,7 @@ class SimulatedNet:
     def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
         name = host.lower()
         addresses = self._numeric(name)
-        if not addresses or self._link.conditions.lookup_fails(name, self._link.choices):
+        if not addresses or self._link.striker.lookup(name):
             return self._link.later(done, name_not_found(host))
         return self._link.later(done, addresses)
 
@@ -146,11 +148,14 @@ class SimulatedNet:
         if name is None:
             self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
             return attempt
-        conditions = self._link.conditions
-        host = address[0] if address[0] in conditions.scripted else name
-        fault, after = conditions.connection_fault(host, self._link.choices)
-        if fault is not Fault.SILENT or after > 0:  # else the handshake gets no answer either
-            self._link.later(self._knock, address, near, fault, after, attempt)
+        strike = self._link.striker.connect(name, address[0], lambda: len(self._of_host(address[0])))
+        if strike.fault is Fault.OUTAGE:
+            for end in self._of_host(address[0]):
+                end.cut_off()
+        if not strike.silences:
+            self._send_knock(address, near, strike, attempt)
+        if strike.fault is Fault.DUPLICATE:
+            self._send_knock(address, near, strike, _Attempt(None))
         return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
@@ -183,12 +188,21 @@ class SimulatedNet:
                 port = self._next_port()
         return self._datagrams.bind((found[0], port))
 
+    def _of_host(self, numeric: str) -> list[SimConn]:
+        """The open ends at that address."""
+        return [end for end in self._open_ends if end.local[0] == numeric]
+
+    def _send_knock(self, address: Address, near: Address, strike: Strike, attempt: _Attempt) -> None:
+        host = self._link.striker.host(self._names[address[0]])
+        arrival = max(self._link.arrival(), host.cut_until) + strike.late_ns
+        self._link.clock.at(arrival, Callback(self._knock, (address, near, strike, host, attempt)))
+
     def _knock(
-        self, address: Address, near: Address, fault: Fault | None, after: int, attempt: _Attempt
+        self, address: Address, near: Address, strike: Strike, host: HostState, attempt: _Attempt
     ) -> None:
         """A connect has arrived at its address: accept or refuse it."""
         listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
-        if listener is None or listener.full() or fault is Fault.REFUSED:
+        if listener is None or listener.full() or strike.fault in REFUSING:
             self._link.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
             return
         back = self._link.arrival()
@@ -196,7 +210,14 @@ class SimulatedNet:
             near = (LOOPBACK if address[0] == LOOPBACK else CALLER, near[1])
         near = (near[0], near[1] or self._next_port())
         client, server = connection(
-            self._link, near, address, self._open_ends, since=back, fault=fault, after=after
+            self._link,
+            near,
+            address,
+            self._open_ends,
+            since=back,
+            fault=strike.fault if strike.fault in STREAM_FAULTS else None,
+            after=strike.after,
+            host=host,
         )
         self._link.clock.at(back, Callback(_established, (client, attempt)))
         server.opened()
@@ -260,8 +281,9 @@ class SimListener(Watchable):
 class _Attempt:
     """A connect that is not answered yet."""
 
-    def __init__(self, done: Callable[[SimConn | OSError], None]) -> None:
-        self._done: Callable[[SimConn | OSError], None] | None = done
+    def __init__(self, done: Callable[[SimConn | OSError], None] | None) -> None:
+        """`done` is None for a connect that no client made: a duplicate."""
+        self._done = done
 
     def answer(self, answer: SimConn | OSError) -> None:
         """Call `done`; if the connect was cancelled, close the connection."""

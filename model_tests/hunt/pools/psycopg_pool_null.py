@@ -26,7 +26,7 @@ async def main() -> list[bool]:
     users = [asyncio.create_task(use(pool, number)) for number in range(USERS)]
     try:
         assert await ended(*users), "a user waits, and all others have ended"
-        assert not Connection.opened, "nobody has a connection, and one is open"
+        assert not Connection.opened, "no task has a connection, and one is open"
         both = [await ended(pool.getconn(timeout=60)) for _ in range(LIMIT)]
         assert all(both), f"the pool serves {sum(both)} of {LIMIT}"
         for connection in list(Connection.opened):
@@ -44,7 +44,7 @@ HARNESS = Harness(
     cancel="use",
     slow=True,
     finds={
-        "AssertionError: nobody has a connection, and one is open": "psycopg_pool_null",
+        "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
         "AssertionError: the pool serves * of 2": "psycopg_pool_null",
         "AssertionError: a user waits, and all others have ended": "psycopg_pool_null",
     },

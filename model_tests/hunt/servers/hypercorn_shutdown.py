@@ -81,8 +81,9 @@ HARNESS = Harness(
     cancel="fetch,keep",
     slow=True,
     allowed={
-        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": "graceful_timeout cancels a "
-        "connection, and the streams of CPython 3.11 report that",
+        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": (
+            "graceful_timeout cancels a connection, and the streams of CPython 3.11 report that"
+        ),
         "LifespanTimeoutError: *": "startup_timeout and shutdown_timeout are options",
     },
 )

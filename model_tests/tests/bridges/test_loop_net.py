@@ -19,7 +19,7 @@ import pytest
 from impl.bridges.asyncio.run import Network, simulate
 from impl.bridges.simulation import OutsideSimulation
 from impl.net import NetworkConditions
-from impl.net.simulated.conditions import Fault
+from impl.net.simulated.faults import Fault
 
 from .helpers import SMALL, Recorder, hang_up, pair, sim_loop
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from types import ModuleType
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 import trio
 
 import impl
-from impl.bridges.asyncio.run import simulate
+from impl.bridges.asyncio.run import Network, simulate
 from impl.explore import Found, explore
 from impl.explore.program import RuntimeName
+from impl.net import Fault, FaultRule, NetworkConditions
 from impl.sim.choices import Choices
 from impl.sim.inject import Injection
 from impl.sim.run import simulate as simulate_impl
@@ -253,9 +255,51 @@ def test_faults_of_the_network_are_found() -> None:
     assert explore(echoes, faults="all", token=found.failure.token).verdict == "failed"
 
 
+def test_faults_have_rates_and_scopes_and_are_counted() -> None:
+    """The same value as text, as a rule, and in the network."""
+    rule = FaultRule(Fault.RESET, 3, ("localhost",))
+    conditions = NetworkConditions(latency_ms_max=20, segments_max=3, faults=(rule,), fault_one_in=2)
+    found = [
+        explore(repeats, faults=given, network=network, keep_going=True, runs=30)
+        for given, network in (("reset/3@localhost", None), ([rule], None), (None, Network(conditions)))
+    ]
+    assert len({each.digest for each in found}) == 1
+    assert found[0].struck[Fault.RESET] > 3
+    assert f"faults struck: reset {found[0].struck[Fault.RESET]}" in found[0].report()
+    assert found[0].as_json()["struck"] == {"reset": found[0].struck[Fault.RESET]}
+    assert explore(repeats, faults="reset/3@elsewhere", runs=30).failure is None
+    again = explore(repeats, faults=[rule], keep_going=True, runs=30)
+    assert again.struck == found[1].struck
+
+
+def test_a_swarm_of_all_faults_strikes_with_every_kind() -> None:
+    found = explore(repeats, faults="all", keep_going=True, runs=300)
+    assert {fault for fault in Fault if found.struck[fault]} == {*Fault}
+
+
+async def repeats() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with closing(writer):
+            await reader.readline()
+            writer.write(b"x\n")
+
+    async def ask() -> None:
+        reader, writer = await asyncio.open_connection("localhost", 80)
+        with closing(writer):
+            writer.write(b"x\n")
+            await reader.readline()
+
+    async with await asyncio.start_server(serve, "localhost", 80):
+        done, _ = await asyncio.wait([asyncio.create_task(ask()) for _ in range(5)], timeout=30)
+        for task in done:
+            if task.exception() is not None:
+                raise OSError("an ask has failed")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ({"faults": "reset/1"}, "reset has the rate one in 1: at most one in 2"),
         ({"faults": "storm"}, "no such fault: storm; the faults are no-such-host, refused, reset, silent"),
         ({"late": -1.0}, "late is -1.0"),
         ({"late": 0.0001}, "whole milliseconds"),

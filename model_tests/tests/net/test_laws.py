@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl.net import READ, WRITE, Conn, Fault, NetworkConditions
-from impl.net.simulated.conditions import STRIKES
+from impl.net.simulated.faults import STRIKES
 from impl.sim.choices import Choices
 
 from .helpers import Transcript, network, pair

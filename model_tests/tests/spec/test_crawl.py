@@ -13,7 +13,20 @@ from math import factorial
 
 import pytest
 
-from spec.crawl import Const, Phase, Url, Worker, crawl, crawl_fifo, crawl_model, fifo_model, least, site
+from spec.crawl import (
+    Const,
+    Kind,
+    Phase,
+    Url,
+    Worker,
+    as_met,
+    crawl,
+    crawl_fifo,
+    crawl_model,
+    fifo_model,
+    least,
+    site,
+)
 from spec.crawl.bounded import CRAWL, CRAWL_FIFO, DIAMOND, ONE_ROOT, TWO_ROOTS
 from spec.crawl.fifo import Main
 from spec.crawl.models import fifo_over
@@ -48,6 +61,23 @@ def test_least_is_the_least_of_the_closed_functions(roots: int) -> None:
             assert least(k) in shut
             assert all(below(least(k), x) for x in shut)
             assert equation(k, least(k)) == least(k)
+
+
+def test_a_site_with_more_errors_leads_to_fewer_urls() -> None:
+    """CRAWL-22: a crawl of a site as it was met fetches nothing beyond the site, and the bounded models hold there."""
+    fewer = 0
+    for shape in classes(3, 1):
+        k = constants(shape)
+        for n in range(len(shape) + 1):
+            for failed in map(frozenset, combinations(sorted(k.urls), n)):
+                met = as_met(k, failed)
+                assert below(met.least, k.least)
+                assert [u for u in sorted(k.urls) if met.kind[u] != k.kind[u]] == [
+                    u for u in sorted(failed) if k.kind[u] != Kind.ERROR
+                ]
+                fewer += met.least != k.least
+    assert fewer > 50
+    check(crawl_model(as_met(site({0: (1, 2)}, {1: 3, 2: 3}), frozenset({Url(1)}))))
 
 
 def test_spread_is_what_its_contract_says() -> None:

@@ -14,7 +14,7 @@ from impl.web.interpret import failure, outcome
 from impl.web.links import links
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.render import html
-from impl.web.server import HANG, Command, Hang, Pause, Reset, serve
+from impl.web.server import HANG, Command, HalfClose, Hang, Pause, Reset, serve
 from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
 from .test_render import URLS
@@ -58,7 +58,7 @@ def answer(site: Site, request: bytes, cut: Cut = whole) -> tuple[bytes, list[Co
                     sent += data
                 case Receive():
                     received = next(left)
-                case Pause():
+                case Pause() | HalfClose():
                     others.append(command)
                 case Hang() | Reset():
                     server.close()
@@ -217,6 +217,8 @@ def expected(url: str, resource: Resource) -> Outcome:
             return Failure("location", 302)
         case Broken(fault):
             return Failure({"silent": "timeout", "garbage": "protocol"}.get(fault, fault))
+        case _:
+            raise AssertionError(f"no resource of a site: {resource}")
 
 
 def bare(found: Outcome) -> Outcome:
