@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from .patience import SECONDS, ends
+from .patience import ends
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -34,11 +34,11 @@ async def response(reader: asyncio.StreamReader) -> bytes | None:
     """Return the body of a response, which has a status of 200; None if the connection ends before it does.
 
     Raises:
-        AssertionError: another status, or nothing arrives for SECONDS.
+        AssertionError: another status, or nothing arrives, and the connection stays open.
     """
     reading = asyncio.ensure_future(_response(reader))
     try:
-        done = await ends(reading, SECONDS)
+        done = await ends(reading)
     finally:
         reading.cancel()
     assert done, "a connection is neither answered nor closed"
@@ -63,7 +63,7 @@ async def _response(reader: asyncio.StreamReader) -> bytes | None:
 
 
 async def get(port: int, path: str = "/", body: bytes = b"") -> bytes | None:
-    """Return what a server answers to one request; None if the connection is refused, or ends before the answer does."""
+    """Return what a server answers to one request; None if the connection is refused, or ends before it does."""
     try:
         async with connected(port) as (reader, writer):
             writer.write(request(path, body))
