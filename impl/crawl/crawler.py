@@ -116,8 +116,9 @@ class Crawler:
         """
         queue: Queue[str] = Queue()
         for root in self.plan.canonical_roots():
-            for url in self.frontier.offer(root, self.plan.max_redirect):
-                queue.put_nowait(url)
+            self.frontier.offer(root, self.plan.max_redirect)
+        for url in self.frontier.queued:  # the roots, and what the frontier already had
+            queue.put_nowait(url)
         joined = create_task(queue.join(), name="join")
         workers = [
             create_task(self._work(queue), name=f"worker-{number}")
