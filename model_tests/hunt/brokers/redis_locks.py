@@ -15,7 +15,7 @@ class Holders:
 
 
 async def work(client: Client, holders: Holders) -> str:
-    async with client.lock("door", sleep=0.02):
+    async with client.lock("door", sleep=0.05):
         assert holders.now == 0, "two tasks have the lock"
         holders.now += 1
         try:
@@ -30,14 +30,13 @@ async def main() -> int:
         client = Client(host=HOST, port=PORT, protocol=2)
         holders = Holders()
         try:
-            workers = [asyncio.create_task(work(client, holders)) for _ in range(3)]
-            _, waiting = await asyncio.wait(workers, timeout=5)
+            workers = [asyncio.create_task(work(client, holders)) for _ in range(2)]
+            await asyncio.wait(workers, timeout=0.5)
         finally:
             for worker in workers:
                 worker.cancel()
             await asyncio.wait(workers)
             await client.aclose()
-        assert not waiting, "a worker waits for a lock that no one has"
         assert not server.values, "no one wants the lock, and it is locked"
     return sum(not worker.cancelled() for worker in workers)
 
@@ -47,8 +46,8 @@ HARNESS = Harness(
     main,
     cancel="work",
     slow=True,
-    finds={
-        "AssertionError: a worker waits for a lock that no one has": "redis_lock",
-        "AssertionError: no one wants the lock, and it is locked": "redis_lock",
+    finds={"AssertionError: no one wants the lock, and it is locked": "redis_lock"},
+    allowed={
+        "Leaked: *LockNotOwnedError*": "the timeout of a socket expires, and a release that was done is sent again"
     },
 )
