@@ -1,13 +1,18 @@
-"""`python -m impl crawl ...` and `... simulate ...`: the crawls, from a checkout (installed: `loopspec crawl`)."""
+"""`python -m impl crawl|report|simulate ...`: the crawls, from a checkout (installed: `loopspec crawl ...`)."""
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 
+from .options import discard_output
+
 #: Each subcommand's module, which has the function `main`.
-COMMANDS = {"crawl": "impl.crawl.command", "simulate": "impl.crawl.simulate"}
+COMMANDS = {
+    "crawl": "impl.crawl.command",
+    "report": "impl.crawl.report_command",
+    "simulate": "impl.crawl.simulate",
+}
 
 
 def main(argv: list[str]) -> int:
@@ -23,8 +28,7 @@ def main(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:  # the reader went away, or the disk is full
-        # The rest of the buffer must not fail a second time when the interpreter flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         print(f"python -m impl: cannot write the output: {error.strerror}", file=sys.stderr)
         return 1
     return status

@@ -1,8 +1,11 @@
-"""The options of commands: each error in them is one line on standard error, and exit status 2."""
+"""The options of commands: each error in them is one line on standard error, and exit status 2; and lost output."""
 
 from __future__ import annotations
 
 import argparse
+import math
+import os
+import sys
 from typing import NoReturn
 
 _CLIP = 60
@@ -51,6 +54,25 @@ class Span:
         if end < begin:
             raise argparse.ArgumentTypeError(f"A-B with A <= B, not {clipped(text)}")
         return range(begin, end + 1)
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a number of seconds, more than 0."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
+    return found
+
+
+def discard_output() -> None:
+    """Send what is printed from now on, and what is still in the buffer, nowhere.
+
+    Output that cannot be written would fail a second time when the interpreter flushes it at exit.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def clipped(text: str) -> str:

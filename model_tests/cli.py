@@ -8,7 +8,6 @@ Ctrl-C and a closed output end without a traceback, with the exit status that a 
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -17,6 +16,10 @@ from typing import Final
 #: subcommand -> (the module whose main it is, what it does)
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
+    "report": (
+        "impl.crawl.report_command",
+        "print the report of a crawl from the file that crawl --json wrote",
+    ),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": (
         "model_tests.crawls.compare",
@@ -45,7 +48,7 @@ COMMANDS: Final = {
 EXTRAS: Final = {
     "h11": "crawl",
     "ada_url": "crawl",
-    "selectolax": "crawl",
+    "turbohtml": "crawl",
     "publicsuffixlist": "crawl",
     "rich": "crawl",
     "trio": "check",
@@ -68,17 +71,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        _drop_output()
+        _discard_output()
         return 141
     except OSError as error:  # a full disk, for instance: a command reports its other errors itself
-        _drop_output()
+        _discard_output()
         print(f"loopspec: cannot write the output: {error.strerror}", file=sys.stderr)
         return 1
 
 
-def _drop_output() -> None:
-    """Discard buffered output, which would otherwise fail a second time when the interpreter flushes it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard_output() -> None:
+    from impl.options import discard_output  # here, because most commands load other packages
+
+    discard_output()
 
 
 def _dispatch(arguments: list[str]) -> int:

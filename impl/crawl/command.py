@@ -3,48 +3,77 @@
 The same crawler as everywhere, on the loop of real sockets.  All errors in the options are found before anything is
 fetched or written: one line on standard error, exit status 2.
 
-Ctrl-C ends the crawl, not the command: it reports and writes the results so far, exit status 130.
-The options are in `options`.
+The file of results is a journal (journal.py): a line is written when its URL is done, and `--resume` goes on from it.
+Ctrl-C, SIGTERM and SIGHUP end the crawl, not the command, which prints the report of what was done.  The options and
+the exit status are in `options`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
-from functools import partial
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing, nullcontext
 from time import monotonic_ns
+from typing import Any, Final
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop
-from ..net.real.sockets import SocketNet
-from ..net.tls import default_context, tls_client
-from ..options import UsageError
+from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
-from .console import open_json, tell, write_json
-from .crawler import Crawler
-from .fetch import Fetcher
+from .console import tell
+from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
-from .options import limits, parser, plan
+from .journal import JournalError
+from .options import parser, plan, settings
 from .progress import ProgressLine
-from .report import report
+from .real import real_crawler
+from .record import Record
+from .report import is_broken, report
+from .results import Results
+
+#: The least exit status of a crawl that a signal ended.
+_SIGNALLED: Final = 128
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; return the exit status: 0, 2 for bad usage, 130 after Ctrl-C, 1 for a crawl that is stuck."""
+    """Run the command; return the exit status, as the help describes it (options.py)."""
     try:
         return _run(parser().parse_args(argv))
     except UsageError as error:
-        print(f"loopspec crawl: {error}", file=sys.stderr)
+        _complain(error)
         return 2
 
 
 def _run(options: argparse.Namespace) -> int:
     config = plan(options)
-    output = open_json(options.json)
+    with Results(options, settings(options, config)) as results, closing(SocketLoop()) as loop:
+        crawler, program = _crawl(options, config, results, loop)
+        if (resumed := results.resume(crawler)) is not None:
+            _complain(resumed)
+        crawl = loop.create_task(program(), name="crawl")
+        began = monotonic_ns()
+        with Interrupt(loop, crawl) as interrupt:
+            status = _ended(loop, crawl, interrupt)
+            elapsed_ns = monotonic_ns() - began
+            rows = crawler.records()
+            status = _sorted(results, rows) or status
+            lines = report(rows, crawler.frontier.cut(), elapsed_ns, before=len(results.found.rows))
+            try:
+                _say(crawler, lines, options.verbose)
+            except OSError:
+                if status < _SIGNALLED:
+                    raise
+                discard_output()  # the terminal is gone: that is why SIGHUP arrived
+    return status or int(is_broken(rows) and not options.exit_zero)
+
+
+def _crawl(
+    options: argparse.Namespace, config: CrawlConfig, results: Results, loop: SocketLoop
+) -> tuple[Crawler, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
+    """Return the crawler, and the function that crawls with it on `loop`."""
     frontier = config.frontier()
     line = None
     if not options.verbose and not options.quiet and sys.stderr.isatty():
@@ -52,54 +81,62 @@ def _run(options: argparse.Namespace) -> int:
     began = monotonic_ns()
 
     def done(url: str, outcome: Outcome) -> None:
+        results.add(crawler.record(url))
         if options.verbose:
             tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
         elif line is not None:
             line.tell(url, outcome)
 
-    loop = SocketLoop()
-    secure = partial(tls_client, context=default_context())
-    fetcher = Fetcher(SocketNet(loop), loop, timeout_s=options.timeout, limits=limits(options), secure=secure)
-    crawler = Crawler(config, fetcher, done, frontier)
-    crawl = loop.create_task(_program(crawler, fetcher, line), name="crawl")
-    with Interrupt(loop, crawl) as interrupt:
-        status = _ended(loop, crawl, interrupt)
-        elapsed_ns = monotonic_ns() - began
+    crawler, fetcher = real_crawler(options, config, loop, done, frontier)
+
+    async def program() -> None:
         try:
-            write_json(output, crawler.records())
+            async with line or nullcontext():
+                await crawler.crawl()
         finally:
-            _say(crawler, elapsed_ns, options.verbose)
-    return status
+            await fetcher.aclose()
+
+    return crawler, program
 
 
 def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
-    """Run the crawl to its end; return the exit status."""
+    """Run the crawl to its end; return 0, or the exit status of an end that was too early."""
     try:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
-        return 130
+        return interrupt.status
+    except JournalError as error:  # going on would lose results: those so far can be resumed from
+        _complain(error)
+        return 1
     except DeadlockError as stuck:
-        print(f"loopspec crawl: a defect of loopspec: {str(stuck).splitlines()[0]}", file=sys.stderr)
+        _complain(f"a defect of loopspec: {str(stuck).splitlines()[0]}")
         return 1
     finally:
         interrupt.over()
     return 0
 
 
-def _say(crawler: Crawler, elapsed_ns: int, after_lines: bool) -> None:
+def _sorted(results: Results, rows: Sequence[Record]) -> int:
+    try:
+        results.sort(rows)
+    except JournalError as error:
+        _complain(error)
+        return 1
+    return 0
+
+
+def _say(crawler: Crawler, lines: Sequence[str], after_lines: bool) -> None:
     """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
     if after_lines:
         print()
-    print("\n".join(report(crawler.records(), frontier.cut(), elapsed_ns)), flush=True)
-    if not frontier.idle:
-        left = f"in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}"
-        print(f"loopspec crawl: ended early; {left}", file=sys.stderr)
+    print("\n".join(lines), flush=True)
+    if by := crawler.cut.by():
+        known = len(frontier.in_flight) + len(frontier.queued)
+        print(f"\ncut by {', '.join(by)}: {known:,} known URLs left")
+    elif not frontier.idle:
+        _complain(f"ended early; in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}")
 
 
-async def _program(crawler: Crawler, fetcher: Fetcher, line: ProgressLine | None) -> None:
-    try:
-        async with line or nullcontext():
-            await crawler.crawl()
-    finally:
-        await fetcher.aclose()
+def _complain(what: object) -> None:
+    print(f"loopspec crawl: {what}", file=sys.stderr)

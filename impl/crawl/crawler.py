@@ -14,18 +14,21 @@ Source: the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); names 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..combinators.timeout import timeout
 from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
-from ..web.outcome import Failure, Outcome
+from ..web.outcome import TRANSIENT, Failure, Outcome
 from ..web.url import canonical
+from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
-from .record import Record, records
+from .journal import replay
+from .record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.
@@ -34,8 +37,16 @@ AnyTask = Task[Any]
 #: Fetches one URL, once; network errors are returned as a Failure.
 Fetch = Callable[[str], Awaitable[Outcome]]
 
-#: Errors after which another try may succeed.
-TRANSIENT = ("no-such-host", "refused", "reset", "incomplete", "timeout")
+#: Returns the outcome of a URL that must not be fetched, or None.
+Refuses = Callable[[str], Awaitable[Outcome | None]]
+
+#: Returns whether a URL is tried again after that many tries, the last with that outcome; it may wait before.
+Again = Callable[[str, int, Outcome], Awaitable[bool]]
+
+
+async def at_once(url: str, tries: int, outcome: Outcome) -> bool:
+    """Try again, without a pause, where another try may succeed."""
+    return isinstance(outcome, Failure) and outcome.error in TRANSIENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,8 @@ class CrawlConfig:
 
     roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
     modulo "www.", else registered together (scope.py); max_redirect: redirects followed from a root or link;
-    max_tries: attempts a URL; max_tasks: workers.
+    max_tries: attempts a URL; max_tasks: workers; depth: links to
+    follow from a root, None for any number; caps: where to stop in all.
 
     Raises:
         ValueError: no root, a root that is not an http(s) URL, a bad regular expression, a number that is too small.
@@ -56,6 +68,8 @@ class CrawlConfig:
     max_redirect: int = 10
     max_tries: int = 4
     max_tasks: int = 10
+    depth: int | None = None
+    caps: Caps = UNCAPPED
 
     def __post_init__(self) -> None:
         if not self.roots:
@@ -67,6 +81,7 @@ class CrawlConfig:
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")
         self.scope()
+        self.frontier()
 
     def canonical_roots(self) -> tuple[str, ...]:
         return tuple(url for root in self.roots if (url := canonical(root)) is not None)
@@ -76,7 +91,7 @@ class CrawlConfig:
 
     def frontier(self) -> Frontier:
         """A new, empty frontier for this plan."""
-        return Frontier(self.max_redirect, self.scope().allows)
+        return Frontier(self.max_redirect, self.scope().allows, self.depth)
 
 
 #: The old name, for one release.
@@ -84,9 +99,10 @@ Plan = CrawlConfig
 
 
 class Crawler:
-    """One crawl; `frontier` and `tries` hold its result so far.
+    """One crawl; `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 
-    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's.
+    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's; `refuses` is asked
+    once before a URL is fetched, `again` before each further try.
     """
 
     def __init__(
@@ -95,11 +111,17 @@ class Crawler:
         fetch: Fetch,
         progress: Callable[[str, Outcome], object] | None = None,
         frontier: Frontier | None = None,
+        *,
+        refuses: Refuses | None = None,
+        again: Again = at_once,
     ) -> None:
         self.plan = plan
         self.frontier = plan.frontier() if frontier is None else frontier
         self.tries: dict[str, int] = {}
+        self.cut = Cut(plan.caps)
         self._fetch = fetch
+        self._refuses = refuses
+        self._again = again
         self._progress = progress
         self._over = False
         self._failed: BaseException | None = None
@@ -108,16 +130,29 @@ class Crawler:
         """The records of all fetched URLs, sorted by URL."""
         return records(self.frontier, self.tries)
 
-    async def crawl(self) -> None:
-        """Crawl until nothing is left to fetch.
+    def record(self, url: str) -> Record:
+        """The record of one fetched URL, with the best budget that is known now."""
+        return record(url, self.frontier.outcomes[url], self.frontier.best[url], self.tries[url])
+
+    def resume(self, rows: Sequence[Record]) -> None:
+        """Go on, before `crawl`, from the records of a crawl that was stopped: their URLs are done.
 
         Raises:
-            Exception: any exception that `fetch` raises.
+            JournalError: `rows` are not all the records that such a crawl had made (journal.py).
+        """
+        self._offer_roots()
+        replay(self.frontier, rows)
+        self.tries.update((row.url, row.tries) for row in rows)
+
+    async def crawl(self) -> None:
+        """Crawl until nothing is left to fetch, or the caps leave nothing to start.
+
+        Raises:
+            Exception: any exception that `fetch` or `progress` raises.
         """
         queue: Queue[str] = Queue()
-        for root in self.plan.canonical_roots():
-            self.frontier.offer(root, self.plan.max_redirect)
-        for url in self.frontier.queued:  # the roots, and what the frontier already had
+        self._offer_roots()
+        for url in self.frontier.queued:
             queue.put_nowait(url)
         joined = create_task(queue.join(), name="join")
         workers = [
@@ -127,7 +162,10 @@ class Crawler:
         for worker in workers:
             worker.add_done_callback(lambda done: self._worker_ended(done, joined))
         try:
-            await joined
+            async with timeout(self.plan.caps.seconds):
+                await joined
+        except TimeoutError:
+            self.cut.late = True
         except CancelledError:
             if self._failed is None:
                 raise
@@ -138,23 +176,34 @@ class Crawler:
             for worker in workers:
                 worker.cancel()
 
+    def _offer_roots(self) -> None:
+        for root in self.plan.canonical_roots():
+            self.frontier.offer(root, self.plan.max_redirect)
+
     async def _work(self, queue: Queue[str]) -> None:
         while True:
             url = await queue.get()
+            if not self.cut.admits(url):
+                queue.task_done()  # the URL stays queued in the frontier
+                continue
             self.frontier.start(url)
             outcome = await self._try(url)
             for found in self.frontier.complete(url, outcome):
                 queue.put_nowait(found)
-            queue.task_done()
             if self._progress is not None:
-                self._progress(url, outcome)
+                self._progress(url, outcome)  # before the join can return: its error ends the crawl
+            queue.task_done()
 
     async def _try(self, url: str) -> Outcome:
         """Fetch until an outcome is final or the tries are used up; return the last outcome."""
+        self.tries[url] = 0
+        refused = None if self._refuses is None else await self._refuses(url)
+        if refused is not None:
+            return refused
         for number in range(1, self.plan.max_tries + 1):
             self.tries[url] = number
             outcome = await self._fetch(url)
-            if not (isinstance(outcome, Failure) and outcome.error in TRANSIENT):
+            if number == self.plan.max_tries or not await self._again(url, number, outcome):
                 break
         return outcome
 

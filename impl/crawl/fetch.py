@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
-from ..web.http import LIMITS, HttpError, Limits
-from ..web.interpret import failure, outcome
+from ..runners import sleep
+from ..web.http import ANONYMOUS, LIMITS, HttpError, Identity, Limits, Response
+from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from .pool import UNTIMED, Pool, Secure, Times
 
@@ -20,7 +21,8 @@ class Fetcher:
     Parameters:
         loop: the loop that it runs on.
         timeout_s: the time limit of one try, in seconds; None: no limit.
-        limits, times, secure: as for `Pool`.
+        limits, times, secure, identity: as for `Pool`.
+        obeys: whether links that a page says not to follow are left out (nofollow).
     """
 
     def __init__(
@@ -32,17 +34,41 @@ class Fetcher:
         limits: Limits = LIMITS,
         times: Times = UNTIMED,
         secure: Secure | None = None,
+        identity: Identity = ANONYMOUS,
+        obeys: bool = False,
     ) -> None:
         self._loop = loop
+        self._obeys = obeys
         self._timeout_s = timeout_s
-        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure)
+        self._limits = limits
+        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure, identity=identity)
 
     async def __call__(self, url: str) -> Outcome:
         try:
             async with timeout(self._timeout_s, loop=self._loop):
-                return outcome(url, await self._pool.get(url))
+                return await self._read(url, await self._pool.get(url))
         except (OSError, HttpError) as error:
             return failure(error)
+
+    async def get(self, url: str) -> Response:
+        """GET a canonical URL.
+
+        Raises:
+            HttpError, OSError: as `Pool.get`; TimeoutError: the try exceeded its limit.
+        """
+        async with timeout(self._timeout_s, loop=self._loop):
+            return await self._pool.get(url)
+
+    async def _read(self, url: str, response: Response) -> Outcome:
+        """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
+        steps = reading(url, response, self._limits, self._obeys)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as read:
+                outcome: Outcome = read.value
+                return outcome
+            await sleep(0)
 
     async def aclose(self) -> None:
         """Close the connections that are kept alive; no URL can be fetched afterwards."""

@@ -11,7 +11,10 @@
     flight, is the least fixpoint of the site (CRAWL-6): the same URLs, each fetched once, the same budgets, for every
     order of completions, any number of workers and any queue discipline.
 4.  Each raise of a budget is strict, so a redirect cycle ends: at most URLs x (limit + 1) raises in all.
-5.  An error is an outcome like any other (CRAWL-5).  Every `start` must be followed by its `complete`.
+5.  With a limit on depth, each known URL also has a *depth*: the links on the shortest path from a root, where a
+    redirect has no length (`spec.crawl.depth`).  It is a join, too, of the lattice in which less is better: a shorter
+    path that is found later passes along the remembered links of pages, and opens what was beyond the limit.
+6.  An error is an outcome like any other (CRAWL-5).  Every `start` must be followed by its `complete`.
 
 The chapter (500 Lines, "A Web Crawler With asyncio Coroutines") lets the *first* discovery fix the budget for
 ever; then the set of fetched URLs depends on which worker is faster.
@@ -22,7 +25,9 @@ The caller queues the URLs that `offer` and `complete` return, and calls `start`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from ..web.outcome import Outcome, Page, Redirect
 
@@ -32,24 +37,40 @@ def everything(url: str) -> bool:
     return True
 
 
+#: A URL, the redirects that may be followed from it, and its depth.
+Offer: TypeAlias = tuple[str, int, int]
+
+
 class Frontier:
     """The state of one crawl; URLs are canonical strings, compared as such.
 
-    `best` maps each known URL to its best budget so far, in order of discovery.  `outcomes` maps each fetched URL to
-    its outcome, in order of completion.  Both are read-only for callers.
+    `best` maps each known URL to its best budget so far, in order of discovery; `depth`, to its least depth (0, if
+    depths are not counted).  `outcomes` maps each fetched URL to its outcome, in order of completion.  All are
+    read-only for callers.
     """
 
-    def __init__(self, limit: int, allows: Callable[[str], bool] = everything) -> None:
-        """`limit`: redirects to follow from a root or a link; `allows`: a pure predicate, the scope.
+    def __init__(
+        self, limit: int, allows: Callable[[str], bool] = everything, depth_max: int | None = None
+    ) -> None:
+        """A frontier that knows no URL.
+
+        Parameters:
+            limit: redirects to follow from a root or a link.
+            allows: a pure predicate, the scope.
+            depth_max: links to follow from a root; None: any number, and depths are not counted.
 
         Raises:
-            ValueError: the limit is negative.
+            ValueError: a limit is negative.
         """
+        if depth_max is not None and depth_max < 0:
+            raise ValueError(f"the depth must be 0 or more, not {depth_max}")
         if limit < 0:
             raise ValueError(f"the redirect limit must be 0 or more, not {limit}")
         self.limit = limit
         self.allows = allows
+        self.depth_max = depth_max
         self.best: dict[str, int] = {}
+        self.depth: dict[str, int] = {}
         self.outcomes: dict[str, Outcome] = {}
         # Dicts as sets: their order is the order of insertion, on every Python and under every hash seed.
         self._queued: dict[str, None] = {}
@@ -80,7 +101,7 @@ class Frontier:
         """
         if not 0 <= budget <= self.limit:
             raise ValueError(f"a budget must be in 0..{self.limit}, not {budget}: {url}")
-        return self._join(url, budget)
+        return self._join([(url, budget, 0)])
 
     def start(self, url: str) -> None:
         """Record that the fetch of `url` begins: queued -> in flight.
@@ -103,7 +124,7 @@ class Frontier:
             raise ValueError(f"cannot complete a URL that is {self._standing(url)}: {url}")
         del self._in_flight[url]
         self.outcomes[url] = outcome
-        return self._follow(url, self.best[url])  # CRAWL-3: as it is now, not as it was at start
+        return self._join(self._follow(url))  # CRAWL-3: as it is now, not as it was at start
 
     def cut(self) -> list[tuple[str, str]]:
         """The redirects (URL, target), sorted, whose target is not known because the budget was used up."""
@@ -116,33 +137,34 @@ class Frontier:
             and self.allows(outcome.target)
         )
 
-    def _join(self, url: str, budget: int) -> list[str]:
-        """Join `budget` into the budgets of `url` and of the chain it redirects to; return the URLs that are new."""
-        while budget > self.best.get(url, -1):  # CRAWL-2: only a better budget changes anything
+    def _join(self, offers: Iterable[Offer]) -> list[str]:
+        """Join the offers, and what follows from them by remembered outcomes; return the URLs that are new."""
+        todo, new = deque(offers), []
+        while todo:
+            url, budget, depth = todo.popleft()
             if url not in self.best:
-                if not self.allows(url):
-                    break
-                self.best[url] = budget
-                self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
-                return [url]
-            self.best[url] = budget
-            outcome = self.outcomes.get(url)
-            if budget == 0 or not isinstance(outcome, Redirect):
-                break
-            url, budget = (
-                outcome.target,
-                budget - 1,
-            )  # CRAWL-4: by the remembered outcome, without a second fetch
-        return []
+                if self.allows(url):
+                    self.best[url], self.depth[url] = budget, depth
+                    self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
+                    new.append(url)
+            elif (
+                budget > self.best[url] or depth < self.depth[url]
+            ):  # CRAWL-2: only the better changes anything
+                self.best[url] = max(budget, self.best[url])
+                self.depth[url] = min(depth, self.depth[url])
+                todo.extend(self._follow(url))  # CRAWL-4: without a second fetch
+        return new
 
-    def _follow(self, url: str, budget: int) -> list[str]:
-        """Join the URLs that the outcome of `url`, with `budget`, leads to; an error leads to none (CRAWL-5)."""
-        match self.outcomes[url]:
-            case Page(links):
-                return [new for link in links for new in self._join(link, self.limit)]
-            case Redirect(target) if budget > 0:
-                return self._join(target, budget - 1)
-        return []
+    def _follow(self, url: str) -> Iterator[Offer]:
+        """The offers that follow from `url`, as it is known now; a URL that is not done and an error make none."""
+        depth, most = self.depth[url], self.depth_max
+        match self.outcomes.get(url):
+            case Page(links) if most is None or depth < most:
+                below = depth + (most is not None)
+                return ((link, self.limit, below) for link in links)
+            case Redirect(target) if self.best[url] > 0:
+                return iter([(target, self.best[url] - 1, depth)])
+        return iter(())
 
     def _standing(self, url: str) -> str:
         if url in self._queued:

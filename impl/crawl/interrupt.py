@@ -1,10 +1,10 @@
-"""Ctrl-C stops the crawl, but not its report."""
+"""Ctrl-C, SIGTERM and SIGHUP stop the crawl, but not its report."""
 
 from __future__ import annotations
 
 import signal
 from time import monotonic
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from ..net.real.interrupts import AnyTask, Signals
 from ..net.real.loop import SocketLoop
@@ -15,9 +15,9 @@ _GRACE_S: Final = 1.0
 
 
 class Interrupt(Signals):
-    """Turns SIGINT into a cancel of `crawl`, a task of `loop`, until `over`; ignores it from then on.
+    """Turns a signal into a cancel of `crawl`, a task of `loop`, until `over`; ignores them from then on.
 
-    The first SIGINT cancels the crawl.  Further ones, from an impatient user or a key that is held down, have no
+    The first signal cancels the crawl.  Further ones, from an impatient user or a key that is held down, have no
     effect: the report is printed whole.  If the crawl has not ended a second later, because the loop is stuck (in a
     regular expression, say), one more raises KeyboardInterrupt in the running code; this happens once.
 
@@ -25,25 +25,33 @@ class Interrupt(Signals):
     last milliseconds with a traceback.
     """
 
+    numbers: ClassVar = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
     def __init__(self, loop: SocketLoop, crawl: AnyTask) -> None:
         super().__init__(crawl, loop.hand_over)
-        self._first: float | None = None
+        self._since: float | None = None
         self._over = False
+
+    @property
+    def status(self) -> int:
+        """The exit status that a shell gives to the first signal; that of Ctrl-C if there was none."""
+        return 128 + (self.first or signal.SIGINT)
 
     def over(self) -> None:
         """Ignore further signals: the crawl has ended."""
         self._over = True
 
-    def restored(self) -> Any:
-        return signal.default_int_handler if self._first is None else signal.SIG_IGN
+    def restored(self, number: signal.Signals) -> Any:
+        ignored = number == signal.SIGINT and self.first is not None
+        return signal.SIG_IGN if ignored else super().restored(number)
 
     def arrived(self) -> None:
         if self._over:
             return
         now = monotonic()
-        if self._first is None:
-            self._first = now
+        if self._since is None:  # not the count: a signal may arrive within the handler of another
+            self._since = now
             self.hand_over(Callback(self.main.cancel))
-        elif now - self._first > _GRACE_S:
+        elif now - self._since > _GRACE_S:
             self._over = True
             raise KeyboardInterrupt

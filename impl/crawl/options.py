@@ -9,25 +9,39 @@ defaults of the options, except --max-tasks, whose default is that of its class 
 from __future__ import annotations
 
 import argparse
-import math
-from dataclasses import replace
+from dataclasses import asdict
 from typing import Final
 
-from ..options import Number, Parser, UsageError
-from ..web.http import LIMITS, Limits
+from ..options import Number, Parser, UsageError, seconds
 from ..web.url import with_scheme
 from .crawler import CrawlConfig
+from .journal import Settings
+from .limit_options import add_limits, caps
+from .manners_options import add_manners
 
 #: The options that are fields of the plan, by the same names.
-_PLANNED: Final = ("exclude", "strict", "max_redirect", "max_tries", "max_tasks")
+_PLANNED: Final = ("exclude", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
-_BODY_MOST: Final = 1 << 40
 _TIMEOUT_S: Final = 30.0
+
+#: The options that the result does not depend on, or that no file may hold; and the roots, which the plan has in
+#: canonical form.
+_WITHOUT_EFFECT: Final = frozenset(
+    (
+        *("roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
+        *("per_host", "delay", "backoff", "max_wait", "contact"),
+        *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
+        "headers",  # they may hold a password
+    )
+)
+_EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, or the results
+could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after the report."""
 
 
 def parser() -> Parser:
     """The parser of the command line."""
     made = Parser("loopspec crawl", "Crawl real sites, with the options of the chapter's crawler.")
+    made.epilog = _EPILOG
     # Not "+": an unknown option would then be reported as a missing URL.
     made.add_argument("roots", nargs="*", metavar="URL", help="where to start; without a scheme: http://")
     for name, least, what in (
@@ -42,6 +56,9 @@ def parser() -> Parser:
             f"--max_{name}", type=number, default=argparse.SUPPRESS, metavar="N", help=argparse.SUPPRESS
         )
     made.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
+    made.add_argument(
+        "--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)"
+    )
     hosts = made.add_mutually_exclusive_group()
     hosts.add_argument(
         "--strict", action="store_true", default=True, help="only hosts of the roots, modulo www. (default)"
@@ -50,16 +67,16 @@ def parser() -> Parser:
         "--lenient", action="store_false", dest="strict", help="all hosts registered together with a root's"
     )
     made.add_argument(
-        "--timeout", type=_seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
+        "--timeout", type=seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
+    add_limits(made)
     made.add_argument(
-        "--max-body",
-        type=Number(1, _BODY_MOST),
-        default=LIMITS.body_bytes,
-        metavar="BYTES",
-        help=f"largest document ({LIMITS.body_bytes})",
+        "--private",
+        action="store_true",
+        help="also go to private and loopback addresses, where a public root leads there",
     )
-    made.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
+    add_manners(made)
+    _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
         "-v", "--verbose", action="count", default=0, help="a line for each URL as it is done"
@@ -70,14 +87,28 @@ def parser() -> Parser:
     return made
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
-    return seconds
+def _add_journal(made: Parser) -> None:
+    files = made.add_mutually_exclusive_group()
+    files.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write a line of JSON for each URL as it is done",
+    )
+    files.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="go on from that file after a kill at any moment, and fetch no URL again",
+    )
+    made.add_argument(
+        "--flush",
+        choices=("os", "disk"),
+        default="os",
+        help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (os)",
+    )
+    made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
+    made.add_argument(
+        "--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors"
+    )
 
 
 def plan(options: argparse.Namespace) -> CrawlConfig:
@@ -86,15 +117,19 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
     Raises:
         UsageError: there is no root, or a root or an option cannot be used.
     """
+    if options.sort and not (options.json or options.resume):
+        raise UsageError("--sort: there is no file to sort; name it by --json or --resume")
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}
     try:
-        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), **given)
+        return CrawlConfig(tuple(with_scheme(root) for root in options.roots), caps=caps(options), **given)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def limits(options: argparse.Namespace) -> Limits:
-    """The limits of a response."""
-    return replace(LIMITS, body_bytes=options.max_body)
+def settings(options: argparse.Namespace, config: CrawlConfig) -> Settings:
+    """All that the result depends on, for the head of the journal; an option not named above counts."""
+    given = {**vars(options), **asdict(config)}
+    given = {name: value for name, value in given.items() if name not in _WITHOUT_EFFECT}
+    return {"roots": sorted(set(config.canonical_roots())), **dict(sorted(given.items()))}

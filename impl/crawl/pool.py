@@ -22,7 +22,7 @@ from typing import Final
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
-from ..web.http import LIMITS, Client, HttpError, Limits, Response, Send
+from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Response, Send
 from ..web.url import Address, split
 
 #: Secures a stream to a host (TLS, with a certificate of that host), or closes it and raises an OSError.
@@ -34,13 +34,18 @@ class Times:
     """The time limits of the parts of one GET, in seconds; None: no limit.
 
     connect_s: look-up, connect and, for https, the handshake; first_byte_s: from then until the first byte arrives;
-    total_s: the whole GET, including a repeated request.
+    total_s: the whole GET, including a repeated request; bytes_s: the least average, in bytes a second, at which a
+    response arrives, after the first `SLOW_S` seconds.
     """
 
     connect_s: float | None = None
     first_byte_s: float | None = None
     total_s: float | None = None
+    bytes_s: int | None = None
 
+
+#: The time, in seconds, in which a response may be as slow as it likes.
+SLOW_S: Final = 5.0
 
 #: No limits.
 UNTIMED: Final = Times()
@@ -65,6 +70,7 @@ class Pool:
         limits: of each response.
         times: of each GET.
         secure: used for https; None: https is sent in the clear, which only a simulated server understands.
+        identity: of the crawler, in each request.
         per_origin: the most idle connections of one origin.
         in_all: the most idle connections in total.
     """
@@ -77,6 +83,7 @@ class Pool:
         limits: Limits = LIMITS,
         times: Times = UNTIMED,
         secure: Secure | None = None,
+        identity: Identity = ANONYMOUS,
         per_origin: int = 10,
         in_all: int = 100,
     ) -> None:
@@ -85,6 +92,7 @@ class Pool:
         self._limits = limits
         self._times = times
         self._secure = secure
+        self._identity = identity
         self._per_origin = per_origin
         self._in_all = in_all
         self._idle: list[_Line] = []  # in order of use, the latest last
@@ -125,7 +133,9 @@ class Pool:
             stream: ByteStream = await open_stream(self._net, self._loop, address.host, address.port)
             if self._secure is not None and address.scheme == "https":
                 stream = await self._secure(stream, address.host)
-        return _Line((address.scheme, address.host, address.port), stream, Client(self._limits))
+        return _Line(
+            (address.scheme, address.host, address.port), stream, Client(self._limits, self._identity)
+        )
 
     async def _exchange(self, line: _Line, url: str) -> Response:
         """Perform one GET on `line`, which is in the pool or closed afterwards."""
@@ -143,6 +153,7 @@ class Pool:
     async def _pump(self, line: _Line, url: str) -> Response:
         dialogue = line.client.get(url)
         answer: bytes | None = None
+        rate, began, received = self._times.bytes_s, None, 0
         async with timeout(self._times.first_byte_s, loop=self._loop) as patience:
             try:
                 while True:
@@ -152,7 +163,11 @@ class Pool:
                         answer = None
                     else:
                         answer = await line.stream.receive_some()
-                        if patience.when() is not None:
+                        received += len(answer)
+                        if rate is not None:
+                            began = self._loop.time() if began is None else began
+                            patience.reschedule(began + SLOW_S + received / rate)
+                        elif patience.when() is not None:
                             patience.reschedule(None)
             except StopIteration as stop:
                 response: Response = stop.value

@@ -14,28 +14,48 @@ from .record import Record
 
 #: A section names at most this many URLs; the rest is counted.
 SHOWN = 10
+#: The error of a URL that was not fetched because its owner does not want it: it is not broken.
+NOT_ASKED = "robots"
 
 
 def report(
-    rows: Sequence[Record], cut: Sequence[tuple[str, str]], elapsed_ns: int, of_what: str = ""
+    rows: Sequence[Record],
+    cut: Sequence[tuple[str, str]],
+    elapsed_ns: int | None,
+    of_what: str = "",
+    before: int = 0,
 ) -> list[str]:
     """The lines of the report.
 
-    `rows`: sorted records; `cut`: the result of `Frontier.cut`; `elapsed_ns`: nanoseconds; `of_what`: a text printed
-    after the time, " of virtual time" for instance.
+    `rows`: sorted records; `cut`: the result of `Frontier.cut`; `elapsed_ns`: nanoseconds, None if they are not known;
+    `of_what`: a text printed after the time, " of virtual time" for instance; `before`: how many of the records are
+    those of an earlier run, whose time does not count.
     """
     return [
-        *_summary(rows, elapsed_ns, of_what),
+        _headline(len(rows), before, elapsed_ns, of_what),
+        *_summary(rows),
         *_section("errors", _errors(rows)),
+        *_section("not allowed by robots.txt", [row.url for row in rows if row.error == NOT_ASKED]),
         *_section("redirects in a circle", [" -> ".join(cycle) for cycle in redirect_cycles(rows)]),
         *_section("redirects not followed: budget used up", [f"{url} -> {target}" for url, target in cut]),
     ]
 
 
-def _summary(rows: Sequence[Record], elapsed_ns: int, of_what: str) -> Iterator[str]:
-    seconds = elapsed_ns / 1e9
-    speed = f", {len(rows) / seconds:,.1f} URLs a second" if elapsed_ns else ""
-    yield f"{_count(len(rows), 'URL')} in {seconds:,.3f} s{of_what}{speed}"
+def is_broken(rows: Sequence[Record]) -> bool:
+    """Whether some URL leads to no document: it ended in an error, or in a circle of redirects."""
+    return any(row.error not in (None, NOT_ASKED) for row in rows) or bool(redirect_cycles(rows))
+
+
+def _headline(urls: int, before: int, elapsed_ns: int | None, of_what: str) -> str:
+    head = _count(urls, "URL")
+    if elapsed_ns is None:
+        return head
+    now = f", {urls - before:,} of them now," if before else ""
+    speed = f", {(urls - before) / elapsed_ns * 1e9:,.1f} URLs a second" if elapsed_ns else ""
+    return f"{head}{now} in {elapsed_ns / 1e9:,.3f} s{of_what}{speed}"
+
+
+def _summary(rows: Sequence[Record]) -> Iterator[str]:
     outcomes = Counter(row.outcome for row in rows)
     yield _line("outcome", ((kind, outcomes[kind]) for kind in ("page", "redirect", "error")))
     yield _line("status", sorted(Counter(str(row.status or "none") for row in rows).items()))
@@ -71,7 +91,7 @@ def _errors(rows: Sequence[Record]) -> list[str]:
         f"{str(row.status) if row.error == 'status' else row.error:<12} {row.url}"
         + (f"  (from {referrers[row.url]})" if row.url in referrers else "")
         for row in rows
-        if row.error is not None
+        if row.error not in (None, NOT_ASKED)
     ]
 
 

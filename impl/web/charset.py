@@ -10,12 +10,16 @@ charsets ("rot13", "idna", "unicode_escape").
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
 from typing import Final
 
-from selectolax.lexbor import LexborHTMLParser
+from .markup import PIECE, StartTags
 
 #: The number of bytes that are searched for a `<meta>` (HTML standard, 13.2.3.2).
 PRESCAN: Final = 1024
+
+_META: Final = frozenset(("meta",))
 
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
 
@@ -81,16 +85,20 @@ _CODECS: Final = _labels()
 _CHARSET: Final = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"']+))", re.IGNORECASE)
 
 
-def text(body: bytes, content_type: str) -> str:
-    """Return the text of a document; invalid bytes become U+FFFD and never raise an error.
+def decoded(body: bytes, content_type: str) -> Iterator[str]:
+    """The text of a document, in pieces; invalid bytes become U+FFFD and never raise an error.
 
-    `content_type` is the value of the Content-Type header ("" for none).  An unknown charset counts as none.
+    A text in one piece can take four times the memory of its bytes.  `content_type` is the value of the Content-Type
+    header ("" for none).  An unknown charset counts as none.
     """
-    for mark, codec in _MARKS:
-        if body.startswith(mark):
-            return body[len(mark) :].decode(codec, "replace")
-    declared = _codec(_charset(content_type)) or _prescanned(body[:PRESCAN]) or "utf-8"
-    return body.decode(declared, "replace")
+    start, codec = next(
+        ((len(mark), codec) for mark, codec in _MARKS if body.startswith(mark)),
+        (0, _codec(_charset(content_type)) or _prescanned(body[:PRESCAN]) or "utf-8"),
+    )
+    decoder = getincrementaldecoder(codec)("replace")
+    rest = memoryview(body)[start:]
+    for i in range(0, len(rest), PIECE):
+        yield decoder.decode(rest[i : i + PIECE], i + PIECE >= len(rest))
 
 
 def media_type(content_type: str) -> str:
@@ -116,11 +124,10 @@ def _prescanned(head: bytes) -> str | None:
     """
     if b"charset" not in head.lower():
         return None
-    for meta in LexborHTMLParser(head.decode("latin-1")).css("meta"):
-        attributes = meta.attributes
-        label = attributes.get("charset")
-        if label is None and (attributes.get("http-equiv") or "").lower() == "content-type":
-            label = _charset(attributes.get("content") or "")
+    for tag in StartTags(_META, PRESCAN).feed(head.decode("latin-1")):
+        label = tag.attr("charset")
+        if not label and (tag.attr("http-equiv") or "").lower() == "content-type":
+            label = _charset(tag.attr("content") or "")
         codec = _codec(label or "")
         if codec is not None:
             return "utf-8" if codec.startswith("utf-16") else codec

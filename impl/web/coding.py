@@ -3,8 +3,8 @@
 1.  `Content` collects a body.  It passes the coded bytes on in blocks of a fixed size, counted from the beginning of
     the body; so the result depends on the bytes alone, and not on the segments in which they arrived.
 2.  Each coding is an `_Inflater` around zlib, which returns blocks of bounded size, one at a time, through all the
-    codings of a list.  Each inflater counts its output.  If one exceeds the limit, decoding ends with "too-large",
-    after at most the limit and one block of output; this includes the inner inflater of nested bombs.
+    codings of a list.  Each inflater counts its output.  If one exceeds the limit, or the ratio, decoding ends with
+    "too-large", after at most the limit and one block of output; this includes the inner inflater of nested bombs.
 3.  Data that browsers and common clients accept is accepted: several gzip members (RFC 1952, 2.2), padding after the
     last one, "deflate" without its zlib wrapper, an empty body in any coding.
 4.  Data that is not in its declared coding, or an unknown coding, is "encoding".  Data that stops before the coding's
@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Final
 
+from .limits import LIMITS
 from .wire import HttpError
 
 #: The codings for Accept-Encoding; Brotli and Zstandard need more than the standard library.
@@ -24,6 +25,9 @@ ACCEPTED: Final = "gzip, deflate"
 
 #: A longer list of codings is refused, as urllib3 and curl do.
 MOST_CODINGS: Final = 5
+
+#: Up to here a ratio says nothing: a small file of zeros compresses by a factor of a thousand.
+UNJUDGED: Final = 1 << 20
 
 _CODED_BLOCK: Final = 4096
 _BLOCK: Final = 65536
@@ -70,10 +74,14 @@ class Content:
     Parameters:
         applied: its codings, as `codings` returns them.
         limit: the most bytes that each of them may produce.
+        ratio: the most bytes that each may produce for a byte of the body, beyond `UNJUDGED` bytes.
     """
 
-    def __init__(self, applied: tuple[str, ...], limit: int) -> None:
-        self._inflaters = [_Inflater(_CODINGS[name], limit) for name in reversed(applied)]
+    def __init__(self, applied: tuple[str, ...], limit: int, ratio: int = LIMITS.ratio) -> None:
+        self._inflaters = [_Inflater(_CODINGS[name]) for name in reversed(applied)]
+        self._limit = limit
+        self._ratio = ratio
+        self._taken = 0
         self._coded = bytearray()
         self._pieces: list[bytes] = []
 
@@ -103,8 +111,10 @@ class Content:
         return b"".join(self._pieces)
 
     def _decode(self, block: bytes) -> None:
+        self._taken += len(block)
         blocks: Iterable[bytes] = (block,)
         for inflater in self._inflaters:
+            inflater.limit = min(self._limit, max(UNJUDGED, self._ratio * self._taken))
             blocks = inflater.inflate(blocks)
         self._pieces += blocks
 
@@ -112,9 +122,9 @@ class Content:
 class _Inflater:
     """The decoder of one coding."""
 
-    def __init__(self, begin: _Begin, limit: int) -> None:
+    def __init__(self, begin: _Begin) -> None:
         self._begin = begin
-        self._limit = limit
+        self.limit = 0  # the most bytes that it may have made by now
         self._made = 0
         self._head = b""  # the first byte of a format, until the second arrives
         self._format: zlib._Decompress | None = None
@@ -160,8 +170,8 @@ class _Inflater:
                 raise HttpError("encoding", str(error)) from error
             coded = inflating.unconsumed_tail
             self._made += len(block)
-            if self._made > self._limit:
-                raise HttpError("too-large", f"a content coding expands to more than {self._limit} bytes")
+            if self._made > self.limit:
+                raise HttpError("too-large", f"a content coding expands to more than {self.limit} bytes")
             yield block
         if inflating.eof:
             self._format = None

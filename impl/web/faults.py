@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from .commands import HALF_CLOSE, HANG, RESET, Command, Pause
+from .limits import LIMITS
 from .site import AttemptFault
-from .wire import LIMITS, Send
+from .wire import Send
 
 #: Not HTTP, but with a blank line, so a client that waits for the end of a header block finds one.
 GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"

@@ -18,15 +18,18 @@ from typing import Final
 import h11
 
 from .coding import ACCEPTED, Content, codings
+from .limits import LIMITS, Limits
 from .url import split
-from .wire import LIMITS, RECEIVE, HttpError, Limits, Receive, Send, Wire
+from .wire import RECEIVE, HttpError, Receive, Send, Wire
 
 __all__ = [
+    "ANONYMOUS",
     "LIMITS",
     "RECEIVE",
     "Client",
     "Dialogue",
     "HttpError",
+    "Identity",
     "Limits",
     "Receive",
     "Response",
@@ -35,6 +38,18 @@ __all__ = [
 ]
 
 USER_AGENT: Final = "loopspec"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """How a client introduces itself, in each request; `headers`, which may hold a password, go to `hosts` only."""
+
+    user_agent: str = USER_AGENT
+    headers: tuple[tuple[str, str], ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+ANONYMOUS: Final = Identity()
 
 #: Statuses whose response ends with its header block, whatever its headers declare (RFC 9112, 6.3).
 BODILESS: Final = (204, 304)
@@ -71,8 +86,9 @@ Dialogue = Generator[Send | Receive, bytes | None, Response]
 class Client:
     """The client's end of one connection."""
 
-    def __init__(self, limits: Limits = LIMITS) -> None:
+    def __init__(self, limits: Limits = LIMITS, identity: Identity = ANONYMOUS) -> None:
         self._limits = limits
+        self._identity = identity
         self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
         self._wire = Wire(self._connection, limits.header_bytes)
 
@@ -98,7 +114,7 @@ class Client:
             ValueError: `url` is not canonical.
             RuntimeError: the connection is not reusable.
         """
-        request = _request(url, close)
+        request = _request(url, close, self._identity)
         if not self.reusable:
             raise RuntimeError("this connection carries no other request; open a new one")
         connection, wire = self._connection, self._wire
@@ -121,16 +137,16 @@ class Client:
                 return event
 
     def _body(self, head: h11.Response) -> Generator[Receive, bytes | None, bytes]:
-        wire, limit = self._wire, self._limits.body_bytes
+        wire, limit, framing = self._wire, self._limits.body_bytes, self._limits.framing_bytes
         if _declared(head) > limit:
             raise HttpError("too-large", f"a body of {_declared(head)} bytes; {limit} is the limit")
         applied = codings(_field(head, b"content-encoding")) if head.status_code == 200 else ()
-        content = Content(applied, limit)
+        content = Content(applied, limit, self._limits.ratio)
         start, size = wire.consumed, 0
         while isinstance(event := (yield from wire.event()), h11.Data):
             # Checked in the order of the stream: the framing precedes the data.
-            if wire.consumed - start - size - len(event.data) > limit:
-                raise HttpError("too-large", f"more than {limit} bytes of chunk framing")
+            if wire.consumed - start - size - len(event.data) > framing:
+                raise HttpError("too-large", f"more than {framing} bytes of chunk framing")
             content.feed(bytes(event.data[: limit - size]))
             size += len(event.data)
             if size > limit:
@@ -143,15 +159,17 @@ def get(url: str, limits: Limits = LIMITS) -> Dialogue:
     return Client(limits).get(url, close=True)
 
 
-def _request(url: str, close: bool) -> h11.Request:
+def _request(url: str, close: bool, identity: Identity) -> h11.Request:
     address = split(url)
     headers = [
         ("Host", address.authority),
-        ("User-Agent", USER_AGENT),
+        ("User-Agent", identity.user_agent),
         ("Accept", "*/*"),
         # Without this header any content coding would be acceptable (RFC 9110, 12.5.3).
         ("Accept-Encoding", ACCEPTED),
     ]
+    if address.host in identity.hosts:
+        headers.extend(identity.headers)
     if close:
         headers.append(("Connection", "close"))
     return h11.Request(method="GET", target=address.target, headers=headers)

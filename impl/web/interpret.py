@@ -9,12 +9,17 @@ and runtimes, turns errors into failures: the same error has the same name every
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
+from datetime import UTC, datetime
 from typing import Final
 
-from .charset import media_type, text
+from ..net.public import PrivateAddressError
+from .charset import decoded, media_type
 from .http import HttpError, Response
-from .links import links
+from .limits import LIMITS, Limits
+from .links import LinkReader, forbids
 from .outcome import Failure, Outcome, Page, Redirect
+from .robots import AGENT
 from .url import canonical
 
 REDIRECTS: Final = (301, 302, 303, 307, 308)
@@ -22,26 +27,82 @@ REDIRECTS: Final = (301, 302, 303, 307, 308)
 #: All are parsed as HTML.  `application/xml` is one because the original crawler parsed it: XHTML is often labelled so.
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
 
+#: A longer number of seconds is for ever anyhow.
+_DIGITS_MAX: Final = 9
 
-def outcome(url: str, response: Response) -> Outcome:
-    """The outcome of a canonical URL from the response to it.
+
+def outcome(url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False) -> Outcome:
+    """The outcome of a canonical URL from the response to it; see `reading`."""
+    steps = reading(url, response, limits, obeys)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as read:
+            result: Outcome = read.value
+            return result
+
+
+def reading(
+    url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False
+) -> Generator[None, None, Outcome]:
+    """Read a response, with a pause after each piece of a long page; return the outcome of its canonical URL.
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
-    `Failure("location")`.  `content_type` is the value of the header, including its parameters.
+    `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are
+    left out that are not to be followed: nofollow, of a page or of a link.  `content_type` is the value of the header,
+    including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""
     if response.status == 200:
-        is_html = media_type(content_type) in HTML_TYPES
-        found = links(text(response.body, content_type), url) if is_html else ()
-        return Page(found, 200, size, content_type)
+        links = LinkReader(url, limits, obeys)
+        if media_type(content_type) in HTML_TYPES and not (obeys and _nofollow(response)):
+            try:
+                for i, piece in enumerate(decoded(response.body, content_type)):
+                    if i:
+                        yield
+                    links.feed(piece)
+            except HttpError as error:
+                return Failure(error.kind, 200, size, content_type)
+        return Page(links.finish(), 200, size, content_type)
     if response.status not in REDIRECTS:
-        return Failure("status", response.status, size, content_type)
+        return Failure("status", response.status, size, content_type, _retry_after_s(response))
     location = response.header(b"location")
     target = canonical(location, url) if location is not None else None
-    if target is None:
+    if target is None or len(target) > limits.url_chars:
         return Failure("location", response.status, size, content_type)
     return Redirect(target, response.status, size, content_type)
+
+
+def _retry_after_s(response: Response) -> float | None:
+    """The seconds that a 429 or 503 asks to wait (RFC 9110, 10.2.3); a date counts from the date of the response."""
+    text = (response.header(b"retry-after") or "") if response.status in (429, 503) else ""
+    if text.isascii() and text.isdigit():
+        return float(text[:_DIGITS_MAX])
+    until, now = _date(text), _date(response.header(b"date") or "")
+    return None if until is None or now is None else max(0.0, (until - now).total_seconds())
+
+
+def _date(text: str) -> datetime | None:
+    if not text:
+        return None
+    from email.utils import parsedate_to_datetime  # here, because only few answers need it
+
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def _nofollow(response: Response) -> bool:
+    """Whether X-Robots-Tag says not to follow links; a rule may be for one crawler, "googlebot: nofollow"."""
+    for name, value in response.headers:
+        if name == b"x-robots-tag":
+            agent, colon, rules = value.decode("latin-1").lower().rpartition(":")
+            if (not colon or agent.strip() == AGENT) and forbids(rules):
+                return True
+    return False
 
 
 def failure(error: OSError | HttpError) -> Failure:
@@ -54,6 +115,8 @@ def failure(error: OSError | HttpError) -> Failure:
             return Failure(error.kind)
         case _ if ssl is not None and isinstance(error, ssl.SSLError):
             return Failure("tls")
+        case PrivateAddressError():
+            return Failure("private")
         case socket.gaierror():
             return Failure("no-such-host")
         case TimeoutError():

@@ -14,16 +14,21 @@ from typing import Final
 ERRORS: Final = (
     "status",  # the server answered, with a status that is neither a page nor a redirect (see `status`)
     "no-such-host",  # the name has no address
+    "private",  # the name has private addresses only, and the crawl is to stay on public ones
     "refused",  # no listener at the port, or the host cannot be reached
     "reset",  # the connection was reset
     "tls",  # the certificate, or the handshake, failed
     "incomplete",  # the connection ended before the response did, or the body before its content coding
     "timeout",  # the try exceeded its time limit
     "protocol",  # the answer is not HTTP
-    "too-large",  # the header block, or the body (as sent, or decoded), is over its limit
+    "too-large",  # the header block, the body (as sent, or decoded), a tag or the number of links is over its limit
     "encoding",  # the content coding is not one that was accepted, or the body does not follow it
+    "robots",  # robots.txt does not allow it: it was not fetched
     "location",  # a redirect without a Location, or with one that is no http(s) URL
 )
+
+#: Those after which another try may succeed.
+TRANSIENT: Final = ("no-such-host", "refused", "reset", "incomplete", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,16 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """No document: `error` is one of `ERRORS`; `status` is None if there was no response."""
+    """No document: `error` is one of `ERRORS`; `status` is None if there was no response.
+
+    `retry_after_s`: the seconds after which the server wants to be asked again; None: it does not say so.
+    """
 
     error: str
     status: int | None = None
     size: int = 0
     content_type: str = ""
+    retry_after_s: float | None = None
 
 
 Outcome = Page | Redirect | Failure

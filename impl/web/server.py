@@ -23,10 +23,11 @@ import h11
 from .attempts import Attempts
 from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
 from .faults import GARBAGE, UNANSWERED, strike
+from .limits import LIMITS
 from .render import html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
 from .url import canonical
-from .wire import LIMITS, HttpError, Receive, Send, Wire
+from .wire import HttpError, Receive, Send, Wire
 
 __all__ = ["HANG", "RESET", "Command", "HalfClose", "Hang", "Pause", "Reset", "Serving", "serve"]
 

@@ -3,9 +3,9 @@
 Everywhere else a URL is an opaque canonical string: equal strings are the same document.  The standard's parser
 (ada-url) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default port
 dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops the
-fragment, which never reaches a server (RFC 9110, 4.2.5), and all schemes but http and https.  Parts that the standard
-keeps are kept: an empty query ("/?"), the order of a query, and userinfo, which is part of the URL's identity but is
-never sent (RFC 9110, 4.2.4).
+fragment, which never reaches a server (RFC 9110, 4.2.5), and all schemes but http and https.  Userinfo
+is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs of one document, and belongs in no report.
+Other parts that the standard keeps are kept: an empty query ("/?"), the order of a query.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ _PREFIXES: Final = ("http://", "https://")
 # RFC 3986, 3.1, and a required "://": "localhost:8000" names a host and a port, not a scheme.
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
-# Scheme, userinfo (left out), authority (host, port), target of a canonical URL.
-_PARTS: Final = re.compile(r"(https?)://(?:[^/]*@)?(([^/]*?)(?::(\d+))?)(/.*)")
+# Scheme, authority (host, port), target of a canonical URL.
+_PARTS: Final = re.compile(r"(https?)://(([^/@]*?)(?::(\d+))?)(/.*)")
+_USERINFO: Final = re.compile(r"(https?://)[^/]*@")
 
 # A crawl splits a URL several times: to check the scope, to connect, to send the request.
 _REMEMBERED: Final = 1 << 14
@@ -56,14 +57,16 @@ def resolve(text: str, base: str | None = None) -> str | None:
 
 
 def canonical(text: str, base: str | None = None) -> str | None:
-    """Resolve `text` against `base` to a canonical http(s) URL, without its fragment.
+    """Resolve `text` against `base` to a canonical http(s) URL, without userinfo and fragment.
 
     None if it is malformed, relative without a base, or of another scheme.
     """
     url = resolve(text, base)
     if url is None or not url.startswith(_PREFIXES):
         return None
-    return url.partition("#")[0]
+    url = url.partition("#")[0]
+    userinfo = _USERINFO.match(url) if "@" in url else None
+    return url if userinfo is None else userinfo[1] + url[userinfo.end() :]
 
 
 def with_scheme(text: str) -> str:

@@ -43,23 +43,6 @@ class HttpError(Exception):
         self.kind = kind
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a peer may send; one byte more is "too-large".
-
-    `header_bytes`: a header block, with status line and blank line, and with the informational responses before it.
-    Precedents: node 16 KiB, Apache and tomcat 8 KiB (a line, a block), nginx 4 buffers of 8 KiB, h11 16 KiB.
-    `body_bytes`: a body as it is sent, again after content decoding, and separately its chunked framing.  Precedents:
-    Scrapy warns at 32 MiB and gives up at 1 GiB; Nutch keeps 1 MiB.
-    """
-
-    header_bytes: int = 16 * 1024
-    body_bytes: int = 32 * 1024 * 1024
-
-
-LIMITS: Final = Limits()
-
-
 class Wire:
     """Feeds an h11 connection such that its events do not depend on how the stream is cut."""
 

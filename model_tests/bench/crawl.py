@@ -37,7 +37,10 @@ _ROUNDS: Final = 3
 
 #: Each crawler's command; {url} is the root.
 COMMANDS: Final = {
-    "loopspec": ("-m", "model_tests.cli", "crawl", "-q", "--max-tasks", CONCURRENCY, "{url}"),
+    "loopspec": (
+        *("-m", "model_tests.cli", "crawl", "-q", "--exit-zero", "--no-robots"),
+        *("--max-tasks", CONCURRENCY, "--per-host", CONCURRENCY, "{url}"),
+    ),
     "aiohttp": ("-m", "model_tests.bench.aiohttp_crawler", "{url}"),
     "scrapy": ("-m", "model_tests.bench.scrapy_crawler", "{url}"),
     "wget": (

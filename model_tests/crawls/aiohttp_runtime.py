@@ -21,11 +21,11 @@ import aiohttp
 import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from impl.crawl.crawler import TRANSIENT, CrawlConfig
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import TRANSIENT, Failure, Outcome
 from impl.web.site import AttemptFault
 
 from .attempts import Client

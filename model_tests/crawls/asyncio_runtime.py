@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 
-from impl.crawl.crawler import TRANSIENT, CrawlConfig
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import TRANSIENT, Failure, Outcome
 from impl.web.url import split
 
 from .server import TIMEOUT_S, Dial

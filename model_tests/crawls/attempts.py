@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from impl.crawl.crawler import TRANSIENT
 from impl.crawl.record import comparable, record
 from impl.web.faults import HARMLESS, TIMED
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import TRANSIENT, Failure, Outcome
 from impl.web.site import AttemptFault, Site
 
 from .oracle import outcome

@@ -8,10 +8,10 @@ lost.  With two roots a and b do not need r, and four URLs suffice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from impl.crawl.frontier import Frontier, everything
+from impl.crawl.frontier import Frontier, Offer, everything
 from impl.web.outcome import Outcome, Page
 
 from .mutant import breaks
@@ -21,8 +21,8 @@ from .mutant import breaks
 class FrontierFirstDiscoveryWins(Frontier):
     """The first discovery of a URL fixes its budget."""
 
-    def _join(self, url: str, budget: int) -> list[str]:
-        return [] if url in self.best else super()._join(url, budget)
+    def _join(self, offers: Iterable[Offer]) -> list[str]:
+        return super()._join(offer for offer in offers if offer[0] not in self.best)
 
 
 @breaks("CRAWL-3", "contract: a budget that is raised during the fetch counts")
@@ -37,19 +37,27 @@ class FrontierReadsBudgetAtStart(Frontier):
         super().start(url)
         self._at_start[url] = self.best[url]
 
-    def _follow(self, url: str, budget: int) -> list[str]:
-        return super()._follow(url, self._at_start[url])
+    def complete(self, url: str, outcome: Outcome) -> list[str]:
+        if url not in self.in_flight:
+            return super().complete(url, outcome)
+        now, self.best[url] = self.best[url], self._at_start[url]
+        found = super().complete(url, outcome)
+        self.best[url] = max(now, self.best[url])
+        return found
 
 
 @breaks("CRAWL-4", "contract: a raised budget goes on to the target")
 class FrontierDoesNotPropagate(Frontier):
     """Raising the budget of a fetched redirect does not raise the budget of its target."""
 
-    def _join(self, url: str, budget: int) -> list[str]:
-        if url not in self.best:
-            return super()._join(url, budget)
-        self.best[url] = max(budget, self.best[url])
-        return []
+    def _join(self, offers: Iterable[Offer]) -> list[str]:
+        unknown = []
+        for url, budget, depth in offers:
+            if url in self.best:
+                self.best[url] = max(budget, self.best[url])
+            else:
+                unknown.append((url, budget, depth))
+        return super()._join(unknown)
 
 
 @breaks("CRAWL-6", "S3: the chapter's num_new_urls, which depends on which page is answered first")

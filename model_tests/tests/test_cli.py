@@ -80,7 +80,7 @@ def test_an_unknown_option_is_one_line(name: str) -> None:
     assert "--no-such-option" in ran.stderr
 
 
-@pytest.mark.parametrize("library", ["h11", "ada_url", "selectolax"])
+@pytest.mark.parametrize("library", ["h11", "ada_url", "turbohtml"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     ran = run_python(
         "-c",

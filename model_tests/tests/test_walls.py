@@ -53,7 +53,7 @@ LONGER = {
 }
 
 #: Never loaded by `import impl`: other runtimes, the checks' libraries, and the crawl's dependencies.
-HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "selectolax", "z3", "rich", "ssl"}
+HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "turbohtml", "z3", "rich", "ssl"}
 
 #: Modules that demonstrate another library, and are loaded only on request.
 SHOWS = {

@@ -1,9 +1,10 @@
-"""Ctrl-C as a request to stop: the first SIGINT cancels a task; a policy decides what later ones do.
+"""Signals as a request to stop: the first SIGINT cancels a task; a policy decides what later ones do.
 
 1.  A signal handler may run between any two bytecodes, even inside the loop's own code, where it must change nothing
     and raise nothing.  So it passes a callback to the loop, which runs it at a safe point.
-2.  Handlers are installed in the main thread only, and only if Ctrl-C would otherwise raise KeyboardInterrupt: any
-    other handler was the program's choice.  The previous handler is restored at the end.
+2.  Handlers are installed in the main thread only, and only if Ctrl-C would otherwise raise KeyboardInterrupt, and
+    another signal end the process: any other handler was the program's choice (nohup ignores SIGHUP).  The previous
+    handler is restored at the end.
 
 `Interrupts` is the policy of asyncio's Runner, `crawl/interrupt.py` that of the crawl command.
 
@@ -17,7 +18,7 @@ import signal
 from collections.abc import Callable
 from threading import current_thread, main_thread
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from ...tasks.callback import Callback
 from ...tasks.task import Task
@@ -26,49 +27,63 @@ from ...tasks.task import Task
 AnyTask = Task[Any]
 
 
+def _usual(number: signal.Signals) -> Any:
+    """The handler that Python installs.  Any: as for `Signals.restored`."""
+    return signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+
+
 class Signals:
-    """Calls `arrived` for each SIGINT while the `with` lasts.
+    """Calls `arrived` for each signal of `numbers` while the `with` lasts.
 
     Parameters:
         main: the task to cancel.
         hand_over: adds a callback to the loop; safe in a signal handler.
     """
 
+    numbers: ClassVar[tuple[signal.Signals, ...]] = (signal.SIGINT,)
+
     def __init__(self, main: AnyTask, hand_over: Callable[[Callback], None]) -> None:
         self.main = main
         self.hand_over = hand_over
-        self._installed = False
-        #: How many signals have arrived.
+        self._installed: list[signal.Signals] = []
+        #: How many signals have arrived, and the first of them.
         self.count = 0
+        self.first: int | None = None
 
     def arrived(self) -> None:
         """The policy: one more signal has arrived, and `count` includes it."""
         raise NotImplementedError
 
-    def restored(self) -> Any:
+    def restored(self, number: signal.Signals) -> Any:
         """The handler to install at the end.  Any: a handler, in the types that `signal.signal` accepts."""
-        return signal.default_int_handler
+        return _usual(number)
 
     def __enter__(self) -> Self:
-        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if usual and current_thread() is main_thread():
-            signal.signal(signal.SIGINT, self._handle)
-            self._installed = True
+        if current_thread() is main_thread():
+            for number in self.numbers:
+                if signal.getsignal(number) is _usual(number):
+                    signal.signal(number, self._handle)
+                    self._installed.append(number)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._installed and signal.getsignal(signal.SIGINT) == self._handle:
-            # Blocking handles the signals that have arrived: CPython reports one whose handler changes before it runs.
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                signal.signal(signal.SIGINT, self.restored())
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        ours = [number for number in self._installed if signal.getsignal(number) == self._handle]
+        if not ours:
+            return
+        # Blocking handles the signals that have arrived: CPython reports one whose handler changes before it runs.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ours)
+        try:
+            for number in ours:
+                signal.signal(number, self.restored(number))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def _handle(self, signum: int, frame: FrameType | None) -> None:
         self.count += 1
+        if self.first is None:
+            self.first = signum
         self.arrived()
 
 

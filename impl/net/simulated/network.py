@@ -282,7 +282,7 @@ class _Attempt:
     """A connect that is not answered yet."""
 
     def __init__(self, done: Callable[[SimConn | OSError], None] | None) -> None:
-        """`done` is None for a duplicate, which has no caller."""
+        """`done` is None for a connect that no client made: a duplicate."""
         self._done = done
 
     def answer(self, answer: SimConn | OSError) -> None:

@@ -1,4 +1,4 @@
-"""A loader of posts uses a loader of users, which a third task uses, too: whoever shows a post must get an answer.
+"""A loader of posts uses a loader of users, which a third task uses, too: a task that shows a post must get an answer.
 
 loopspec explore aiodataloader_batch/program.py:main --cancel show_user
 """

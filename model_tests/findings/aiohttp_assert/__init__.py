@@ -11,6 +11,4 @@ FINDING = Finding(
     rule="QUEUE-32",
     control="ClientConnectionError",
     shows="AssertionError",
-    cancel="fetch",
-    failure="AssertionError: a request ends with AssertionError()",
 )

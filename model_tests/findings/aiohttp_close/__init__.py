@@ -11,6 +11,4 @@ FINDING = Finding(
     rule="CANCEL-9",
     control="ClientConnectionError",
     shows="CancelledError",
-    cancel="fetch",
-    failure="AssertionError: a request is cancelled, and its task was not",
 )

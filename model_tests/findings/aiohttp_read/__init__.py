@@ -10,7 +10,5 @@ FINDING = Finding(
     rule="STREAM-5",
     control="ends",
     shows="waits",
-    cancel="fetch",
-    failure="TimeoutError",
     known="https://github.com/aio-libs/aiohttp/issues/5582",
 )

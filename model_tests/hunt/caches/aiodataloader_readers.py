@@ -1,4 +1,4 @@
-"""aiodataloader: a reader that is not cancelled gets its value, and so does a later one, whoever else is cancelled."""
+"""aiodataloader: a reader that is not cancelled gets its value, and so does a later one, when others are cancelled."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ async def main() -> list[str]:
         asyncio.timeout(60),
         httpx.AsyncClient(limits=limits, timeout=None, trust_env=False) as client,
     ):
-        results = []
+        results: list[str | BaseException] = []
         for way in (glance, read, glance):
             results += await asyncio.gather(asyncio.create_task(way(client)), return_exceptions=True)
         last = await read(client)

@@ -226,7 +226,7 @@ CASES: Final = {
     "half-a-body-then-reset": Case(sends(OK, b"Content-Length: 9\r\n\r\nhalf", last=RESETS), "reset"),
     "half-a-header-then-reset": Case(sends(OK, last=RESETS), "reset"),
     "resets-at-once": Case(RESETS, "reset"),
-    # garbage; who speaks another protocol may wait for an answer that never comes
+    # garbage; a server that speaks another protocol may wait for an answer that never comes
     "binary": Case(sends(bytes(range(256)) * 100), "protocol"),
     "speaks-first": Case(sends(b"SSH-2.0-OpenSSH_9.2\r\n", last=WAITS), "protocol"),
     "no-head": Case(sends(b"<html><a href='/'>HTTP/0.9</a>"), "protocol"),
@@ -253,6 +253,10 @@ CASES: Final = {
     "bad-port": Case(redirects(b"Location: http://127.0.0.1:99999/\r\n"), "location"),
     "bad-host": Case(redirects(b"Location: http://a b/\r\n"), "location"),
     "ftp-location": Case(redirects(b"Location: ftp://127.0.0.1/\r\n"), "location"),
+    "file-location": Case(redirects(b"Location: file:///etc/passwd\r\n"), "location"),
+    "script-location": Case(redirects(b"Location: javascript:alert(1)\r\n"), "location"),
+    "a-long-location": Case(redirects(b"Location: /" + b"x" * 4000 + b"\r\n"), "location"),
+    "nul-in-location": Case(redirects(b"Location: /\0\r\n"), "protocol"),
     # a wrong length; see also test_a_length_too_short
     "a-length-too-long": Case(sends(OK, b"Content-Length: 10\r\n\r\n", b"123456789"), "incomplete"),
     "no-number": Case(sends(OK, b"Content-Length: ten\r\n\r\n", b"123456789"), "protocol"),

@@ -1,15 +1,16 @@
-"""Helpers of the crawl tests: a pool before scripted servers, and two crawlers behind nginx."""
+"""Helpers of the crawl tests: a pool before scripted servers, a full disk, and two crawlers behind nginx."""
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -123,6 +124,20 @@ class Web:
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
 
 
+# --- A full disk --------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def room(size: int) -> Iterator[None]:
+    """No file grows beyond `size` bytes, as on a disk that is nearly full: the part of a write that fits is written."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
 # --- `loopspec crawl` and wget on one site ------------------------------------------------------------------
 #
 # Both run as commands, in an empty directory.  wget runs without configuration and proxy, in a UTF-8 locale.  If a
@@ -156,15 +171,26 @@ def need(*packages: Package) -> list[Path]:
     return [root for root in roots if root is not None]
 
 
-def ours(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = False) -> Crawled:
     """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if authority is not None:
         environment["SSL_CERT_FILE"] = str(authority)
     with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "model_tests.cli", "crawl", "-q", "--json", "records", url]
+        command = [
+            sys.executable,
+            "-m",
+            "model_tests.cli",
+            "crawl",
+            "-q",
+            "--exit-zero",
+            *["--no-robots"] * (not robots),
+            "--json",
+            "records",
+            url,
+        ]
         status = _run(command, place, environment)
-        records = Path(place, "records").read_text("ascii").splitlines()
+        _, *records = Path(place, "records").read_text("ascii").splitlines()
     return Crawled(status, server.asked(), [json.loads(line) for line in records])
 
 

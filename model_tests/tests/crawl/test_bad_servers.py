@@ -60,7 +60,7 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
         SocketNet(loop, lookup=table({})),
         loop,
         timeout_s=timeout_s,
-        limits=replace(LIMITS, body_bytes=BODY_BYTES),
+        limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
         secure=secure,
     )
     crawler = Crawler(replace(plan, max_redirect=MAX_REDIRECT), fetcher)
@@ -283,13 +283,15 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
         "timeout": TOGETHER_S,
         "max-tries": 1,
         "max-tasks": 60,
+        "per-host": 60,
         "max-body": BODY_BYTES,
+        "max-framing": BODY_BYTES,
         "json": records,
     }
     with BadSite() as site:
         ran = subprocess.run(
             [
-                *(sys.executable, "-m", "impl", "crawl", site.root, site.gone),
+                *(sys.executable, "-m", "impl", "crawl", "--no-robots", "--exit-zero", site.root, site.gone),
                 *(f"--{name}={value}" for name, value in options.items()),
             ],
             cwd=ROOT,
@@ -300,6 +302,6 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
             timeout=60,
         )
     assert (ran.returncode, ran.stderr) == (0, "")
-    rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
+    _, *rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
     assert {row["url"]: row["error"] for row in rows} == site.expected
     assert ran.stdout.startswith(f"{len(rows)} URLs in ")

@@ -13,13 +13,18 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from impl import run, sleep
 from impl.crawl import interrupt
+from impl.crawl.frontier import Frontier
+from impl.crawl.progress import ProgressLine
 from impl.net.real.loop import SocketLoop
+from impl.web.outcome import Failure
 from impl.web.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
@@ -70,10 +75,26 @@ def endless() -> Iterator[Endless]:
         yield Endless(server)
 
 
-@pytest.mark.parametrize("times", [1, 2, 50])
-@pytest.mark.parametrize("module", ["model_tests.cli", "impl"])
-def test_ctrl_c_ends_the_crawl_and_not_the_report(
-    endless: Endless, tmp_path: Path, times: int, module: str
+@pytest.fixture
+def _hangs_up() -> Iterator[None]:
+    """Set the handler of SIGHUP as a shell does; nohup would have a program ignore it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("_hangs_up")
+@pytest.mark.parametrize(
+    ("module", "times", "number"),
+    [
+        ("model_tests.cli", 1, signal.SIGINT),
+        ("impl", 50, signal.SIGINT),
+        ("model_tests.cli", 2, signal.SIGTERM),
+        ("model_tests.cli", 1, signal.SIGHUP),
+    ],
+)
+def test_a_signal_ends_the_crawl_and_not_the_report(
+    endless: Endless, tmp_path: Path, module: str, times: int, number: signal.Signals
 ) -> None:
     path = tmp_path / "records.json"
     process = subprocess.Popen(
@@ -86,13 +107,13 @@ def test_ctrl_c_ends_the_crawl_and_not_the_report(
     with process:
         endless.reached()
         for _ in range(times):
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
         out, err = process.communicate(timeout=_PATIENCE_S)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert err == "loopspec crawl: ended early; in flight 1, queued 0\n"
     assert out.startswith("2 URLs in ")
     assert out.splitlines()[1] == "  outcome   page 2   redirect 0   error 0"
-    assert [json.loads(line)["url"] for line in path.read_text().splitlines()] == [
+    assert [json.loads(line)["url"] for line in path.read_text().splitlines()[1:]] == [
         endless.root,
         f"{endless.root}page",
     ]
@@ -185,12 +206,48 @@ def test_the_progress_line_is_drawn_on_a_terminal_and_goes_away(endless: Endless
     status, out, shown = on_a_terminal(endless)
     assert status == 130
     assert out.startswith("2 URLs in ")
-    assert "2 fetched   0 queued   1 in flight   0 errors   " in shown
-    assert " pages a second" in shown
+    assert "2 fetched   0 queued   1 in flight   " in shown
+    assert " URLs a second" in shown
     # The cursor was hidden, and is visible again.
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1
-    assert shown.rpartition("pages a second")[2].count("\x1b[2K") == 1  # the line was erased
+    assert shown.rpartition("0 errors")[2].count("\x1b[2K") == 1  # the line was erased
     assert shown.endswith("ended early; in flight 1, queued 0\r\n")
+
+
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_errors_are_red_unless_no_colours_are_wanted(monkeypatch: pytest.MonkeyPatch, no_color: str) -> None:
+    for name, value in {"TERM": "xterm-256color", "COLUMNS": "200", "NO_COLOR": no_color}.items():
+        monkeypatch.setenv(name, value)
+    master, slave = pty.openpty()
+
+    async def drawn() -> None:
+        with os.fdopen(slave, "w") as terminal:
+            line = ProgressLine(Frontier(10), terminal)
+            line.tell("http://a.test/", Failure("reset"))
+            async with line:
+                await sleep(0.1)
+
+    run(drawn())
+    shown = os.read(master, 4096).decode()
+    os.close(master)
+    assert ("\x1b[31m1 errors\x1b[0m" in shown, "1 errors" in shown) == (not no_color, True)
+
+
+def test_a_terminal_that_is_gone_loses_only_what_is_shown(endless: Endless, tmp_path: Path) -> None:
+    master, slave = pty.openpty()
+    path = tmp_path / "journal"
+    environment = os.environ | {"TERM": "xterm"}
+    argv = endless.argv("--json", str(path))
+    process = subprocess.Popen(argv, cwd=ROOT, stdout=slave, stderr=slave, env=environment)
+    os.close(slave)
+    with process:
+        endless.reached()
+        os.close(master)
+        time.sleep(0.3)  # it is drawn several times without a terminal
+        process.send_signal(signal.SIGTERM)
+        process.wait(_PATIENCE_S)
+    assert process.returncode == 143
+    assert path.read_bytes().count(b"\n") == 3
 
 
 @pytest.mark.parametrize("option", ["-q", "-v"])

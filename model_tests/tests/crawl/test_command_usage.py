@@ -26,6 +26,8 @@ from ...dev.pythons import ROOT
         (["a.test", "--max-tries", "0"], "--max-tries: a number from 1"),
         (["a.test", "--max-redirect", "-1"], "--max-redirect"),
         (["a.test", "--max-body", "0"], "--max-body: a number from 1"),
+        (["a.test", "--max-links", "0"], "--max-links: a number from 1"),
+        (["a.test", "--min-rate", "-1"], "--min-rate"),
         (["a.test", "--timeout", "0"], "greater than 0, not '0'"),
         (["a.test", "--timeout", "inf"], "greater than 0, not 'inf'"),
         (["a.test", "--timeout", "nan"], "greater than 0, not 'nan'"),
@@ -36,6 +38,13 @@ from ...dev.pythons import ROOT
             "--json: cannot write no/such/directory/x: No such file",
         ),
         (["a.test", "--json", "."], "--json: cannot write .: Is a directory"),
+        (["a.test", "--json", "/dev/full"], "--json: cannot write /dev/full: No space left on device"),
+        (["a.test", "--json", "/dev/null", "--sort"], "--sort: /dev/null is not a regular file"),
+        (["a.test", "--sort"], "--sort: there is no file to sort; name it by --json or --resume"),
+        (["a.test", "--json", "x", "--resume", "x"], "not allowed with"),
+        (["a.test", "--resume", "/dev/null"], "--resume: /dev/null: it is not a regular file"),
+        (["a.test", "--resume", __file__], "--resume: " + __file__ + ": it is not the journal of a crawl"),
+        (["a.test", "--flush", "now"], "--flush"),
         (["a.test", "-v", "-q"], "not allowed with"),
         (["a.test", "--strict", "--lenient"], "not allowed with"),
         (["a.test", "--max"], "--max"),
@@ -64,4 +73,4 @@ def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() ->
     argv = [sys.executable, "-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:1/"]
     ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
-    assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (0, {"impl"})
+    assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (1, {"impl"})

@@ -231,9 +231,13 @@ def test_aclose_closes_the_idle_ones_now_and_those_in_use_when_they_are_done() -
         (Times(first_byte_s=2, total_s=1), (HEAR, STAY), 1),
         (Times(first_byte_s=2, total_s=5), (HEAR, OK[:-1], STAY), 5),
         (Times(total_s=5), (HEAR, OK[:9], 4000, OK[9:12], 4000, OK[12:]), 5),
+        # 5 s, and as long as the bytes that came would take at 10 a second
+        (Times(bytes_s=10), (HEAR, OK[:9], 4000, OK[9:12], 4000, OK[12:]), 6.2),
+        (Times(bytes_s=1), (HEAR, OK[:9], STAY), 14),
+        (Times(bytes_s=10, first_byte_s=2), (HEAR, STAY), 2),
     ],
 )
-def test_each_time_is_a_limit(times: Times, script: Script, seconds: int) -> None:
+def test_each_time_is_a_limit(times: Times, script: Script, seconds: float) -> None:
     web = Web(script, times=times)
     with pytest.raises(TimeoutError):
         web.get("/")
@@ -243,6 +247,12 @@ def test_each_time_is_a_limit(times: Times, script: Script, seconds: int) -> Non
 
 def test_the_time_to_the_first_byte_limits_no_other() -> None:
     web = Web((HEAR, 900, OK[:9], 4000, OK[9:], *KEPT), times=Times(first_byte_s=1, connect_s=1))
+    assert web.get("/") == b"ok"
+    assert web.get("/again") == b"ok"
+
+
+def test_a_response_that_is_fast_enough_may_pause() -> None:
+    web = Web((HEAR, 900, OK[:9], 4000, OK[9:], *KEPT), times=Times(bytes_s=10))
     assert web.get("/") == b"ok"
     assert web.get("/again") == b"ok"
 

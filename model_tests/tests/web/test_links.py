@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impl.web.charset import media_type, text
+from impl.web.charset import decoded, media_type
 from impl.web.links import links
 
 URL = "http://site.test/a/b.html"
@@ -13,6 +13,11 @@ URL = "http://site.test/a/b.html"
 def found(html: str, url: str = URL) -> list[str]:
     """Return the links without the common origin, to keep the cases short."""
     return [link.removeprefix("http://site.test") for link in links(html, url)]
+
+
+def text(body: bytes, content_type: str) -> str:
+    """Return the whole text."""
+    return "".join(decoded(body, content_type))
 
 
 @pytest.mark.parametrize(

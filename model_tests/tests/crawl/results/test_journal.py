@@ -19,10 +19,10 @@ from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.site import Site
 from spec.crawl import Const
 
-from ...crawls.oracle import oracle, outcome
-from ...mutants.frontiers import FrontierDoesNotPropagate, FrontierFirstDiscoveryWins
-from ...refinement.machines.crawl import site_of
-from ...refinement.machines.frontier import SITES, crawled, models
+from ....crawls.oracle import oracle, outcome
+from ....mutants.frontiers import FrontierDoesNotPropagate, FrontierFirstDiscoveryWins
+from ....refinement.machines.crawl import site_of
+from ....refinement.machines.frontier import SITES, crawled, models
 
 A, B = "http://a.test/", "http://b.test/?q"
 SETTINGS = {"roots": [A], "strict": True, "exclude": None, "max_redirect": 3}

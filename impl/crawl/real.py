@@ -1,0 +1,61 @@
+"""The crawler of real sites, put together as the options say: limits, manners, and the addresses that it may go to."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Callable
+from functools import partial
+
+from ..net import Net
+from ..net.public import PublicNet, is_local
+from ..net.real.loop import SocketLoop
+from ..net.real.sockets import SocketNet
+from ..net.tls import default_context, tls_client
+from ..sim.choices import Choices
+from ..web.outcome import Outcome
+from ..web.url import split
+from .crawler import CrawlConfig, Crawler
+from .fetch import Fetcher
+from .frontier import Frontier
+from .limit_options import limits, times
+from .manners_options import identity, manners
+from .polite import Polite
+from .robots import Gate
+
+
+def real_crawler(
+    options: argparse.Namespace,
+    config: CrawlConfig,
+    loop: SocketLoop,
+    done: Callable[[str, Outcome], object],
+    frontier: Frontier,
+) -> tuple[Crawler, Fetcher]:
+    """Return the crawler, and the fetcher that is to be closed after it.
+
+    Parameters:
+        done: called with each URL that is done, and its outcome.
+    """
+    fetcher = Fetcher(
+        _net(options, config, loop),
+        loop,
+        timeout_s=options.timeout,
+        limits=limits(options),
+        times=times(options),
+        secure=partial(tls_client, context=default_context()),
+        identity=identity(options, config),
+        obeys=not options.no_robots,
+    )
+    gate = None if options.no_robots else Gate(fetcher.get)
+    choices = Choices.seeded(secrets.randbits(32))
+    polite = Polite(fetcher, loop.time, choices, manners(options), gate.delay_s if gate else None)
+    refuses = gate.refuses if gate else None
+    return Crawler(config, polite, done, frontier, refuses=refuses, again=polite.again), fetcher
+
+
+def _net(options: argparse.Namespace, config: CrawlConfig, loop: SocketLoop) -> Net:
+    """The network: without --private only public addresses, and the private ones that are written as roots."""
+    net = SocketNet(loop)
+    if options.private:
+        return net
+    return PublicNet(net, filter(is_local, (split(root).host for root in config.canonical_roots())))

@@ -1,0 +1,79 @@
+"""PublicNet: a network on which names lead to public addresses only.
+
+A page on the web may link to "http://127.0.0.1/" or "http://169.254.169.254/", or to a name that resolves to such an
+address, perhaps only the second time it is asked (DNS rebinding).  So the addresses are looked at after the look-up,
+and those that are passed on are the ones that a caller connects to: no second look-up lies between.
+
+Source: RFC 6890 and IANA's registries of special-purpose addresses, as Python's `ipaddress` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+from .conn import Address, Conn, Listener, Net, PendingRequest
+
+#: IPv4 addresses are embedded in its last 32 bits (RFC 6052).
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+
+
+class PrivateAddressError(OSError):
+    """A name has no other addresses than private ones."""
+
+
+class PublicNet:
+    """`net`, whose look-ups give public addresses only, but for the names in `trusted`; `Net` has the methods."""
+
+    def __init__(self, net: Net, trusted: Iterable[str] = ()) -> None:
+        self._net = net
+        self._trusted = frozenset(trusted)
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
+        return self._net.resolve(host, done if host in self._trusted else partial(_filter, host, done))
+
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
+        return self._net.connect(address, done)
+
+    def listen(self, address: Address, backlog: int = 100, /) -> Listener:
+        return self._net.listen(address, backlog)
+
+
+def _filter(
+    host: str, done: Callable[[tuple[str, ...] | OSError], None], found: tuple[str, ...] | OSError
+) -> None:
+    if not isinstance(found, OSError):
+        allowed = tuple(address for address in found if is_public(address))
+        found = allowed or PrivateAddressError(f"{host} has private addresses only: {', '.join(found)}")
+    done(found)
+
+
+def is_public(text: str) -> bool:
+    """Whether a numeric address is reachable from everywhere; an IPv4 address within an IPv6 one counts, too.
+
+    Raises:
+        ValueError: `text` is no numeric address.
+    """
+    address = ip_address(text)
+    if isinstance(address, IPv6Address) and (inner := _embedded(address)) is not None:
+        address = inner
+    return address.is_global and not address.is_multicast
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+
+
+def is_local(host: str) -> bool:
+    """Whether `host`, the host of a canonical URL without brackets, itself says that it is not public.
+
+    It is a private address, or a name for the loopback interface (RFC 6761, 6.3).
+    """
+    try:
+        return not is_public(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

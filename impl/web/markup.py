@@ -1,0 +1,77 @@
+"""HTML as a stream of start tags: no tree is built, so time and memory are linear in the text, whatever it holds.
+
+The tokenizer is that of the HTML standard (13.2.5; turbohtml): it decides what is a tag, what is an attribute, and
+what is the text of a comment, a script, a style, a textarea or a title.  A tree would add what a crawler does not
+need, where an element stands; building one takes time quadratic in the depth of a page, and more than its size in
+memory.  Two elements need no tree: a `template` holds no elements of the document, and a `noscript` does, because
+there is no script here.  The one thing lost is the context of foreign content: within `svg` and `math` a `<title>` may
+hold elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from turbohtml import Token, Tokenizer, TokenType
+
+from .wire import HttpError
+
+#: The length of the pieces in which a text is read; a program may look at its clock after each.
+PIECE: Final = 1 << 16
+
+
+class StartTags:
+    """The start tags with one of some names, of a text that arrives in pieces.
+
+    Parameters:
+        names: of elements, in lower case.
+        most: the longest single token, in characters: a tag, a comment, a text or a script.
+    """
+
+    def __init__(self, names: frozenset[str], most: int) -> None:
+        self._tokenizer = Tokenizer()
+        self._names = names
+        self._templates = 0
+        self._noscript: Tokenizer | None = None
+        self._most = most
+        self._pending = 0
+
+    def feed(self, piece: str) -> Iterator[Token]:
+        """The start tags that `piece` completes; a tag at the end of the text that is not closed is none.
+
+        Raises:
+            HttpError: "too-large", a token is too long; its end may be followed by up to a piece of text.
+        """
+        self._pending += len(piece)
+        token = None
+        names, start, end = (
+            self._names,
+            TokenType.START_TAG,
+            TokenType.END_TAG,
+        )  # local: a page has very many tokens
+        for token in self._tokenizer.feed(piece):
+            kind = token.type
+            if kind is start:
+                tag = token.tag
+                if tag in names and not self._templates:
+                    yield token
+                elif tag == "template":
+                    self._templates += 1
+                elif tag == "noscript":
+                    self._noscript = Tokenizer()
+            elif kind is end:
+                if token.tag == "template":
+                    self._templates = max(0, self._templates - 1)
+                elif token.tag == "noscript":
+                    self._noscript = None
+            elif self._noscript is not None and not self._templates:
+                yield from (
+                    each
+                    for each in self._noscript.feed(token.data or "")
+                    if each.type is start and each.tag in names
+                )
+        if token is not None:
+            self._pending = 0
+        if self._pending > self._most:
+            raise HttpError("too-large", f"a tag, comment or text of more than {self._most} characters")

@@ -1,0 +1,159 @@
+"""A crash as a fault: a crawler that is killed at any event goes on from its journal, in simulation.
+
+The kill is an exception out of the loop, before one of its items runs; nothing of the crawl runs afterwards.  The
+journal is a real file.  The site, the network and the schedule of the second run are drawn anew from its own choices.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from impl import Choices, Loop
+from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
+from impl.crawl.frontier import Frontier
+from impl.crawl.journal import JournalError
+from impl.crawl.journal_file import JournalFile, read_journal
+from impl.crawl.record import Record, comparable
+from impl.crawl.report import report
+from impl.interfaces import Observer, Runnable
+from impl.net import SimulatedNet
+from impl.web.generated import generate
+from impl.web.hosting import host
+from impl.web.outcome import Outcome
+from impl.web.site import Site
+
+from ....crawls.impl_runtime import conditions, order
+from ....crawls.oracle import oracle
+from ....crawls.sites import draw
+
+#: The sites: drawn ones by their seeds, and a generated web.
+SEEDS = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+SITES = [*(draw(Choices.seeded(seed).program) for seed in SEEDS), generate(Choices.seeded(1).program, 6, 5)]
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class Killer(Observer):
+    """Counts the items that a loop runs, and kills it before item `at`."""
+
+    def __init__(self, at: int | None) -> None:
+        self.at = at
+        self.count = 0
+
+    def taken(self, item: Runnable) -> None:
+        if self.count == self.at:
+            raise Killed
+        self.count += 1
+
+
+class Forgetful(Crawler):
+    """A wrong crawler: it begins anew."""
+
+    def resume(self, rows: Sequence[Record]) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: whether it came to its end, how many items ran, what was recorded before, and what it fetched."""
+
+    ended: bool
+    items: int
+    recorded: list[str]
+    fetched: list[str]
+    crawler: Crawler
+
+
+def run(site: Site, path: Path, number: int, at: int | None = None, make: type[Crawler] = Crawler) -> Run:
+    """Crawl `site` under conditions `number` from the journal at `path`; item `at` is never run."""
+    choices = Choices.seeded(number)
+    loop = Loop(choices, order(number), killer := Killer(at), late_ms_max=1)
+    net = SimulatedNet(loop, choices, conditions(number))
+    fetcher = Fetcher(net, loop)
+    fetched: list[str] = []
+    journal, found = JournalFile.resume(str(path), {"limit": site.limit})
+
+    async def fetch(url: str) -> Outcome:
+        fetched.append(url)
+        return await fetcher(url)
+
+    def done(url: str, outcome: Outcome) -> None:
+        journal.append(crawler.record(url))
+
+    plan = CrawlConfig(site.roots, max_redirect=site.limit, max_tries=1, max_tasks=3)
+    crawler = make(plan, fetch, done, Frontier(site.limit))
+    crawler.resume(found.rows)
+
+    async def program() -> None:
+        host(site, net, loop)
+        await crawler.crawl()
+        await fetcher.aclose()
+
+    try:
+        loop.run_until_complete(program())
+        ended = True
+    except Killed:
+        ended = False
+    finally:
+        journal.close()  # first: whatever would still be written is an error
+        loop.close()
+    return Run(ended, killer.count, [row.url for row in found.rows], fetched, crawler)
+
+
+def final_report(crawler: Crawler) -> list[str]:
+    return report([comparable(row) for row in crawler.records()], crawler.frontier.cut(), None)
+
+
+def is_whole(site: Site, path: Path, *runs: Run) -> None:
+    """Check the last run's result, what the runs fetched, and what they recorded."""
+    last = runs[-1].crawler
+    assert [comparable(row) for row in last.records()] == oracle(site)
+    for each in runs:
+        assert not set(each.recorded) & set(each.fetched)
+        assert not each.fetched or max(Counter(each.fetched).values()) == 1
+    lines = read_journal(str(path)).rows  # a URL that is recorded twice is an error of it
+    assert sorted(row.url for row in lines) == [row.url for row in last.records()]
+
+
+@pytest.mark.parametrize("place", range(len(SITES)))
+def test_a_crawl_killed_at_any_event_goes_on_to_the_same_result(
+    place: int, tmp_path: Path, full: bool
+) -> None:
+    site = SITES[place]
+    first = run(site, tmp_path / "whole", place)
+    is_whole(site, tmp_path / "whole", first)
+    expected = final_report(first.crawler)
+    for at in range(0, first.items, 1 if full else 1 + first.items // 2):
+        path = tmp_path / f"{at}"
+        killed, resumed = run(site, path, place, at), run(site, path, place + 1)
+        assert (killed.ended, resumed.ended) == (False, True)
+        is_whole(site, path, killed, resumed)
+        assert final_report(resumed.crawler) == expected
+
+
+def test_a_crawl_that_is_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
+    site, path = SITES[-1], tmp_path / "journal"
+    runs = [run(site, path, 1, 0)]
+    while not runs[-1].ended:
+        runs.append(run(site, path, len(runs), 9 * len(runs)))
+    assert len(runs) > 9
+    is_whole(site, path, *runs)
+
+
+def test_a_crawler_that_forgets_what_was_recorded_is_caught(tmp_path: Path) -> None:
+    """It fetches, and would record, a URL a second time."""
+    site, path = SITES[-1], tmp_path / "journal"
+    killed = run(site, path, 1, 150)
+    resumed = run(site, path, 2, make=Forgetful)
+    with pytest.raises(AssertionError, match=r"^assert not "):
+        is_whole(site, path, killed, resumed)
+    with pytest.raises(JournalError, match="is recorded a second time"):
+        read_journal(str(path))

@@ -1,0 +1,160 @@
+"""Servers that would use the crawler: to reach private addresses, to learn passwords, to write on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import run
+from typing import Final
+
+import pytest
+
+from impl.crawl import command
+from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
+from impl.net.public import PublicNet
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
+
+from ...dev.pythons import ROOT
+from ..net.helpers import no_descriptor_more, table
+from ..web.hostile_pages import PAGES
+from .bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
+
+PAGE: Final = sends(OK, b"Content-Length: 4\r\n\r\n", b"page")
+
+
+@pytest.fixture(autouse=True)
+def _no_descriptor_is_left() -> Iterator[None]:
+    with no_descriptor_more():
+        yield
+
+
+#: Without robots.txt, which these servers do not have; a broken link is no failure.
+PLAIN = ("--no-robots", "--exit-zero")
+
+
+def page(html: bytes) -> Behaviour:
+    return sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
+
+
+def crawl(roots: tuple[str, ...], trusted: tuple[str, ...]) -> dict[str, str | None]:
+    """Crawl where evil.test is 127.0.0.1; return the error of each URL."""
+    loop = SocketLoop()
+    net = PublicNet(SocketNet(loop, lookup=table({"evil.test": ("127.0.0.1",)})), trusted)
+    fetcher = Fetcher(net, loop, timeout_s=10)
+    crawler = Crawler(CrawlConfig(roots, max_tries=2), fetcher)
+
+    async def program() -> None:
+        await crawler.crawl()
+        await fetcher.aclose()
+
+    loop.run(program())
+    return {row.url: row.error for row in crawler.records()}
+
+
+def test_a_name_with_a_private_address_is_a_record_and_not_asked() -> None:
+    with BadServer({"": PAGE}) as server:
+        url = server.root.replace("127.0.0.1", "evil.test")
+        assert crawl((url,), ()) == {url: "private"}
+        assert crawl((url,), ("evil.test",)) == {url: None}
+    assert server.asked == [""]
+
+
+@pytest.mark.parametrize("leads", ["redirect", "link"])
+def test_neither_a_redirect_nor_a_link_leads_to_a_private_address(leads: str) -> None:
+    """evil.test is within the scope here, because it is a root, too."""
+    with BadServer({"secret": PAGE}) as inner:
+        secret = inner.root.replace("127.0.0.1", "evil.test") + "secret"
+        behaviour = (
+            redirects(f"Location: {secret}\r\n".encode())
+            if leads == "redirect"
+            else page(f"<a href='{secret}'>".encode())
+        )
+        with BadServer({"": behaviour}) as outer:
+            root = outer.root.replace("127.0.0.1", "evil.test")
+            found = crawl((outer.root, root), ("127.0.0.1",))
+        assert found == {outer.root: None, root: "private", secret: "private"}
+        assert inner.asked == []
+
+
+def test_a_private_root_is_crawled_and_needs_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with BadServer({"": PAGE}) as server:
+        assert command.main([*PLAIN, server.root]) == 0
+        assert command.main([*PLAIN, server.root.replace("127.0.0.1", "localhost"), "--private"]) == 0
+    assert server.asked == ["", ""]
+    assert "1 URL in" in capsys.readouterr().out
+
+
+def test_userinfo_makes_no_urls_and_is_not_reported(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Five links with five users are one URL."""
+    behaviours, records = {"x": PAGE}, tmp_path / "records"
+    with BadServer(behaviours) as server:
+        origin = server.root.removeprefix("http://")
+        html = "".join(f"<a href='//u{number}:secret@{origin}x'>" for number in range(5))
+        behaviours[""] = page(html.encode())
+        assert command.main([*PLAIN, f"http://me:secret@{origin}", "-v", f"--json={records}"]) == 0
+    assert server.asked == ["", "x"]
+    assert "secret" not in "".join(capfd.readouterr()) + records.read_text()
+
+
+def test_what_a_server_sends_writes_no_control_character(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """ESC ] 0 ; sets a terminal's title, CSI 2 J clears it; U+009B is CSI in one character, U+202E reverses a line."""
+    evil = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202e\b"
+    html = f"<a href='/a{evil}b'>x</a><a href='//{evil}/'>y</a><a href='/c#{evil}'>z</a>".encode()
+    head = OK.replace(b"html", "html; x=\u202e\x9b".encode()) + b"Content-Length: %d\r\n\r\n" % len(html)
+    behaviours = defaultdict(
+        lambda: PAGE, {"": sends(head, html), "c": redirects(b"Location: /d\xe2\x80\xae\r\n")}
+    )
+    records = tmp_path / "records"
+    with BadServer(behaviours) as server:
+        assert command.main([*PLAIN, server.root, "-v", f"--json={records}"]) == 0
+    out, err = capfd.readouterr()
+    assert (len(server.asked), "owned" in out, "%E2%80%AE" in out) == (4, True, True)
+    assert set(out + err + records.read_text()) <= {"\n", *map(chr, range(32, 127))}
+
+
+#: Runs the command, then prints its peak of memory in kB (proc(5)).
+MEASURED: Final = """
+import sys
+from pathlib import Path
+from impl.crawl.command import main
+status = main(sys.argv[1:])
+print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0], file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def hostile(name: str) -> Behaviour:
+    """Serves a hostile page of about 5 MB."""
+
+    def behave(peer: Peer) -> None:
+        page(PAGES[name](5_000_000).encode())(peer)
+
+    return behave
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_all_hostile_pages_and_servers_in_one_crawl_take_under_300_mb(full: bool) -> None:
+    if not full:
+        pytest.skip("--full")
+    behaviours = {**BEHAVIOURS, **{f"page{number}": hostile(name) for number, name in enumerate(PAGES)}}
+    links = "".join(f"<a href={path}>" for path in behaviours).encode()
+    with BadServer(defaultdict(lambda: PAGE, {**behaviours, "": page(links)})) as server:
+        options = ("--depth=1", "--max-tries=1", "--timeout=30", "--max-body=8000000", "-q")
+        ran = run(
+            [sys.executable, "-c", MEASURED, server.root, *options],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith(f"{len(behaviours) + 1} URLs in ")
+    assert int(ran.stderr) < 300_000

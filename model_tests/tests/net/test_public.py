@@ -1,0 +1,85 @@
+"""Names lead to public addresses only: every special range, embedded addresses, mixed answers, and rebinding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from impl.net.conn import PendingRequest
+from impl.net.public import PrivateAddressError, PublicNet, is_local, is_public
+from impl.net.simulated.network import SimulatedNet
+from impl.web.interpret import failure
+
+PRIVATE = (
+    *("0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1"),
+    *("192.0.0.1", "192.168.1.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"),
+    *("::", "::1", "fc00::1", "fd12::1", "fe80::1", "fe80::1%1", "ff02::1", "2001:db8::1"),
+    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "64:ff9b::7f00:1", "64:ff9b::a00:1"),
+    # Teredo: the client's address is the complement of the last 32 bits
+    "2001:0:808:808::80ff:fffe",
+)
+PUBLIC = ("8.8.8.8", "1.1.1.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808")
+
+
+class Names(SimulatedNet):
+    """A network on which each look-up of a name gives the next answer."""
+
+    def __init__(self, *answers: tuple[str, ...]) -> None:
+        self._answers = iter(answers)
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
+        done(next(self._answers))
+        return Done()
+
+
+class Done:
+    def cancel(self) -> None:
+        """The answer has come."""
+
+
+def resolved(net: PublicNet, host: str = "a.test") -> tuple[str, ...] | OSError:
+    found: list[tuple[str, ...] | OSError] = []
+    net.resolve(host, found.append)
+    [answer] = found
+    return answer
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_a_private_address_is_none(address: str) -> None:
+    assert not is_public(address)
+    assert is_local(address)
+    answer = resolved(PublicNet(Names((address,))))
+    assert isinstance(answer, PrivateAddressError)
+    assert failure(answer).error == "private"
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_a_public_address_is_one(address: str) -> None:
+    assert is_public(address)
+    assert not is_local(address)
+    assert resolved(PublicNet(Names((address,)))) == (address,)
+
+
+def test_of_several_addresses_the_public_ones_remain() -> None:
+    assert resolved(PublicNet(Names(("127.0.0.1", "8.8.8.8", "::1", "1.1.1.1")))) == ("8.8.8.8", "1.1.1.1")
+
+
+def test_a_name_that_changes_is_looked_at_each_time() -> None:
+    net = PublicNet(Names(("8.8.8.8",), ("127.0.0.1",)))
+    assert resolved(net) == ("8.8.8.8",)
+    assert isinstance(resolved(net), PrivateAddressError)
+
+
+def test_a_trusted_name_may_be_private() -> None:
+    net = PublicNet(Names(("10.0.0.1",), ("10.0.0.1",)), ["intranet"])
+    assert resolved(net, "intranet") == ("10.0.0.1",)
+    assert isinstance(resolved(net), PrivateAddressError)
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("localhost", True), ("a.localhost", True), ("localhost.test", False), ("a.test", False)],
+)
+def test_a_name_of_the_loopback_interface_is_local(host: str, local: bool) -> None:
+    assert is_local(host) is local
