@@ -8,7 +8,7 @@ FINDING = Finding(
     versions=("7.6.0",),
     bug="After a commit that was cancelled, or failed, its transaction stays the current one of the "
     "task: all that it writes later is lost.",
-    rule="CANCEL-5",
+    rule="LOCK-5",
     control="the next write: kept",
     shows="the next write: lost",
     cancel="work",
