@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from .harness import modules
+from .quiet import quiet
 from .result import result
 from .table import TABLE
 
@@ -34,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"hunt: no harness begins with {' or '.join(options.names)}", file=sys.stderr)
         return 2
     rows, unexplained = {}, 0
-    with ProcessPoolExecutor(options.jobs, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(options.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
         for done in pool.map(result, chosen, [options.runs] * len(chosen), [options.show] * len(chosen)):
             print(*done.lines, sep="\n", flush=True)
             unexplained += done.unexplained
