@@ -28,6 +28,9 @@ CPU_S: Final = 1.0
 MEMORY_BYTES: Final = 50_000_000
 BYTES_MAX: Final = 8192
 
+#: Nothing fills that much memory in less CPU time; to measure it is slow.
+_FILLED_S: Final = 0.004
+
 _WATCHED_S: Final = 60.0
 _WATCHED_INPUTS: Final = 1000
 #: The descriptor: `sys.stderr` may be an object of a test.
@@ -63,23 +66,22 @@ class Tally:
 
 def fuzz(target: Target, seed: int, numbers: range) -> Tally:
     """Run the inputs of these numbers, up to the first that fails."""
-    tally = Tally()
-    start = _peak_bytes()
+    tally, start = Tally(), _peak_bytes()
+    run = _Bounded(target)
     with _interrupting():
         for number in numbers:
             if tally.inputs % _WATCHED_INPUTS == 0:
                 faulthandler.dump_traceback_later(_WATCHED_S, exit=True, file=_STDERR)
-            began = process_time()
             data, choose = example(target, seed, number)
             try:
-                tally.became[_bounded(target, data, choose)] += 1
+                tally.became[run(data, choose)] += 1
             except Exception as error:
-                again = partial(_fails, target, seed, number, type(error))
+                again = partial(_fails, run, seed, number, type(error))
                 tally.found = Found(number, smallest(data, again), error)
                 break
             finally:
                 tally.inputs += 1
-                tally.slowest = max(tally.slowest, (process_time() - began, number))
+                tally.slowest = max(tally.slowest, (run.seconds, number))
         faulthandler.cancel_dump_traceback_later()
     tally.grown_bytes = _peak_bytes() - start
     return tally
@@ -106,25 +108,36 @@ def smallest(data: bytes, fails: Callable[[bytes], bool]) -> bytes:
     return data
 
 
-def _fails(target: Target, seed: int, number: int, error: type[Exception], data: bytes) -> bool:
-    _, choose = example(target, seed, number)
+class _Bounded:
+    """Checks inputs of a target within the bounds; `seconds`: the CPU time of the last one."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.seconds = 0.0
+        self._peak = _peak_bytes()
+
+    def __call__(self, data: bytes, choose: Choose) -> str:
+        began = process_time()
+        signal.setitimer(signal.ITIMER_VIRTUAL, CPU_S)
+        try:
+            became = self.target.check(data, choose)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self.seconds = process_time() - began
+        if self.seconds >= _FILLED_S:
+            before, self._peak = self._peak, _peak_bytes()
+            if self._peak - before > MEMORY_BYTES:
+                raise ExceededError(f"it took more than {MEMORY_BYTES:,} bytes of memory")
+        return became
+
+
+def _fails(run: _Bounded, seed: int, number: int, error: type[Exception], data: bytes) -> bool:
+    _, choose = example(run.target, seed, number)
     try:
-        _bounded(target, data, choose)
+        run(data, choose)
     except Exception as raised:
         return type(raised) is error
     return False
-
-
-def _bounded(target: Target, data: bytes, choose: Choose) -> str:
-    peak = _peak_bytes()
-    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_S)
-    try:
-        became = target.check(data, choose)
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    if _peak_bytes() - peak > MEMORY_BYTES:
-        raise ExceededError(f"it took more than {MEMORY_BYTES:,} bytes of memory")
-    return became
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from turbohtml import Token
@@ -103,7 +104,9 @@ def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_input_that_takes_much_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("model_tests.fuzz.fuzzer.MEMORY_BYTES", -1)
+    peaks = count(0, 60_000_000)
+    monkeypatch.setattr("model_tests.fuzz.fuzzer._peak_bytes", lambda: next(peaks))
+    monkeypatch.setattr("model_tests.fuzz.fuzzer._FILLED_S", 0)
     assert "memory" in str(found_by("robots", 1).error)
 
 
