@@ -76,7 +76,9 @@ class CrawlConfig:
             raise ValueError("there is no root to start from")
         for root in self.roots:
             if canonical(root) is None:
-                raise ValueError(f"a root must be an http or https URL: {root!r}")
+                raise ValueError(
+                    f"a root must be an http or https URL, with a port that browsers do not block: {root!r}"
+                )
         for name, least in (("max_redirect", 0), ("max_tries", 1), ("max_tasks", 1)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")

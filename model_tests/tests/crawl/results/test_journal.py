@@ -73,6 +73,7 @@ def changed(**keys: object) -> bytes:
         (b"[" * 100_000 + b"\n", "it is not the journal of a crawl"),
         (line(ROWS[0]), "it is not the journal of a crawl"),
         (head({"version": 2}), "it is a journal of version 2; this program reads 1"),
+        (head({"version": "\x1b\n"}), 'it is a journal of version "\\u001b\\n"; this program reads 1'),
         (head({}) + b"\xff\xfe\n", "line 2 is not a record; remove the file's lines from 2 on"),
         (head({}) + b"\0" * 100 + b"\n", "line 2 is not a record"),
         (DATA + b"{}\n", "line 6 is not a record"),
