@@ -13,25 +13,31 @@ Source: jsonlines.org; the free theorem of the least fixpoint (chaotic iteration
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from ..web.outcome import ERRORS
+from ..web.reference import Reference
 from ..web.url import canonical
 from .frontier import Frontier
-from .record import Record, json_line, outcome_of, record
+from .record import KEYS, Record, json_line, outcome_of, record
 
 #: What the settings may hold.  Any: JSON.
 Settings = Mapping[str, Any]
 
 #: Raised whenever the meaning of a line changes.
-VERSION: Final = 1
+VERSION: Final = 2
 
 _HEAD: Final = {"journal": "loopspec crawl", "version": VERSION}
 _SHOWN: Final = 80
 _MOST: Final = 1 << 63
-_KEYS: Final = [field.name for field in fields(Record)]
+_LISTS: Final = ("links", "resources", "references", "anchors")
+
+
+#: Called with a record of a journal, and where its line begins, in bytes.
+Seen = Callable[[Record, int], object]
 
 
 class JournalError(ValueError):
@@ -42,8 +48,8 @@ class JournalError(ValueError):
 class Journal:
     """The contents of a journal.
 
-    settings: those of its head; None: not even the head is whole.  rows: its records.  whole: the bytes of its whole
-    lines; torn: the bytes after them.
+    settings: those of its head; None: not even the head is whole.  rows: its records, bare.  whole: the bytes of its
+    whole lines; torn: the bytes after them.
     """
 
     settings: Settings | None
@@ -62,8 +68,12 @@ def line(row: Record) -> bytes:
     return json_line(row).encode("ascii")
 
 
-def decode(lines: Iterable[bytes]) -> Journal:
-    """Read a journal; `lines` with their line feeds, as a binary file yields them.
+def decode(lines: Iterable[bytes], seen: Seen | None = None) -> Journal:
+    """Read a journal.
+
+    Parameters:
+        lines: with their line feeds, as a binary file yields them.
+        seen: called with each record as it is read, and where its line begins; the journal keeps the bare ones.
 
     Raises:
         JournalError: a whole line is not what this version writes, or a URL is recorded twice.
@@ -78,10 +88,12 @@ def decode(lines: Iterable[bytes]) -> Journal:
         if settings is None:
             settings = _settings(text)
         else:
-            row = _row(text, number)
+            row = row_of(text, number)
             if row.url in rows:
                 raise JournalError(f"line {number}: {row.url} is recorded a second time; {_cure(number)}")
-            rows[row.url] = row
+            rows[row.url] = row.bare()
+            if seen is not None:
+                seen(row, whole)
         whole += len(text)
     return Journal(settings, list(rows.values()), whole, torn)
 
@@ -135,12 +147,21 @@ def _settings(text: bytes) -> Settings:
     return {name: value[name] for name in value if name not in _HEAD}
 
 
-def _row(text: bytes, number: int) -> Record:
+def row_of(text: bytes, number: int) -> Record:
+    """The record of a line, which is that of a number.
+
+    Raises:
+        JournalError: it is none that this version writes.
+    """
     value = _json(text)
     try:
-        if not isinstance(value, dict) or list(value) != _KEYS or type(value["links"]) is not list:
+        if not isinstance(value, dict) or tuple(value) != KEYS:
             raise ValueError
-        row = Record(**{**value, "links": tuple(value["links"])})
+        lists = {key: tuple(value[key]) for key in _LISTS if type(value[key]) is list}
+        if len(lists) < len(_LISTS):
+            raise ValueError
+        lists["references"] = tuple(Reference(*each) for each in lists["references"])
+        row = Record(**{**value, **lists})
         if not _plausible(row):
             raise ValueError
     except (TypeError, ValueError):
@@ -150,16 +171,18 @@ def _row(text: bytes, number: int) -> Record:
 
 def _plausible(row: Record) -> bool:
     """Whether `row` is the record of some outcome; a TypeError says no, too."""
-    numbers = (row.budget, row.size, row.tries, 0 if row.status is None else row.status)
-    texts = (row.url, row.content_type, *row.links, row.target or "", row.error or "")
+    lines = (each.line for each in row.references)
+    numbers = (row.budget, row.size, row.tries, row.status or 0, row.slow_ms or 0, *lines)
+    texts = (row.url, row.content_type, row.target or "", row.error or "", row.fragment)
+    lists = (row.links, row.resources, row.anchors, *((a, b, c, e) for a, b, c, _, e in row.references))
     return (
         all(type(each) is int and 0 <= each < _MOST for each in numbers)
-        and all(type(each) is str for each in texts)
+        and all(type(each) is str for each in chain(texts, *lists))
         and canonical(row.url) == row.url
         and (row.target is None or canonical(row.target) == row.target)
         and (row.error is None or row.error in ERRORS)
         and (row.outcome == "error") == (row.error is not None)
-        and record(row.url, outcome_of(row), row.budget, row.tries) == row
+        and record(row.url, outcome_of(row), row.budget, row.tries, row.slow_ms) == row
     )
 
 

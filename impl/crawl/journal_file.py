@@ -13,12 +13,13 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-from .journal import Journal, JournalError, Settings, decode, head, line, must_agree
+from .journal import Journal, JournalError, Seen, Settings, decode, head, line, must_agree, row_of
 from .record import Record
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
@@ -59,8 +60,10 @@ class JournalFile:
         return journal
 
     @classmethod
-    def resume(cls, path: str, settings: Settings, *, sync: bool = False) -> tuple[JournalFile, Journal]:
-        """Go on with a journal; return it, and what it held.  A torn last line is cut off.
+    def resume(
+        cls, path: str, settings: Settings, seen: Seen | None = None, *, sync: bool = False
+    ) -> tuple[JournalFile, Journal]:
+        """Go on with a journal; return it, and what it held.  A torn last line is cut off.  `seen`: as for `decode`.
 
         A file that does not exist, or whose head is not whole, is a new journal: the crawl was killed before it.
 
@@ -70,7 +73,7 @@ class JournalFile:
         """
         journal = cls(path, _HELD, sync)
         try:
-            found = journal._read()
+            found = journal._read(seen)
             if found.settings is None:
                 journal._begin(settings)
             else:
@@ -105,11 +108,11 @@ class JournalFile:
         except OSError:
             pass  # a file system without locks
 
-    def _read(self) -> Journal:
+    def _read(self, seen: Seen | None) -> Journal:
         if not self.regular:
             raise JournalError(f"{self.path}: it is not a regular file")
         with open(self._descriptor, "rb", closefd=False) as lines, _naming(self.path):
-            return decode(lines)
+            return decode(lines, seen)
 
     def _begin(self, settings: Settings) -> None:
         try:
@@ -142,14 +145,35 @@ class JournalFile:
         self._size += len(text)
 
 
-def read_journal(path: str) -> Journal:
-    """What a journal holds; a torn last line is left out.
+def read_journal(path: str, seen: Seen | None = None) -> Journal:
+    """What a journal holds; a torn last line is left out.  `seen`: as for `decode`.
 
     Raises:
         JournalError: the file cannot be read, or is no journal.
     """
     with _naming(path), Path(path).open("rb") as lines:
-        return decode(lines)
+        return decode(lines, seen)
+
+
+def sort_journal(source: str, path: str, settings: Settings, rows: Iterable[Record]) -> None:
+    """Write the records of the journal `source` in the order of `rows`, with their budgets; `path` may be `source`.
+
+    Lines are read one at a time, so the memory does not grow with what they hold.
+
+    Raises:
+        JournalError: as for `read_journal` and `write_journal`.
+    """
+    begins: dict[str, int] = {}
+    read_journal(source, lambda row, begin: begins.__setitem__(row.url, begin))
+    with Path(source).open("rb") as lines:
+        write_journal(path, settings, _whole(lines, begins, rows))
+
+
+def _whole(lines: BinaryIO, begins: Mapping[str, int], rows: Iterable[Record]) -> Iterator[Record]:
+    for row in rows:
+        if (begin := begins.get(row.url)) is not None:
+            lines.seek(begin)
+            yield replace(row_of(lines.readline(), begin), budget=row.budget)
 
 
 def write_journal(path: str, settings: Settings, rows: Iterable[Record]) -> None:

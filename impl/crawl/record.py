@@ -5,17 +5,20 @@ A `Record` holds all that a crawl found out about one URL.  Two implementations 
 -   `tries`, because a network may fail once and succeed the next time;
 -   `size` and `content_type` of a URL that is not a page: nothing in the crawl depends on them, and the part of a body
     that arrives before it breaks off depends on segments;
--   `status` where the response was not complete: whether its head arrives before a reset depends on timing.
+-   `status` where the response was not complete: whether its head arrives before a reset depends on timing;
+-   `slow_ms`, a time;
+-   what a link checker notes, which is not what a crawl finds, but where.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from typing import Final, Literal
 
 from ..web.outcome import Failure, Outcome, Page, Redirect
+from ..web.reference import Reference
 from .frontier import Frontier
 
 #: The errors that include a status: the response was complete.
@@ -27,7 +30,9 @@ class Record:
     """The result of one URL; the fields are the keys of a line of JSON, in this order.
 
     `links` are sorted and distinct; `budget` is the greatest number of redirects that were left; `size` is in bytes;
-    `tries` counts the attempts, 0 where they are not compared.
+    `tries` counts the attempts, 0 where they are not compared.  `resources` (sorted, distinct), `references`,
+    `anchors` and `fragment` are those of the outcome, where they are checked; `slow_ms`: the milliseconds of the last
+    try, if they were more than the user wants to wait.
     """
 
     url: str
@@ -40,23 +45,38 @@ class Record:
     content_type: str
     error: str | None
     tries: int
+    resources: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    anchors: tuple[str, ...] = ()
+    fragment: str = ""
+    slow_ms: int | None = None
+
+    def bare(self) -> Record:
+        """The record as far as the crawl needs it: without references and anchors."""
+        return replace(self, references=(), anchors=()) if self.references or self.anchors else self
 
 
-def record(url: str, outcome: Outcome, budget: int, tries: int = 0) -> Record:
+#: The keys of a line of JSON, in order.
+KEYS: Final = tuple(field.name for field in fields(Record))
+
+
+def record(url: str, outcome: Outcome, budget: int, tries: int = 0, slow_ms: int | None = None) -> Record:
     """The record of one URL."""
-    kind: Literal["page", "redirect", "error"]
-    target: str | None = None
-    links: tuple[str, ...] = ()
-    error: str | None = None
+    status, size, content_type = outcome.status, outcome.size, outcome.content_type
+    row = Record(url, "error", status, None, (), budget, size, content_type, None, tries, slow_ms=slow_ms)
     match outcome:
         case Page():
-            kind, links = "page", tuple(sorted(set(outcome.links)))
+            return replace(
+                row,
+                outcome="page",
+                links=tuple(sorted(set(outcome.links))),
+                resources=tuple(sorted(set(outcome.resources))),
+                references=outcome.references,
+                anchors=outcome.anchors,
+            )
         case Redirect():
-            kind, target = "redirect", outcome.target
-        case Failure():
-            kind, error = "error", outcome.error
-    status, size, content_type = outcome.status, outcome.size, outcome.content_type
-    return Record(url, kind, status, target, links, budget, size, content_type, error, tries)
+            return replace(row, outcome="redirect", target=outcome.target, fragment=outcome.fragment)
+    return replace(row, error=outcome.error)
 
 
 def records(frontier: Frontier, tries: Mapping[str, int]) -> list[Record]:
@@ -73,25 +93,27 @@ def canonical(frontier: Frontier) -> list[Record]:
 
 def comparable(whole: Record) -> Record:
     """`whole` without the values that the site does not determine."""
+    whole = replace(whole.bare(), tries=0, resources=(), fragment="", slow_ms=None)
     if whole.outcome == "page":
-        return replace(whole, tries=0)
+        return whole
     status = whole.status if whole.error is None or whole.error in _WHOLE else None
-    return replace(whole, status=status, size=0, content_type="", tries=0)
+    return replace(whole, status=status, size=0, content_type="")
 
 
 def outcome_of(row: Record) -> Outcome:
     """The outcome from which `record` made `row`, with its links sorted."""
     match row:
         case Record(outcome="page", status=int(status)):
-            return Page(row.links, status, row.size, row.content_type)
+            noted = row.resources, row.references, row.anchors
+            return Page(row.links, status, row.size, row.content_type, *noted)
         case Record(outcome="redirect", status=int(status), target=str(target)):
-            return Redirect(target, status, row.size, row.content_type)
+            return Redirect(target, status, row.size, row.content_type, row.fragment)
     return Failure(row.error or "", row.status, row.size, row.content_type)
 
 
 def json_line(row: Record) -> str:
     """`row` as one line of JSON, ASCII only, with its line feed; None becomes null."""
-    return json.dumps(asdict(row)) + "\n"
+    return json.dumps({key: getattr(row, key) for key in KEYS}) + "\n"
 
 
 def json_lines(rows: Iterable[Record]) -> Iterator[str]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from .checks.findings import NOT_ASKED, Broken, Findings
+from .checks.formats import FORMATS, TEXT
+from .checks.shown import source
 from .record import Record
 
 #: A section names at most this many URLs; the rest is counted.
 SHOWN = 10
-#: The error of a URL that was not fetched because its owner does not want it: it is not broken.
-NOT_ASKED = "robots"
 
 
 def report(
@@ -24,26 +25,48 @@ def report(
     elapsed_ns: int | None,
     of_what: str = "",
     before: int = 0,
+    found: Findings | None = None,
 ) -> list[str]:
     """The lines of the report.
 
     `rows`: sorted records; `cut`: the result of `Frontier.cut`; `elapsed_ns`: nanoseconds, None if they are not known;
     `of_what`: a text printed after the time, " of virtual time" for instance; `before`: how many of the records are
-    those of an earlier run, whose time does not count.
+    those of an earlier run, whose time does not count; `found`: what a link checker tells, if it was looked
+    for.
     """
     return [
         _headline(len(rows), before, elapsed_ns, of_what),
         *_summary(rows),
-        *_section("errors", _errors(rows)),
+        *_section("errors", _errors(rows) if found is None else _broken(found.broken)),
+        *_section("missing fragments", _broken(found.missing if found else ())),
         *_section("not allowed by robots.txt", [row.url for row in rows if row.error == NOT_ASKED]),
+        *_section("chains of redirects", [" -> ".join(urls) for urls in (found.chains if found else ())]),
+        *_section(
+            "https pages with http resources", [f"{a}  {b}" for a, b in (found.mixed if found else ())]
+        ),
+        *_section("slow", [f"{ms / 1000:.3f} s  {url}" for url, ms in (found.slow if found else ())]),
         *_section("redirects in a circle", [" -> ".join(cycle) for cycle in redirect_cycles(rows)]),
         *_section("redirects not followed: budget used up", [f"{url} -> {target}" for url, target in cut]),
     ]
 
 
-def is_broken(rows: Sequence[Record]) -> bool:
-    """Whether some URL leads to no document: it ended in an error, or in a circle of redirects."""
-    return any(row.error not in (None, NOT_ASKED) for row in rows) or bool(redirect_cycles(rows))
+def formatted(
+    form: str,
+    rows: Sequence[Record],
+    cut: Sequence[tuple[str, str]],
+    found: Findings,
+    elapsed_ns: int | None = None,
+    before: int = 0,
+) -> Iterable[str]:
+    """The lines of a format of --format; the other parameters are those of `report`."""
+    if form == TEXT:
+        return report(rows, cut, elapsed_ns, before=before, found=found)
+    return FORMATS[form](rows, found)
+
+
+def is_broken(rows: Sequence[Record], found: Findings) -> bool:
+    """Whether some URL leads to no document, or a fragment is missing in it: a circle of redirects leads to none."""
+    return bool(found.broken or found.missing or redirect_cycles(rows))
 
 
 def _headline(urls: int, before: int, elapsed_ns: int | None, of_what: str) -> str:
@@ -76,7 +99,7 @@ def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
     if lines:
         yield ""
         yield f"{title} ({len(lines):,})"
-        yield from (f"  {line}" for line in lines[:SHOWN])
+        yield from (f"  {line}" for item in lines[:SHOWN] for line in item.split("\n"))
         if len(lines) > SHOWN:
             yield f"  and {len(lines) - SHOWN:,} more"
 
@@ -93,6 +116,17 @@ def _errors(rows: Sequence[Record]) -> list[str]:
         for row in rows
         if row.error not in (None, NOT_ASKED)
     ]
+
+
+def _broken(found: Sequence[Broken]) -> list[str]:
+    """An item for each: the problem, the URL, and then the places that refer to it."""
+    items = []
+    for each in found:
+        lines = [f"{each.problem:<12} {each.url}", *(f"    from {source(where)}" for where in each.sources)]
+        if more := each.count - len(each.sources):
+            lines.append(f"    and from {more:,} more")
+        items.append("\n".join(lines))
+    return items
 
 
 def redirect_cycles(rows: Iterable[Record]) -> list[tuple[str, ...]]:

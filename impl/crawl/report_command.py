@@ -12,10 +12,13 @@ from dataclasses import fields
 
 from ..options import Parser, UsageError
 from ..web.outcome import Outcome
+from .checks.checker import Checker
+from .checks.options import add_format
+from .console import print_lines
 from .crawler import CrawlConfig, Crawler
 from .journal import JournalError, Settings
-from .journal_file import read_journal, write_journal
-from .report import is_broken, report
+from .journal_file import read_journal, sort_journal
+from .report import formatted, is_broken
 
 
 def main(argv: Sequence[str]) -> int:
@@ -32,11 +35,14 @@ def _run(argv: Sequence[str]) -> int:
     # Not required: an unknown option would then be reported as a missing FILE.
     parser.add_argument("file", nargs="?", metavar="FILE", help="the file that crawl --json wrote")
     parser.add_argument("--json", metavar="OUT", help="write its lines, sorted by URL; OUT may be FILE")
-    parser.epilog = "Exit status: 0; 1: a URL ended in an error or in a circle of redirects; 2: bad usage."
+    add_format(parser)
+    parser.epilog = """Exit status: 0; 1: a URL ended in an error or in a circle of redirects, or a fragment is missing;
+2: bad usage."""
     options = parser.parse_args(argv)
     if options.file is None:
         raise UsageError("name the file that crawl --json wrote")
-    found = read_journal(options.file)
+    checker = Checker()
+    found = read_journal(options.file, lambda row, _: checker.see(row))
     if found.settings is None:
         raise JournalError(f"{options.file}: it is empty")
     crawler = Crawler(_config(options.file, found.settings), _nothing)
@@ -46,11 +52,12 @@ def _run(argv: Sequence[str]) -> int:
         raise JournalError(f"{options.file}: {error}") from None
     rows = crawler.records()
     if options.json is not None:
-        write_journal(options.json, found.settings, rows)
-    print("\n".join(report(rows, crawler.frontier.cut(), None)))
+        sort_journal(options.file, options.json, found.settings, rows)
+    told = checker.found(rows)
+    print_lines(formatted(options.format, rows, crawler.frontier.cut(), told))
     if left := len(crawler.frontier.queued):
         print(f"loopspec report: the crawl ended early; queued {left:,}", file=sys.stderr)
-    return int(is_broken(rows))
+    return int(is_broken(rows, told))
 
 
 def _config(path: str, settings: Settings) -> CrawlConfig:

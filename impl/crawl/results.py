@@ -9,8 +9,8 @@ from typing import Final, Self
 
 from ..options import UsageError
 from .crawler import Crawler
-from .journal import Journal, JournalError, Settings
-from .journal_file import JournalFile, write_journal
+from .journal import Journal, JournalError, Seen, Settings
+from .journal_file import JournalFile, sort_journal
 from .record import Record
 
 _NOTHING: Final = Journal(None, [], 0, 0)
@@ -19,14 +19,14 @@ _NOTHING: Final = Journal(None, [], 0, 0)
 class Results:
     """The journal that the options name, if any; closed at the end of its context.
 
-    `found` is what it held, empty for a new one.  The options are --json, --resume, --flush and --sort; `head` has
-    the settings of the crawl.
+    `found` is what it held, empty for a new one; `seen` is called with each of its records.  The
+    options are --json, --resume, --flush and --sort; `head` has the settings of the crawl.
 
     Raises:
         UsageError: the file cannot be used; it is as before.
     """
 
-    def __init__(self, options: argparse.Namespace, head: Settings) -> None:
+    def __init__(self, options: argparse.Namespace, head: Settings, seen: Seen | None = None) -> None:
         self.found = _NOTHING
         self._option = "--json" if options.resume is None else "--resume"
         self._path: str | None = options.json or options.resume
@@ -40,7 +40,7 @@ class Results:
             if options.resume is None:
                 self._journal = JournalFile.create(self._path, head, sync=sync)
             else:
-                self._journal, self.found = JournalFile.resume(self._path, head, sync=sync)
+                self._journal, self.found = JournalFile.resume(self._path, head, seen, sync=sync)
         except JournalError as error:
             raise self._usage(error) from None
         if self._sorts and not self._journal.regular:
@@ -72,13 +72,13 @@ class Results:
             self._journal.append(row)
 
     def sort(self, rows: Sequence[Record]) -> None:
-        """Write `rows`, the final records, in the place of those of the file, if --sort was given.
+        """Sort the file as `rows`, the final records, are, if --sort was given.
 
         Raises:
             JournalError: they cannot be written; the file is as before.
         """
         if self._sorts and self._path is not None:
-            write_journal(self._path, self._head, rows)
+            sort_journal(self._path, self._path, self._head, rows)
 
     def __enter__(self) -> Self:
         return self

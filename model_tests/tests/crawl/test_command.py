@@ -94,7 +94,8 @@ def test_a_crawl_reports_what_it_found(web: Web) -> None:
         "  size      48 bytes",
         "",
         "errors (1)",
-        f"  404          {web.root}c  (from {web.root})",
+        f"  404          {web.root}c",
+        f"      from {web.root}, line 1",
     ]
 
 

@@ -92,7 +92,7 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: P
     assert web.crawl("--json", str(path), "--flush", "disk")[0] == 0
     head, *lines = path.read_text("ascii").splitlines()
     assert [line.split('"')[3].removeprefix(web.root) for line in lines] == ["", "x", "slow"]
-    assert head.startswith('{"journal": "loopspec crawl", "version": 1, "roots": ["http://127.0.0.1:')
+    assert head.startswith('{"journal": "loopspec crawl", "version": 2, "roots": ["http://127.0.0.1:')
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def run(site: Site, path: Path, number: int, at: int | None = None, make: type[C
         return await fetcher(url)
 
     def done(url: str, outcome: Outcome) -> None:
-        journal.append(crawler.record(url))
+        journal.append(crawler.record(url, outcome))
 
     plan = CrawlConfig(site.roots, max_redirect=site.limit, max_tries=1, max_tasks=3)
     crawler = make(plan, fetch, done, Frontier(site.limit))
