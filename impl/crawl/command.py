@@ -28,13 +28,13 @@ from .checks.formats import TEXT
 from .console import print_lines, tell
 from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
-from .journal import JournalError
 from .options import parser, plan, settings
 from .progress import ProgressLine
 from .real import real_crawler
-from .record import Record
-from .report import formatted, is_broken
-from .results import Results
+from .results.journal import JournalError
+from .results.output import Results
+from .results.record import Record
+from .results.report import formatted, is_broken
 
 #: The least exit status of a crawl that a signal ended.
 _SIGNALLED: Final = 128

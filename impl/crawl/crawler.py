@@ -27,8 +27,8 @@ from ..web.outcome import TRANSIENT, Failure, Outcome, bare
 from ..web.url import canonical
 from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
-from .journal import replay
-from .record import Record, record, records
+from .results.journal import replay
+from .results.record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.

@@ -6,8 +6,8 @@ import gzip
 import zlib
 from typing import Final
 
-from impl.crawl.journal import head, line
-from impl.crawl.record import record
+from impl.crawl.results.journal import head, line
+from impl.crawl.results.record import record
 from impl.web.outcome import Failure, Page, Redirect
 
 URL: Final = "http://site.test/a/b.html?q=1"

@@ -14,8 +14,8 @@ from math import inf
 from typing import Final
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.journal import Journal, JournalError, decode, head, line, must_agree, replay
-from impl.crawl.record import Record, record
+from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
+from impl.crawl.results.record import Record, record
 from impl.crawl.scope import Scope
 from impl.net.public import is_local
 from impl.web import http, interpret, links, robots, url
@@ -98,7 +98,7 @@ def _html(data: bytes, choose: Choose) -> str:
         try:
             for piece in pieces:
                 reader.feed(piece)
-            return reader.finish()
+            return reader.finish().links
         except http.HttpError as error:
             return error.kind
 

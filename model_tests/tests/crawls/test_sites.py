@@ -12,13 +12,13 @@ from typing import NoReturn
 
 import pytest
 
-from impl.crawl.record import Record
+from impl.crawl.results.record import Record
 from impl.crawl.scope import Scope
 from impl.sim.choices import Choices
-from impl.web.directory import Directory, directory_site
-from impl.web.generated import generate
 from impl.web.limits import LIMITS
-from impl.web.site import Broken, Html, Moved, Raw, Site, places
+from impl.web.serving.directory import Directory, directory_site
+from impl.web.serving.generated import generate
+from impl.web.serving.site import Broken, Html, Moved, Raw, Site, places
 from impl.web.url import canonical, split
 
 from ...crawls.oracle import oracle

@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 from turbohtml import Token
 
-from impl.crawl import journal
+from impl.crawl.results import journal
 from impl.web import url
 from impl.web.markup import StartTags
 
@@ -61,7 +61,7 @@ def found_by(target: str, inputs: int = 2000) -> Found:
 def test_a_crash_on_one_sequence_of_bytes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = StartTags.feed
 
-    def feed(self: StartTags, piece: str) -> Iterator[Token]:
+    def feed(self: StartTags, piece: str) -> Iterator[tuple[Token, int]]:
         if "<![" in piece:
             raise IndexError("marked section")  # as html.parser does, of some Pythons
         return whole(self, piece)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl import report_command
-from impl.crawl.journal import head
-from impl.web.site import Html, Moved, Resource
+from impl.crawl.results import report_command
+from impl.crawl.results.journal import head
+from impl.web.serving.site import Html, Moved, Resource
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT

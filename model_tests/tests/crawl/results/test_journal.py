@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.journal import Journal, JournalError, decode, head, line, must_agree, replay
-from impl.crawl.record import Record, canonical, outcome_of, record
+from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
+from impl.crawl.results.record import Record, canonical, outcome_of, record
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.site import Site
+from impl.web.serving.site import Site
 from spec.crawl import Const
 
 from ....crawls.oracle import oracle, outcome

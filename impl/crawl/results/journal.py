@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
-from ..web.outcome import ERRORS
-from ..web.reference import Reference
-from ..web.url import canonical
-from .frontier import Frontier
+from ...web.outcome import ERRORS
+from ...web.reference import Reference
+from ...web.url import canonical
+from ..frontier import Frontier
 from .record import KEYS, Record, json_line, outcome_of, record
 
 #: What the settings may hold.  Any: JSON.

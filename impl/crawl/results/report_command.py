@@ -10,12 +10,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from ..options import Parser, UsageError
-from ..web.outcome import Outcome
-from .checks.checker import Checker
-from .checks.options import add_format
-from .console import print_lines
-from .crawler import CrawlConfig, Crawler
+from ...options import Parser, UsageError
+from ...web.outcome import Outcome
+from ..checks.checker import Checker
+from ..checks.options import add_format
+from ..console import print_lines
+from ..crawler import CrawlConfig, Crawler
 from .journal import JournalError, Settings
 from .journal_file import read_journal, sort_journal
 from .report import formatted, is_broken

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from .limits import LIMITS
+from ..limits import LIMITS
+from ..url import split
 from .site import Broken, Raw, Resource, Site
-from .url import split
 
 ORIGIN: Final = "http://site.test"
 INDEX: Final = "index.html"
