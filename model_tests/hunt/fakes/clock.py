@@ -1,4 +1,4 @@
-"""A clock for libraries that read `datetime.now()`: the time of the module `time`, which is virtual in a run."""
+"""A clock for libraries that read `datetime.now()`: that of the module `time`, which is virtual in a run."""
 
 from __future__ import annotations
 

@@ -57,6 +57,6 @@ HARNESS = Harness(
     slow=True,
     finds={"AssertionError: a caller waits longer than it wants to": "pyrate_limiter_wait"},
     allowed={
-        "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if it is cancelled twice",
+        "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if cancelled twice",
     },
 )
