@@ -1,4 +1,4 @@
-"""A clock for libraries that read `datetime.now()`: it shows the time of the module `time`, virtual in a run."""
+"""A clock for libraries that read `datetime.now()`: that of the module `time`, which is virtual in a run."""
 
 from __future__ import annotations
 

@@ -41,6 +41,9 @@ async def main() -> int:
     for first, after in zip(let_in, let_in[RATE:], strict=False):
         assert after - first >= PERIOD / 1000 - 1e-3, f"more than {RATE} in a period: {let_in}"
     await use()
+    await asyncio.sleep(
+        PERIOD / 1000
+    )  # wait_for() of CPython 3.11 may leave its task behind; it must end soon
     assert longest < 0.1, "a caller waits longer than it wants to"
     return len(let_in)
 
@@ -49,10 +52,11 @@ HARNESS = Harness(
     "pyrate-limiter",
     main,
     cancel="use,ask",
+    # Not "all": wait_for() of CPython 3.11 does not retrieve the exception of a task that it cancels.
+    leaks="tasks",
     slow=True,
     finds={"AssertionError: a caller waits longer than it wants to": "pyrate_limiter_wait"},
     allowed={
-        "Leaked: *Task exception was never retrieved: *": "wait_for() of CPython 3.11 does not retrieve the exception "
-        "of a task that it cancels",
+        "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if cancelled twice",
     },
 )
