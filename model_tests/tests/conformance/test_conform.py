@@ -192,25 +192,6 @@ class Event(asyncio.Event):
         assert process.losses == 1
 
 
-@pytest.mark.parametrize(
-    ("does", "seen"),
-    [
-        pytest.param("import ctypes; ctypes.string_at(0)", "ends the process", id="segfault"),
-        pytest.param("return await self.wait()", "raised RecursionError", id="recursion"),
-        pytest.param("print('{\"lines\": []}', flush=True)", "gave None", id="output"),
-    ],
-)
-def test_a_subject_that_ends_its_process_or_speaks_for_it_does_no_harm(
-    tmp_path: Path, does: str, seen: str
-) -> None:
-    text = f"class Event(asyncio.Event):\n    async def wait(self):\n        {does}\n"
-    idle = program("turn()")
-    with Process(subject(tmp_path, text)) as process:
-        lines = list(process.play([idle, WAITS, idle]))
-        assert shown(lines[0]) == shown(lines[2]) == [[0, "end", "main", "gave None"]]
-        assert seen in str(lines[1])
-
-
 def test_a_long_program_that_ends_is_played_to_its_end(tmp_path: Path) -> None:
     """It is played again, and counted; it has fewer events than one that never ends."""
     text = """

@@ -20,7 +20,6 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.manners_options import identity
 from impl.crawl.options import parser, plan
 from impl.crawl.progress import text
-from impl.web import interpret
 from impl.web.http import Client, Send
 from impl.web.outcome import Failure, Page
 from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
@@ -295,27 +294,6 @@ def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: pytest.Mon
     assert (status, len(err)) == (1, 1)
     assert err[0].startswith("loopspec crawl: a defect of loopspec: ")
     assert out[0].startswith("0 URLs in ")
-
-
-def test_an_exception_in_a_fetch_loses_no_result(
-    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever was raised: the traceback comes before the report, and the records were written before both."""
-    whole = interpret.reading
-
-    def reading(url: str, *more: Any) -> Any:
-        if not url.endswith("/"):
-            raise MemoryError("no memory is left")
-        return whole(url, *more)
-
-    monkeypatch.setattr("impl.crawl.fetch.reading", reading)
-    web.serve({"": page("a"), "a": page()})
-    status, out, err = web.crawl("--json", str(tmp_path / "records"))
-    assert status == 1
-    assert out[0].startswith("1 URL in ")
-    assert "MemoryError: no memory is left" in err
-    assert err[-1].startswith("loopspec crawl: ended early; in flight ")
-    assert len((tmp_path / "records").read_text().splitlines()) == 2
 
 
 # --- progress and cleanup -----------------------------------------------------------------------------
