@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import closing, nullcontext
 from time import monotonic_ns
@@ -122,6 +123,11 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         return 1
     except DeadlockError as stuck:
         _complain(f"a defect of loopspec: {str(stuck).splitlines()[0]}")
+        return 1
+    except OSError:  # of the output
+        raise
+    except Exception:  # a defect, or no memory is left: what was done is reported all the same
+        traceback.print_exc()
         return 1
     finally:
         interrupt.over()
