@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+import traceback
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import closing, nullcontext
 from time import monotonic_ns
 from typing import Any, Final
@@ -23,16 +24,18 @@ from ..net.real.loop import SocketLoop
 from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
-from .console import tell
+from .checks.checker import Checker, Stopwatch
+from .checks.formats import TEXT
+from .console import print_lines, tell
 from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
-from .journal import JournalError
 from .options import parser, plan, settings
 from .progress import ProgressLine
 from .real import real_crawler
-from .record import Record
-from .report import is_broken, report
-from .results import Results
+from .results.journal import JournalError
+from .results.output import Results
+from .results.record import Record
+from .results.report import formatted, is_broken
 
 #: The least exit status of a crawl that a signal ended.
 _SIGNALLED: Final = 128
@@ -49,8 +52,12 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     config = plan(options)
-    with Results(options, settings(options, config)) as results, closing(SocketLoop()) as loop:
-        crawler, program = _crawl(options, config, results, loop)
+    checker = Checker(config.scope().allows)
+    with (
+        Results(options, settings(options, config), lambda row, _: checker.see(row)) as results,
+        closing(SocketLoop()) as loop,
+    ):
+        crawler, program = _crawl(options, config, results, checker, loop)
         if (resumed := results.resume(crawler)) is not None:
             _complain(resumed)
         crawl = loop.create_task(program(), name="crawl")
@@ -60,18 +67,21 @@ def _run(options: argparse.Namespace) -> int:
             elapsed_ns = monotonic_ns() - began
             rows = crawler.records()
             status = _sorted(results, rows) or status
-            lines = report(rows, crawler.frontier.cut(), elapsed_ns, before=len(results.found.rows))
+            found = checker.found(rows)
+            before = len(results.found.rows)
+            cut = crawler.frontier.cut()
+            lines = formatted(options.format, rows, cut, found, elapsed_ns, before)
             try:
-                _say(crawler, lines, options.verbose)
+                _say(crawler, lines, options)
             except OSError:
                 if status < _SIGNALLED:
                     raise
                 discard_output()  # the terminal is gone: that is why SIGHUP arrived
-    return status or int(is_broken(rows) and not options.exit_zero)
+    return status or int(is_broken(rows, found) and not options.exit_zero)
 
 
 def _crawl(
-    options: argparse.Namespace, config: CrawlConfig, results: Results, loop: SocketLoop
+    options: argparse.Namespace, config: CrawlConfig, results: Results, checker: Checker, loop: SocketLoop
 ) -> tuple[Crawler, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
     """Return the crawler, and the function that crawls with it on `loop`."""
     frontier = config.frontier()
@@ -79,15 +89,18 @@ def _crawl(
     if not options.verbose and not options.quiet and sys.stderr.isatty():
         line = ProgressLine(frontier, sys.stderr)
     began = monotonic_ns()
+    watch = Stopwatch(loop.time, options.slow)
 
     def done(url: str, outcome: Outcome) -> None:
-        results.add(crawler.record(url))
+        row = crawler.record(url, outcome, watch.slow_ms(url))
+        results.add(row)
+        checker.see(row)
         if options.verbose:
             tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
         elif line is not None:
             line.tell(url, outcome)
 
-    crawler, fetcher = real_crawler(options, config, loop, done, frontier)
+    crawler, fetcher = real_crawler(options, config, loop, done, frontier, watch)
 
     async def program() -> None:
         try:
@@ -111,6 +124,11 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
     except DeadlockError as stuck:
         _complain(f"a defect of loopspec: {str(stuck).splitlines()[0]}")
         return 1
+    except OSError:  # of the output
+        raise
+    except Exception:  # a defect, or no memory is left: what was done is reported all the same
+        traceback.print_exc()
+        return 1
     finally:
         interrupt.over()
     return 0
@@ -125,15 +143,19 @@ def _sorted(results: Results, rows: Sequence[Record]) -> int:
     return 0
 
 
-def _say(crawler: Crawler, lines: Sequence[str], after_lines: bool) -> None:
+def _say(crawler: Crawler, lines: Iterable[str], options: argparse.Namespace) -> None:
     """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
-    if after_lines:
+    if options.verbose:
         print()
-    print("\n".join(lines), flush=True)
+    print_lines(lines)
     if by := crawler.cut.by():
         known = len(frontier.in_flight) + len(frontier.queued)
-        print(f"\ncut by {', '.join(by)}: {known:,} known URLs left")
+        cut = f"cut by {', '.join(by)}: {known:,} known URLs left"
+        if options.format == TEXT:
+            print(f"\n{cut}")
+        else:
+            _complain(cut)
     elif not frontier.idle:
         _complain(f"ended early; in flight {len(frontier.in_flight):,}, queued {len(frontier.queued):,}")
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from ..options import UsageError
 from ..web.outcome import Failure, Outcome, Page, Redirect
-from .record import Record, json_lines
+from .results.record import Record, json_lines
 
 
 def tell(seconds: float, url: str, outcome: Outcome) -> None:
@@ -21,6 +23,15 @@ def tell(seconds: float, url: str, outcome: Outcome) -> None:
         case Failure():
             what = outcome.error
     print(f"{seconds:9.3f} s  {outcome.status or '---'}  {url}  {what}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines; a character that the terminal does not have is shown escaped."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
 
 
 def open_json(path: str | None) -> TextIO | None:

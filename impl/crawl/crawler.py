@@ -23,12 +23,12 @@ from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
-from ..web.outcome import TRANSIENT, Failure, Outcome
+from ..web.outcome import TRANSIENT, Failure, Outcome, bare
 from ..web.url import canonical
 from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
-from .journal import replay
-from .record import Record, record, records
+from .results.journal import replay
+from .results.record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.
@@ -53,7 +53,8 @@ async def at_once(url: str, tries: int, outcome: Outcome) -> bool:
 class CrawlConfig:
     """The parameters of a crawl, the same for every implementation.
 
-    roots: URLs; exclude: a regular expression for URLs to leave out, roots included; strict: hosts equal to a root's
+    roots: URLs; exclude: a regular expression for URLs to leave out, roots included; include: one for the
+    URLs to crawl, besides the roots; strict: hosts equal to a root's
     modulo "www.", else registered together (scope.py); max_redirect: redirects followed from a root or link;
     max_tries: attempts a URL; max_tasks: workers; depth: links to
     follow from a root, None for any number; caps: where to stop in all.
@@ -64,6 +65,7 @@ class CrawlConfig:
 
     roots: tuple[str, ...]
     exclude: str | None = None
+    include: str | None = None
     strict: bool = True
     max_redirect: int = 10
     max_tries: int = 4
@@ -76,7 +78,9 @@ class CrawlConfig:
             raise ValueError("there is no root to start from")
         for root in self.roots:
             if canonical(root) is None:
-                raise ValueError(f"a root must be an http or https URL: {root!r}")
+                raise ValueError(
+                    f"a root must be an http or https URL, with a port that browsers do not block: {root!r}"
+                )
         for name, least in (("max_redirect", 0), ("max_tries", 1), ("max_tasks", 1)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")
@@ -87,7 +91,7 @@ class CrawlConfig:
         return tuple(url for root in self.roots if (url := canonical(root)) is not None)
 
     def scope(self) -> Scope:
-        return Scope(self.canonical_roots(), self.exclude, self.strict)
+        return Scope(self.canonical_roots(), self.exclude, self.strict, self.include)
 
     def frontier(self) -> Frontier:
         """A new, empty frontier for this plan."""
@@ -101,7 +105,8 @@ Plan = CrawlConfig
 class Crawler:
     """One crawl; `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 
-    `progress(url, outcome)` is called as each URL is done; a new `frontier` replaces the plan's; `refuses` is asked
+    `progress(url, outcome)` is called as each URL is done, with the references and anchors of a page, which the
+    frontier does not keep; a new `frontier` replaces the plan's; `refuses` is asked
     once before a URL is fetched, `again` before each further try.
     """
 
@@ -130,9 +135,9 @@ class Crawler:
         """The records of all fetched URLs, sorted by URL."""
         return records(self.frontier, self.tries)
 
-    def record(self, url: str) -> Record:
+    def record(self, url: str, outcome: Outcome, slow_ms: int | None = None) -> Record:
         """The record of one fetched URL, with the best budget that is known now."""
-        return record(url, self.frontier.outcomes[url], self.frontier.best[url], self.tries[url])
+        return record(url, outcome, self.frontier.best[url], self.tries[url], slow_ms)
 
     def resume(self, rows: Sequence[Record]) -> None:
         """Go on, before `crawl`, from the records of a crawl that was stopped: their URLs are done.
@@ -188,7 +193,7 @@ class Crawler:
                 continue
             self.frontier.start(url)
             outcome = await self._try(url)
-            for found in self.frontier.complete(url, outcome):
+            for found in self.frontier.complete(url, bare(outcome)):
                 queue.put_nowait(found)
             if self._progress is not None:
                 self._progress(url, outcome)  # before the join can return: its error ends the crawl

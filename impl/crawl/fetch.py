@@ -9,6 +9,7 @@ from ..runners import sleep
 from ..web.http import ANONYMOUS, LIMITS, HttpError, Identity, Limits, Response
 from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
+from ..web.reference import Check
 from .pool import UNTIMED, Pool, Secure, Times
 
 
@@ -23,6 +24,7 @@ class Fetcher:
         timeout_s: the time limit of one try, in seconds; None: no limit.
         limits, times, secure, identity: as for `Pool`.
         obeys: whether links that a page says not to follow are left out (nofollow).
+        check: what is read in a page besides its links; None: nothing.
     """
 
     def __init__(
@@ -36,8 +38,10 @@ class Fetcher:
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
         obeys: bool = False,
+        check: Check | None = None,
     ) -> None:
         self._loop = loop
+        self._check = check
         self._obeys = obeys
         self._timeout_s = timeout_s
         self._limits = limits
@@ -61,7 +65,7 @@ class Fetcher:
 
     async def _read(self, url: str, response: Response) -> Outcome:
         """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
-        steps = reading(url, response, self._limits, self._obeys)
+        steps = reading(url, response, self._limits, self._obeys, self._check)
         while True:
             try:
                 next(steps)

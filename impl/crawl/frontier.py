@@ -13,7 +13,8 @@
 4.  Each raise of a budget is strict, so a redirect cycle ends: at most URLs x (limit + 1) raises in all.
 5.  With a limit on depth, each known URL also has a *depth*: the links on the shortest path from a root, where a
     redirect has no length (`spec.crawl.depth`).  It is a join, too, of the lattice in which less is better: a shorter
-    path that is found later passes along the remembered links of pages, and opens what was beyond the limit.
+    path that is found later passes along the remembered links of pages, and opens what was beyond the limit.  The
+    resources of a page have the depth of a *leaf*, beyond the limit: they are fetched, and nothing in them is.
 6.  An error is an outcome like any other (CRAWL-5).  Every `start` must be followed by its `complete`.
 
 The chapter (500 Lines, "A Web Crawler With asyncio Coroutines") lets the *first* discovery fix the budget for
@@ -27,6 +28,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TypeAlias
 
 from ..web.outcome import Outcome, Page, Redirect
@@ -45,8 +47,8 @@ class Frontier:
     """The state of one crawl; URLs are canonical strings, compared as such.
 
     `best` maps each known URL to its best budget so far, in order of discovery; `depth`, to its least depth (0, if
-    depths are not counted).  `outcomes` maps each fetched URL to its outcome, in order of completion.  All are
-    read-only for callers.
+    depths are not counted and it is no leaf).  `outcomes` maps each fetched URL to its outcome, in order of completion.
+    All are read-only for callers.
     """
 
     def __init__(
@@ -158,10 +160,15 @@ class Frontier:
     def _follow(self, url: str) -> Iterator[Offer]:
         """The offers that follow from `url`, as it is known now; a URL that is not done and an error make none."""
         depth, most = self.depth[url], self.depth_max
+        leaf = 1 if most is None else most + 1
         match self.outcomes.get(url):
-            case Page(links) if most is None or depth < most:
+            case Page(links=links, resources=resources) if depth < leaf:
+                onward = links if most is None or depth < most else ()
                 below = depth + (most is not None)
-                return ((link, self.limit, below) for link in links)
+                return chain(
+                    ((link, self.limit, below) for link in onward),
+                    ((resource, self.limit, leaf) for resource in resources),
+                )
             case Redirect(target) if self.best[url] > 0:
                 return iter([(target, self.best[url] - 1, depth)])
         return iter(())

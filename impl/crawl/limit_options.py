@@ -22,6 +22,7 @@ _LIMITS: Final = (
     ("ratio", "ratio", "N", "bytes that a byte may decompress to, beyond 1 MiB"),
     ("token", "token_chars", "N", "longest tag, comment, script or text in HTML"),
     ("links", "links", "N", "links of a page"),
+    ("anchors", "anchors", "N", "anchors of a page, where fragments are checked"),
     ("url", "url_chars", "N", "longest URL; a longer one is no link"),
 )
 

@@ -14,13 +14,14 @@ from typing import Final
 
 from ..options import Number, Parser, UsageError, seconds
 from ..web.url import with_scheme
+from .checks.options import add_checks
 from .crawler import CrawlConfig
-from .journal import Settings
 from .limit_options import add_limits, caps
 from .manners_options import add_manners
+from .results.journal import Settings
 
 #: The options that are fields of the plan, by the same names.
-_PLANNED: Final = ("exclude", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
+_PLANNED: Final = ("exclude", "include", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
 _MOST: Final = 10_000
 _TIMEOUT_S: Final = 30.0
 
@@ -28,14 +29,15 @@ _TIMEOUT_S: Final = 30.0
 #: canonical form.
 _WITHOUT_EFFECT: Final = frozenset(
     (
-        *("roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
+        *("format", "roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
         *("per_host", "delay", "backoff", "max_wait", "contact"),
         *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
         "headers",  # they may hold a password
     )
 )
-_EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, or the results
-could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after the report."""
+_EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, a fragment is
+missing, or the results could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after
+the report."""
 
 
 def parser() -> Parser:
@@ -57,6 +59,9 @@ def parser() -> Parser:
         )
     made.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
     made.add_argument(
+        "--include", metavar="REGEX", help="besides the roots, only URLs in which this is found"
+    )
+    made.add_argument(
         "--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)"
     )
     hosts = made.add_mutually_exclusive_group()
@@ -69,6 +74,7 @@ def parser() -> Parser:
     made.add_argument(
         "--timeout", type=seconds, default=_TIMEOUT_S, metavar="S", help="seconds for a whole try (30)"
     )
+    add_checks(made)
     add_limits(made)
     made.add_argument(
         "--private",
@@ -119,6 +125,8 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
     """
     if options.sort and not (options.json or options.resume):
         raise UsageError("--sort: there is no file to sort; name it by --json or --resume")
+    if options.format != "text" and options.verbose:
+        raise UsageError("-v prints lines of its own; leave it out, or --format")
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}

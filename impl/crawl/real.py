@@ -14,7 +14,9 @@ from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
 from ..sim.choices import Choices
 from ..web.outcome import Outcome
+from ..web.reference import CHECKS
 from ..web.url import split
+from .checks.checker import Stopwatch
 from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .frontier import Frontier
@@ -30,11 +32,13 @@ def real_crawler(
     loop: SocketLoop,
     done: Callable[[str, Outcome], object],
     frontier: Frontier,
+    watch: Stopwatch,
 ) -> tuple[Crawler, Fetcher]:
     """Return the crawler, and the fetcher that is to be closed after it.
 
     Parameters:
         done: called with each URL that is done, and its outcome.
+        watch: times each try.
     """
     fetcher = Fetcher(
         _net(options, config, loop),
@@ -45,10 +49,13 @@ def real_crawler(
         secure=partial(tls_client, context=default_context()),
         identity=identity(options, config),
         obeys=not options.no_robots,
+        check=CHECKS[options.check],
     )
     gate = None if options.no_robots else Gate(fetcher.get)
     choices = Choices.seeded(secrets.randbits(32))
-    polite = Polite(fetcher, loop.time, choices, manners(options), gate.delay_s if gate else None)
+    polite = Polite(
+        watch.timing(fetcher), loop.time, choices, manners(options), gate.delay_s if gate else None
+    )
     refuses = gate.refuses if gate else None
     return Crawler(config, polite, done, frontier, refuses=refuses, again=polite.again), fetcher
 

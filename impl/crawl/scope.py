@@ -22,18 +22,25 @@ _NUMERIC = re.compile(r"[\d.]+")
 
 
 class Scope:
-    """The sites of `roots`, without the URLs that match `exclude`."""
+    """The sites of `roots`, without the URLs that match `exclude`; with `include`, without those that match neither it
+    nor are roots.
+    """
 
-    def __init__(self, roots: tuple[str, ...], exclude: str | None = None, strict: bool = True) -> None:
-        """`roots`: canonical URLs; `exclude`: a regular expression, searched in the whole URL.
+    def __init__(
+        self,
+        roots: tuple[str, ...],
+        exclude: str | None = None,
+        strict: bool = True,
+        include: str | None = None,
+    ) -> None:
+        """`roots`: canonical URLs; `exclude`, `include`: regular expressions, searched in the whole URL.
 
         Raises:
-            ValueError: `exclude` is not a regular expression, or a root is not canonical.
+            ValueError: one of them is not a regular expression, or a root is not canonical.
         """
-        try:
-            self._exclude = None if exclude is None else re.compile(exclude)
-        except re.error as error:
-            raise ValueError(f"exclude is not a regular expression: {exclude!r}: {error}") from None
+        self._exclude = _pattern("exclude", exclude)
+        self._include = _pattern("include", include)
+        self._roots = frozenset(roots)
         self._family = _modulo_www if strict else _registered()
         self._families = frozenset(self._family(split(root).host) for root in roots)
 
@@ -45,7 +52,16 @@ class Scope:
         """
         if self._family(split(url).host) not in self._families:
             return False
-        return self._exclude is None or self._exclude.search(url) is None
+        if self._exclude is not None and self._exclude.search(url) is not None:
+            return False
+        return self._include is None or url in self._roots or self._include.search(url) is not None
+
+
+def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if text is None else re.compile(text)
+    except re.error as error:
+        raise ValueError(f"{name} is not a regular expression: {text!r}: {error}") from None
 
 
 def _modulo_www(host: str) -> str:

@@ -19,6 +19,7 @@ from .http import HttpError, Response
 from .limits import LIMITS, Limits
 from .links import LinkReader, forbids
 from .outcome import Failure, Outcome, Page, Redirect
+from .reference import Check, bare_fragment
 from .robots import AGENT
 from .url import canonical
 
@@ -31,9 +32,11 @@ HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "application/xml")
 _DIGITS_MAX: Final = 9
 
 
-def outcome(url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False) -> Outcome:
+def outcome(
+    url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
+) -> Outcome:
     """The outcome of a canonical URL from the response to it; see `reading`."""
-    steps = reading(url, response, limits, obeys)
+    steps = reading(url, response, limits, obeys, check)
     while True:
         try:
             next(steps)
@@ -43,20 +46,23 @@ def outcome(url: str, response: Response, limits: Limits = LIMITS, obeys: bool =
 
 
 def reading(
-    url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False
+    url: str, response: Response, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
 ) -> Generator[None, None, Outcome]:
     """Read a response, with a pause after each piece of a long page; return the outcome of its canonical URL.
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
     `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are
-    left out that are not to be followed: nofollow, of a page or of a link.  `content_type` is the value of the header,
-    including its parameters.
+    left out that are not to be followed: nofollow, of a page or of a link.  `check` is what else is read.
+    `content_type` is the value of the header, including its parameters.
     """
     size = len(response.body)
     content_type = response.header(b"content-type") or ""
     if response.status == 200:
-        links = LinkReader(url, limits, obeys)
-        if media_type(content_type) in HTML_TYPES and not (obeys and _nofollow(response)):
+        links = LinkReader(url, limits, obeys, check)
+        forbidden = obeys and _nofollow(response)
+        if forbidden:
+            links.forbid()
+        if media_type(content_type) in HTML_TYPES and not (forbidden and check is None):
             try:
                 for i, piece in enumerate(decoded(response.body, content_type)):
                     if i:
@@ -64,14 +70,16 @@ def reading(
                     links.feed(piece)
             except HttpError as error:
                 return Failure(error.kind, 200, size, content_type)
-        return Page(links.finish(), 200, size, content_type)
+        found = links.finish()
+        return Page(found.links, 200, size, content_type, *(found.noted or ()))
     if response.status not in REDIRECTS:
         return Failure("status", response.status, size, content_type, _retry_after_s(response))
     location = response.header(b"location")
     target = canonical(location, url) if location is not None else None
     if target is None or len(target) > limits.url_chars:
         return Failure("location", response.status, size, content_type)
-    return Redirect(target, response.status, size, content_type)
+    fragment = bare_fragment(location) if location and check is not None and check.fragments else ""
+    return Redirect(target, response.status, size, content_type, fragment)
 
 
 def _retry_after_s(response: Response) -> float | None:

@@ -22,7 +22,8 @@ class Limits:
     each of which costs as much.
     ratio: bytes after content decoding for each byte sent, beyond the first MiB; gzip can reach 1032.
     token_chars: a tag, a comment, a script or a text in HTML.
-    links: different hrefs of a page, but for fragments.
+    links: different hrefs of a page, but for fragments; and resources, where they are checked.
+    anchors: those of a page, and again references with different fragments, where fragments are checked.
     url_chars: a URL; a longer href or Location means no URL.  Precedents: Scrapy 2083, RFC 9110 (4.1) asks for 8000.
     """
 
@@ -32,6 +33,7 @@ class Limits:
     ratio: int = 250
     token_chars: int = 4 * 1024 * 1024
     links: int = 20_000
+    anchors: int = 100_000
     url_chars: int = 2083
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from turbohtml import Token
+from turbohtml import Token, TokenType
 
 from .limits import LIMITS, Limits
 from .markup import StartTags
+from .notes import Noted, Notes, bounded
+from .reference import Check
 from .robots import AGENT
 from .url import canonical, resolve
-from .wire import HttpError
 
-_NAMES: Final = frozenset(("a", "area", "base"))
+_LINKS: Final = frozenset(("a", "area"))
+_NAMES: Final = _LINKS | {"base"}
 #: Rules for robots that leave the links of a page out.
 _NOFOLLOW: Final = frozenset(("nofollow", "none"))
 
@@ -20,6 +22,13 @@ _NOFOLLOW: Final = frozenset(("nofollow", "none"))
 def forbids(rules: str) -> bool:
     """Whether a list of rules for robots, separated by commas, leaves links out."""
     return not _NOFOLLOW.isdisjoint(rule.strip() for rule in rules.lower().split(","))
+
+
+class Found(NamedTuple):
+    """What was found in a page; `noted` is None where nothing but links is read."""
+
+    links: tuple[str, ...]
+    noted: Noted | None
 
 
 class LinkReader:
@@ -34,12 +43,20 @@ class LinkReader:
         url: the URL of the document.
         limits: an href or URL longer than `url_chars` is no link; more than `links` hrefs are "too-large".
         obeys: whether links with rel=nofollow are left out, and all links of a page whose meta element forbids them.
+        check: what else is read; None: nothing.
     """
 
-    def __init__(self, url: str, limits: Limits = LIMITS, obeys: bool = False) -> None:
+    def __init__(
+        self, url: str, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
+    ) -> None:
         self._base = url
         self._limits = limits
-        self._tags = StartTags(_NAMES | {"meta"} if obeys else _NAMES, limits.token_chars)
+        self._notes = None if check is None else Notes(check, limits)
+        names: frozenset[str] | None = _NAMES | {"meta"} if obeys else _NAMES
+        if self._notes is not None:
+            more = self._notes.names
+            names = None if names is None or more is None else names | more
+        self._tags = StartTags(names, limits.token_chars, texts=check is not None)
         self._obeys = obeys
         self._forbidden = False
         self._based = False
@@ -52,33 +69,53 @@ class LinkReader:
         Raises:
             HttpError: "too-large", there are too many links, or a token is too long.
         """
-        for tag in self._tags.feed(piece):
-            href = tag.attr("href")
-            if tag.tag == "meta":
-                self._forbidden |= _is_for_us(tag) and forbids(tag.attr("content") or "")
-            elif href is not None and not (
-                self._obeys and "nofollow" in (tag.attr("rel") or "").lower().split()
-            ):
-                (self._rebase if tag.tag == "base" else self._add)(href)
+        for token, line in self._tags.feed(piece):
+            if self._notes is not None:
+                self._notes.read(token, line)
+            if token.type is TokenType.START_TAG:
+                self._start(token, line)
 
-    def finish(self) -> tuple[str, ...]:
-        """The URLs: distinct, in document order of their first occurrence.
+    def forbid(self) -> None:
+        """Leave out all links: the page says so outside of its text."""
+        self._forbidden = True
+
+    def finish(self) -> Found:
+        """What the text refers to: distinct URLs, in document order of their first occurrence.
 
         Malformed URLs and other schemes are left out.
         """
         if self._forbidden:
-            return ()
-        most = self._limits.url_chars
-        found = (canonical(href, self._base) for href in self._hrefs)
-        return tuple(dict.fromkeys(url for url in found if url is not None and len(url) <= most))
+            self._hrefs.clear()
+        urls = {href: self._resolved(href) for href in self._hrefs}
+        links = tuple(dict.fromkeys(url for url in urls.values() if url is not None))
+        if self._notes is None:
+            return Found(links, None)
+        urls.update((source, self._resolved(source)) for source in self._notes.sources)
+        return Found(links, self._notes.finish(urls))
 
-    def _add(self, href: str) -> None:
+    def _start(self, tag: Token, line: int) -> None:
+        name, href = tag.tag, tag.attr("href")
+        if name == "meta":
+            self._forbidden |= self._obeys and _is_for_us(tag) and forbids(tag.attr("content") or "")
+        elif href is None or (self._obeys and "nofollow" in (tag.attr("rel") or "").lower().split()):
+            return
+        elif name == "base":
+            self._rebase(href)
+        elif name in _LINKS:
+            self._add(href, tag, line)
+
+    def _add(self, text: str, tag: Token, line: int) -> None:
         # The "#" stays: without it, white space before it would be at the end, where it does not count.
-        href = href[: href.find("#") + 1] or href
+        href = text[: text.find("#") + 1] or text
         if len(href) <= self._limits.url_chars:
             self._hrefs[href] = None
-            if len(self._hrefs) > self._limits.links:
-                raise HttpError("too-large", f"more than {self._limits.links} links")
+            bounded(len(self._hrefs), self._limits.links, "links")
+            if self._notes is not None:
+                self._notes.refer(href, text, tag, line)
+
+    def _resolved(self, href: str) -> str | None:
+        url = canonical(href, self._base)
+        return url if url is not None and len(url) <= self._limits.url_chars else None
 
     def _rebase(self, href: str) -> None:
         """Take the first base; malformed, `data:` and `javascript:` ones do not count, and no later one does."""
@@ -99,4 +136,4 @@ def links(body: str, url: str, limits: Limits = LIMITS, obeys: bool = False) -> 
     """The links of a whole text; see `LinkReader`."""
     reader = LinkReader(url, limits, obeys)
     reader.feed(body)
-    return reader.finish()
+    return reader.finish().links

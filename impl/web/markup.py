@@ -25,28 +25,33 @@ class StartTags:
     """The start tags with one of some names, of a text that arrives in pieces.
 
     Parameters:
-        names: of elements, in lower case.
+        names: of elements, in lower case; None: of all.
         most: the longest single token, in characters: a tag, a comment, a text or a script.
+        texts: whether the texts between the tags, and the end tags with these names, are yielded, too.
     """
 
-    def __init__(self, names: frozenset[str], most: int) -> None:
+    def __init__(self, names: frozenset[str] | None, most: int, texts: bool = False) -> None:
         self._tokenizer = Tokenizer()
         self._names = names
+        self._texts = texts
         self._templates = 0
         self._noscript: Tokenizer | None = None
+        #: The lines before the text of that noscript; None: it has not begun.
+        self._above: int | None = None
         self._most = most
         self._pending = 0
 
-    def feed(self, piece: str) -> Iterator[Token]:
-        """The start tags that `piece` completes; a tag at the end of the text that is not closed is none.
+    def feed(self, piece: str) -> Iterator[tuple[Token, int]]:
+        """The tokens that `piece` completes, with their lines; a tag at the end of the text that is not closed is none.
 
         Raises:
             HttpError: "too-large", a token is too long; its end may be followed by up to a piece of text.
         """
         self._pending += len(piece)
         token = None
-        names, start, end = (
+        names, texts, start, end = (
             self._names,
+            self._texts,
             TokenType.START_TAG,
             TokenType.END_TAG,
         )  # local: a page has very many tokens
@@ -54,24 +59,35 @@ class StartTags:
             kind = token.type
             if kind is start:
                 tag = token.tag
-                if tag in names and not self._templates:
-                    yield token
-                elif tag == "template":
+                if not self._templates and (names is None or tag in names):
+                    yield token, token.line
+                if tag == "template":
                     self._templates += 1
                 elif tag == "noscript":
-                    self._noscript = Tokenizer()
+                    self._noscript, self._above = Tokenizer(), None
             elif kind is end:
                 if token.tag == "template":
                     self._templates = max(0, self._templates - 1)
                 elif token.tag == "noscript":
                     self._noscript = None
-            elif self._noscript is not None and not self._templates:
-                yield from (
-                    each
-                    for each in self._noscript.feed(token.data or "")
-                    if each.type is start and each.tag in names
-                )
+                elif texts and not self._templates and (names is None or token.tag in names):
+                    yield token, token.line
+            elif self._templates or kind is not TokenType.TEXT:
+                continue
+            elif self._noscript is not None:
+                yield from self._within(self._noscript, token)
+            elif texts:
+                yield token, token.line
         if token is not None:
             self._pending = 0
         if self._pending > self._most:
             raise HttpError("too-large", f"a tag, comment or text of more than {self._most} characters")
+
+    def _within(self, tokenizer: Tokenizer, text: Token) -> Iterator[tuple[Token, int]]:
+        """The start tags in the text of a noscript."""
+        if self._above is None:
+            self._above = text.line - 1
+        names = self._names
+        for token in tokenizer.feed(text.data or ""):
+            if token.type is TokenType.START_TAG and (names is None or token.tag in names):
+                yield token, self._above + token.line

@@ -7,8 +7,10 @@ only `links` and `target`, and the report prints all of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from .reference import Reference
 
 #: The possible values of `Failure.error`: stable, the same on every runtime and network.
 ERRORS: Final = (
@@ -36,23 +38,32 @@ class Page:
     """A document with status 200.
 
     `links` are canonical URLs, distinct, in document order; empty when the content is not HTML.
-    `size` counts the bytes of the body after content decoding.
+    `size` counts the bytes of the body after content decoding.  Where they are checked (`Check`): `resources` are the
+    canonical URLs of images, scripts and the like; `references`, the places of links and resources; `anchors`, what a
+    fragment may name.
     """
 
     links: tuple[str, ...]
     status: int = 200
     size: int = 0
     content_type: str = ""
+    resources: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    anchors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """A status of 301, 302, 303, 307 or 308 (RFC 9110, 15.4); `target` is the canonical URL of its Location."""
+    """A status of 301, 302, 303, 307 or 308 (RFC 9110, 15.4); `target` is the canonical URL of its Location.
+
+    `fragment`: that of its Location, where fragments are checked.
+    """
 
     target: str
     status: int = 302
     size: int = 0
     content_type: str = ""
+    fragment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +81,10 @@ class Failure:
 
 
 Outcome = Page | Redirect | Failure
+
+
+def bare(outcome: Outcome) -> Outcome:
+    """The outcome as far as the crawl needs it: without the references and anchors of a page."""
+    if isinstance(outcome, Page) and (outcome.references or outcome.anchors):
+        return replace(outcome, references=(), anchors=())
+    return outcome

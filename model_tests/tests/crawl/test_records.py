@@ -8,12 +8,13 @@ from collections.abc import Mapping
 import pytest
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import canonical, comparable, json_lines, record, records
-from impl.crawl.report import SHOWN, redirect_cycles, report
+from impl.crawl.results.record import canonical, comparable, json_lines, record, records
+from impl.crawl.results.report import SHOWN, redirect_cycles, report
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]
+KEYS += ["resources", "references", "anchors", "fragment", "slow_ms"]
 
 
 def crawled(outcomes: Mapping[str, Outcome], limit: int = 3) -> Frontier:
@@ -48,7 +49,23 @@ def test_lines_of_json_have_the_promised_keys_in_order() -> None:
     assert all(line.endswith("}\n") and line.count("\n") == 1 for line in lines)
     objects = [json.loads(line) for line in lines]
     assert [list(each) for each in objects] == [KEYS] * 4
-    assert list(objects[3].values()) == [R, "page", 200, None, [A, B, D], 3, 100, "text/html", None, 1]
+    assert list(objects[3].values()) == [
+        R,
+        "page",
+        200,
+        None,
+        [A, B, D],
+        3,
+        100,
+        "text/html",
+        None,
+        1,
+        [],
+        [],
+        [],
+        "",
+        None,
+    ]
     assert (objects[0]["target"], objects[2]["error"]) == (B, "status")
 
 

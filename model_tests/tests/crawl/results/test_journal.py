@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.journal import Journal, JournalError, decode, head, line, must_agree, replay
-from impl.crawl.record import Record, canonical, outcome_of, record
+from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
+from impl.crawl.results.record import Record, canonical, outcome_of, record
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.site import Site
+from impl.web.serving.site import Site
 from spec.crawl import Const
 
 from ....crawls.oracle import oracle, outcome
@@ -27,8 +27,8 @@ from ....refinement.machines.frontier import SITES, crawled, models
 A, B = "http://a.test/", "http://b.test/?q"
 SETTINGS = {"roots": [A], "strict": True, "exclude": None, "max_redirect": 3}
 ROWS = [
-    record(A, Page((A, B), 200, 7, "text/html; \xfc"), 3, 1),
-    record(B, Redirect(A, 301, 5, ""), 3, 2),
+    record(A, Page((A, B), 200, 7, "text/html; \xfc", (A,)), 3, 1, slow_ms=5),
+    record(B, Redirect(A, 301, 5, "", "x"), 3, 2),
     record("http://c.test/", Failure("refused"), 0, 4),
     record("http://d.test/", Failure("status", 404, 9, "text/html"), 1, 1),
 ]
@@ -45,7 +45,7 @@ def read(data: bytes) -> Journal:
 def test_a_journal_is_read_as_it_was_written() -> None:
     assert read(DATA) == Journal(SETTINGS, ROWS, len(DATA), 0)
     assert DATA.count(b"\n") == 5
-    assert json.loads(DATA.splitlines()[0]) == {"journal": "loopspec crawl", "version": 1, **SETTINGS}
+    assert json.loads(DATA.splitlines()[0]) == {"journal": "loopspec crawl", "version": 2, **SETTINGS}
 
 
 def test_a_journal_that_was_cut_anywhere_has_its_whole_lines() -> None:
@@ -58,7 +58,7 @@ def test_a_journal_that_was_cut_anywhere_has_its_whole_lines() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=["page", "redirect", "refused", "status"])
 def test_a_record_and_its_outcome_are_the_same_thing(row: Record) -> None:
-    assert record(row.url, outcome_of(row), row.budget, row.tries) == row
+    assert record(row.url, outcome_of(row), row.budget, row.tries, row.slow_ms) == row
 
 
 def changed(**keys: object) -> bytes:
@@ -72,7 +72,8 @@ def changed(**keys: object) -> bytes:
         (b"{}\n", "it is not the journal of a crawl"),
         (b"[" * 100_000 + b"\n", "it is not the journal of a crawl"),
         (line(ROWS[0]), "it is not the journal of a crawl"),
-        (head({"version": 2}), "it is a journal of version 2; this program reads 1"),
+        (head({"version": 1}), "it is a journal of version 1; this program reads 2"),
+        (head({"version": "\x1b\n"}), 'it is a journal of version "\\u001b\\n"; this program reads 2'),
         (head({}) + b"\xff\xfe\n", "line 2 is not a record; remove the file's lines from 2 on"),
         (head({}) + b"\0" * 100 + b"\n", "line 2 is not a record"),
         (DATA + b"{}\n", "line 6 is not a record"),
@@ -82,6 +83,12 @@ def changed(**keys: object) -> bytes:
         (head({}) + changed(links="ab"), "line 2 is not a record"),
         (head({}) + changed(links=[1]), "line 2 is not a record"),
         (head({}) + changed(links=None), "line 2 is not a record"),
+        (head({}) + changed(resources=[1]), "line 2 is not a record"),
+        (head({}) + changed(anchors="ab"), "line 2 is not a record"),
+        (head({}) + changed(references=[[A, "", "a", 1]]), "line 2 is not a record"),
+        (head({}) + changed(references=[[A, "", "a", "1", ""]]), "line 2 is not a record"),
+        (head({}) + changed(references=[1]), "line 2 is not a record"),
+        (head({}) + changed(slow_ms=-1), "line 2 is not a record"),
         (head({}) + changed(url="HTTP://a.test"), "line 2 is not a record"),
         (head({}) + changed(url="\ud800"), "line 2 is not a record"),
         (head({}) + changed(status=None), "line 2 is not a record"),
@@ -115,6 +122,7 @@ def test_garbage_is_read_or_refused(pieces: list[bytes]) -> None:
         ({"roots": [B]}, f'its roots is ["{A}"], not ["{B}"]'),
         ({"strict": False}, "its strict is true, not false"),
         ({"max_body": 1}, "its max_body is null, not 1"),
+        ({"\x1b[2J\n": 1}, "its \\u001b[2J\\n is null, not 1"),
     ],
 )
 def test_a_journal_of_another_crawl_is_refused(other: dict[str, object], says: str) -> None:

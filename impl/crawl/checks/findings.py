@@ -1,0 +1,138 @@
+"""What a link checker finds in the records of a crawl: a pure function of them, and of the places of references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from ..results.record import Record
+from .places import PLACES_MAX, Place, PlaceIndex, Places
+
+#: The error of a URL that was not fetched because its owner does not want it: it is not broken.
+NOT_ASKED: Final = "robots"
+#: The problem of a page that is there, without the fragment.
+NO_FRAGMENT: Final = "no-fragment"
+_NONE_SLOW: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class Source(NamedTuple):
+    """A place that refers to a broken URL, by way of the redirects `via`."""
+
+    place: Place
+    via: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A URL, with "#" and its fragment if that is what is missing, that leads to nothing.
+
+    problem: the status, the error, or NO_FRAGMENT; sources: the least, sorted; count: of all.
+    """
+
+    url: str
+    problem: str
+    sources: tuple[Source, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found; all is sorted by URL.
+
+    broken: URLs that ended in an error; missing: fragments; chains: URLs of each chain of two redirects or more, from
+    its begin; mixed: (page, resource) where the page is https and the resource http; slow: (URL, milliseconds).
+    """
+
+    broken: tuple[Broken, ...]
+    missing: tuple[Broken, ...]
+    chains: tuple[tuple[str, ...], ...]
+    mixed: tuple[tuple[str, str], ...]
+    slow: tuple[tuple[str, int], ...]
+
+
+def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] = _NONE_SLOW) -> Findings:
+    """Look for all that is to be told.
+
+    Parameters:
+        rows: bare records, sorted by URL.
+        index: the places of their references.
+        slow: the milliseconds of URLs that were slow.
+    """
+    moved = {row.url: row for row in rows if row.target is not None}
+    problems = {
+        row.url: str(row.status) if row.error == "status" else row.error
+        for row in rows
+        if row.error is not None and row.error != NOT_ASKED
+    }
+    found: dict[tuple[str, str], _Sources] = {(url, ""): _Sources() for url in problems}
+    for url, asked, places in chain(index, _unreferred(moved, index)):
+        end, fragment, via = _end(moved, url, asked)
+        if end in problems:
+            found[end, ""].add(places, via)
+        elif index.is_page(end) and not index.has(end, fragment):
+            found.setdefault((end, fragment), _Sources()).add(places, via)
+    told = [
+        Broken(f"{url}#{asked}" if asked else url, problems.get(url, NO_FRAGMENT), *sources.least())
+        for (url, asked), sources in sorted(found.items(), key=lambda item: item[0])
+    ]
+    return Findings(
+        tuple(each for each in told if each.problem != NO_FRAGMENT),
+        tuple(each for each in told if each.problem == NO_FRAGMENT),
+        tuple(_chains(moved)),
+        tuple(_mixed(rows)),
+        tuple(sorted(slow.items())),
+    )
+
+
+class _Sources:
+    """The sources of a broken URL."""
+
+    def __init__(self) -> None:
+        self._sources: list[Source] = []
+        self._count = 0
+
+    def add(self, places: Places, via: tuple[str, ...]) -> None:
+        self._sources += [Source(place, via) for place in places.least]
+        self._count += places.count
+
+    def least(self) -> tuple[tuple[Source, ...], int]:
+        return tuple(sorted(self._sources)[:PLACES_MAX]), self._count
+
+
+def _unreferred(moved: Mapping[str, Record], index: PlaceIndex) -> Iterator[tuple[str, str, Places]]:
+    """The targets of redirects that nothing refers to, roots: the redirect itself is their place."""
+    targets = frozenset(row.target for row in moved.values())  # for membership only
+    for url, row in moved.items():
+        if url not in index and url not in targets and row.target is not None:
+            yield row.target, row.fragment, Places([Place(url)], 1)
+
+
+def _end(moved: Mapping[str, Record], url: str, fragment: str) -> tuple[str, str, tuple[str, ...]]:
+    """Where a reference leads to; the redirects on the way.  A circle ends where it begins again.
+
+    A Location without a fragment keeps that of the reference (RFC 9110, 10.2.2).
+    """
+    via: dict[str, None] = {}
+    while url not in via and (row := moved.get(url)) is not None and row.target is not None:
+        via[url] = None
+        url, fragment = row.target, row.fragment or fragment
+    return url, fragment, tuple(via)
+
+
+def _chains(moved: Mapping[str, Record]) -> Iterator[tuple[str, ...]]:
+    """The chains of two redirects or more that do not begin within another; a circle has no begin."""
+    targets = frozenset(row.target for row in moved.values())  # for membership only
+    for url in sorted(moved):
+        if url not in targets:
+            end, _, via = _end(moved, url, "")
+            if len(via) > 1:
+                yield (*via, end)
+
+
+def _mixed(rows: Iterable[Record]) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        if row.url.startswith("https:"):
+            yield from ((row.url, each) for each in row.resources if each.startswith("http:"))

@@ -1,0 +1,144 @@
+"""What a link checker notes while a page is read: the places of its references, its resources and its anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from turbohtml import Token, TokenType
+
+from .elements import RESOURCE_ELEMENTS, anchors, resources
+from .limits import Limits
+from .reference import Check, Reference, bare_fragment
+from .wire import HttpError
+
+#: The most characters of a text that are kept, the pieces of it that are looked at, and the characters of each.
+TEXT_MAX: Final = 80
+_PIECES_MAX: Final = 16
+_PIECE_MAX: Final = 4 * TEXT_MAX
+
+
+class Noted(NamedTuple):
+    """The fields of `Page` of the same names."""
+
+    resources: tuple[str, ...]
+    references: tuple[Reference, ...]
+    anchors: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Place:
+    element: str
+    line: int
+    text: str
+
+
+class Notes:
+    """The notes on one page; of several references to one URL, the first counts.
+
+    Parameters:
+        limits: more than `links` resources, or more than `anchors` anchors or references, are "too-large".
+    """
+
+    def __init__(self, check: Check, limits: Limits) -> None:
+        self._check = check
+        self._limits = limits
+        # Dicts as sets: in document order of the first occurrence.
+        self._sources: dict[str, None] = {}
+        self._anchors: dict[str, None] = {}
+        self._places: dict[tuple[str, str], _Place] = {}
+        #: The `a` that is open, its end tag may be missing; and its text so far.
+        self._open: _Place | None = None
+        self._texts: list[str] = []
+
+    @property
+    def names(self) -> frozenset[str] | None:
+        """The elements to look at; None: all, because any may have an id."""
+        if self._check.fragments:
+            return None
+        return RESOURCE_ELEMENTS | {"a"} if self._check.resources else frozenset(("a", "img"))
+
+    def read(self, token: Token, line: int) -> None:
+        """Read the next start tag, end tag or text.
+
+        Raises:
+            HttpError: "too-large".
+        """
+        if token.type is TokenType.TEXT:
+            self._say(token.data)
+            return
+        if token.tag == "a":
+            self._close()
+        if token.type is TokenType.START_TAG:
+            self._start(token, line)
+
+    def refer(self, href: str, text: str, tag: Token, line: int) -> None:
+        """Note the place of a reference: `href`, which is `text` without its fragment.
+
+        Raises:
+            HttpError: "too-large".
+        """
+        key = href, bare_fragment(text) if self._check.fragments else ""
+        if key in self._places or len(key[1]) > self._limits.url_chars:
+            return
+        place = self._places[key] = _Place(tag.tag or "", line, folded(tag.attr("alt") or ""))
+        bounded(len(self._places), self._limits.anchors, "references")
+        if tag.tag == "a":
+            self._open = place
+
+    def finish(self, urls: Mapping[str, str | None]) -> Noted:
+        """The notes; `urls` has the canonical URL of each href that counts, None if it has none."""
+        self._close()
+        references: dict[tuple[str, str], Reference] = {}
+        for (href, fragment), place in self._places.items():
+            if (url := urls.get(href)) is not None:
+                new = Reference(url, fragment, place.element, place.line, place.text)
+                references.setdefault((url, fragment), new)
+        found = (urls[source] for source in self._sources)
+        sources = tuple(dict.fromkeys(url for url in found if url is not None))
+        return Noted(sources, tuple(references.values()), tuple(self._anchors))
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The URLs of resources, as they are written."""
+        return tuple(self._sources)
+
+    def _start(self, tag: Token, line: int) -> None:
+        if tag.tag == "img":
+            self._say(tag.attr("alt"))
+        if self._check.resources:
+            for source in resources(tag):
+                if len(source) <= self._limits.url_chars:
+                    self._sources[source] = None
+                    bounded(len(self._sources), self._limits.links, "resources")
+                    self.refer(source, "", tag, line)
+        if self._check.fragments:
+            self._anchors.update(dict.fromkeys(anchors(tag)))
+            bounded(len(self._anchors), self._limits.anchors, "anchors")
+
+    def _say(self, text: str | None) -> None:
+        if text and self._open is not None and len(self._texts) < _PIECES_MAX:
+            self._texts.append(text[:_PIECE_MAX])
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._open.text = folded("".join(self._texts))
+            self._open = None
+        self._texts.clear()
+
+
+def folded(text: str) -> str:
+    """A text with its white space collapsed, cut to TEXT_MAX characters."""
+    text = " ".join(text[:_PIECE_MAX].split())
+    return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 3] + "..."
+
+
+def bounded(count: int, most: int, what: str) -> None:
+    """Check a number of things that a page holds.
+
+    Raises:
+        HttpError: "too-large", they are too many.
+    """
+    if count > most:
+        raise HttpError("too-large", f"more than {most} {what}")
