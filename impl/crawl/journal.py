@@ -30,6 +30,8 @@ VERSION: Final = 1
 
 _HEAD: Final = {"journal": "loopspec crawl", "version": VERSION}
 _SHOWN: Final = 80
+#: A URL may be as long as its server likes, a line of an error may not.
+_LONG: Final = 500
 _MOST: Final = 1 << 63
 _KEYS: Final = [field.name for field in fields(Record)]
 
@@ -80,7 +82,9 @@ def decode(lines: Iterable[bytes]) -> Journal:
         else:
             row = _row(text, number)
             if row.url in rows:
-                raise JournalError(f"line {number}: {row.url} is recorded a second time; {_cure(number)}")
+                raise JournalError(
+                    f"line {number}: {_cut(row.url)} is recorded a second time; {_cure(number)}"
+                )
             rows[row.url] = row
         whole += len(text)
     return Journal(settings, list(rows.values()), whole, torn)
@@ -119,9 +123,11 @@ def replay(frontier: Frontier, rows: Iterable[Record]) -> None:
         try:
             todo += frontier.complete(url, outcome_of(row))
         except ValueError as error:
-            raise JournalError(f"the record of {url}: {error}") from None
+            raise JournalError(_cut(f"the record of {url}: {error}")) from None
     for url in known:
-        raise JournalError(f"nothing that is recorded leads to {url}: a line before its record was removed")
+        raise JournalError(
+            f"nothing that is recorded leads to {_cut(url)}: a line before its record was removed"
+        )
 
 
 def _settings(text: bytes) -> Settings:
@@ -175,6 +181,10 @@ def _json(text: bytes) -> object:
 def _shown(value: object) -> str:
     """A value of a file on one line, without control characters."""
     return json.dumps(value)[:_SHOWN]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def _cure(number: int) -> str:
