@@ -176,7 +176,7 @@ def _replayed(rows: list[Record]) -> list[tuple[str, int]] | None:
 
 def _one_plain_line(text: str) -> None:
     assert text.isprintable(), f"an error is one line, without control characters: {text!r}"
-    assert len(text) < 5000, "an error is short"
+    assert len(text) < 1000, "an error is short"
 
 
 TARGETS: Final = (

@@ -32,6 +32,8 @@ VERSION: Final = 2
 
 _HEAD: Final = {"journal": "loopspec crawl", "version": VERSION}
 _SHOWN: Final = 80
+#: A URL may be as long as its server likes, a line of an error may not.
+_LONG: Final = 500
 _MOST: Final = 1 << 63
 _LISTS: Final = ("links", "resources", "references", "anchors")
 
@@ -90,7 +92,9 @@ def decode(lines: Iterable[bytes], seen: Seen | None = None) -> Journal:
         else:
             row = row_of(text, number)
             if row.url in rows:
-                raise JournalError(f"line {number}: {row.url} is recorded a second time; {_cure(number)}")
+                raise JournalError(
+                    f"line {number}: {_cut(row.url)} is recorded a second time; {_cure(number)}"
+                )
             rows[row.url] = row.bare()
             if seen is not None:
                 seen(row, whole)
@@ -131,9 +135,11 @@ def replay(frontier: Frontier, rows: Iterable[Record]) -> None:
         try:
             todo += frontier.complete(url, outcome_of(row))
         except ValueError as error:
-            raise JournalError(f"the record of {url}: {error}") from None
+            raise JournalError(_cut(f"the record of {url}: {error}")) from None
     for url in known:
-        raise JournalError(f"nothing that is recorded leads to {url}: a line before its record was removed")
+        raise JournalError(
+            f"nothing that is recorded leads to {_cut(url)}: a line before its record was removed"
+        )
 
 
 def _settings(text: bytes) -> Settings:
@@ -198,6 +204,10 @@ def _json(text: bytes) -> object:
 def _shown(value: object) -> str:
     """A value of a file on one line, without control characters."""
     return json.dumps(value)[:_SHOWN]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def _cure(number: int) -> str:

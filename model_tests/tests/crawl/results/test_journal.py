@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 import hypothesis.strategies as st
@@ -140,6 +140,11 @@ def test_a_record_that_nothing_leads_to_is_refused() -> None:
     frontier.offer(A, 3)
     with pytest.raises(JournalError, match=r"^nothing that is recorded leads to http://c.test/:"):
         replay(frontier, [ROWS[2], ROWS[0]])
+    long = replace(ROWS[2], url=f"http://c.test/{'x' * 10_000}")
+    with pytest.raises(
+        JournalError, match=r"^nothing that is recorded leads to http://c.test/x{400,500}\.\.\.: "
+    ):
+        replay(Frontier(3), [long])
 
 
 def test_a_link_that_is_not_canonical_is_refused() -> None:
