@@ -59,6 +59,11 @@ class Notes:
             return None
         return RESOURCE_ELEMENTS | {"a"} if self._check.resources else frozenset(("a", "img"))
 
+    @property
+    def listens(self) -> bool:
+        """Whether texts and end tags matter now."""
+        return self._open is not None
+
     def read(self, token: Token, line: int) -> None:
         """Read the next start tag, end tag or text.
 
@@ -105,17 +110,18 @@ class Notes:
         return tuple(self._sources)
 
     def _start(self, tag: Token, line: int) -> None:
-        if tag.tag == "img":
+        if tag.tag == "img" and self._open is not None:
             self._say(tag.attr("alt"))
-        if self._check.resources:
+        if self._check.resources and tag.tag in RESOURCE_ELEMENTS:
             for source in resources(tag):
                 if len(source) <= self._limits.url_chars:
                     self._sources[source] = None
                     bounded(len(self._sources), self._limits.links, "resources")
                     self.refer(source, "", tag, line)
         if self._check.fragments:
-            self._anchors.update(dict.fromkeys(anchors(tag)))
-            bounded(len(self._anchors), self._limits.anchors, "anchors")
+            for anchor in anchors(tag):
+                self._anchors[anchor] = None
+                bounded(len(self._anchors), self._limits.anchors, "anchors")
 
     def _say(self, text: str | None) -> None:
         if text and self._open is not None and len(self._texts) < _PIECES_MAX:

@@ -70,6 +70,8 @@ def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] 
     found: dict[tuple[str, str], _Sources] = {(url, ""): _Sources() for url in problems}
     for url, asked, places in chain(index, _unreferred(moved, index)):
         end, fragment, via = _end(moved, url, asked)
+        if asked and (end in problems or fragment != asked):
+            continue  # its place is one of the URL without a fragment, too
         if end in problems:
             found[end, ""].add(places, via)
         elif index.is_page(end) and not index.has(end, fragment):

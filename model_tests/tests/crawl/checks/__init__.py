@@ -1,0 +1,1 @@
+"""Tests of what a link checker tells: places, fragments, resources, formats."""
