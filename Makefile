@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full compare cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -87,6 +87,9 @@ bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget
 
 dask: extra-dask  ## explore on a Dask cluster, of which a worker is killed: the result must be that of one process
 	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py
+
+bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
+	@$(RUN) -m model_tests.bench.pages $(ARGS)
 
 tlc: extra-tlc  ## compare the counts of our check with those of TLC, on the same models in TLA+; needs Java
 	@$(RUN) -m spec.tla $(ARGS)

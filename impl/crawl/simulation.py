@@ -28,7 +28,7 @@ from .fetch import Fetcher
 KIND: Final = "ls"
 
 #: The greatest values of the parameters.
-PAGES_MAX: Final = 100_000
+PAGES_MAX: Final = 1_000_000
 LATENCY_MS_MAX: Final = 60_000
 
 #: Called with each URL when it is done: virtual seconds, URL, outcome.

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from ..bench import crawl, explore
+from ..bench import crawl, explore, pages
 from ..bench.__main__ import main
 from ..bench.facade import Peer
 from ..bench.measure import Measured, Miscounted, Ratio, counted, measure
@@ -182,3 +182,17 @@ def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr(explore, "columns", lambda: {**every, "other": lambda name: 7})
     with pytest.raises(explore.Different, match="locked has different numbers of schedules"):
         explore.measure(["locked"], 1)
+
+
+# --- simulated crawls that grow ------------------------------------------------------------------------------
+
+
+def test_what_a_url_costs(full: bool) -> None:
+    """Growth is asserted of memory only: seconds depend on the machine's other work."""
+    sizes = (1_000, 10_000) if full else (400,)
+    least = pages.cost(1)
+    rows = [pages.row(pages.cost(size), least) for size in sizes]
+    assert all(row.urls > row.pages and row.seconds > 0 and row.bytes > 0 for row in rows)
+    assert len(list(pages.lines(rows))) == 1 + len(sizes)
+    if full:
+        assert pages.growth(*rows)[1] <= pages.GROWTH_MAX

@@ -27,5 +27,5 @@ async def main() -> None:
 
     readers = [asyncio.create_task(read()) for _ in range(2)]
     await asyncio.wait(readers)
-    await load.cache_close()
+    await load.cache_close(wait=True)
     assert not running, "a page is loading, and the cache is closed"

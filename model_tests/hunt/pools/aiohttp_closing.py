@@ -42,7 +42,6 @@ HARNESS = Harness(
     "aiohttp",
     main,
     cancel="fetch",
-    slow=True,
     finds={
         "AssertionError: a task that was not cancelled*": "aiohttp_close",
         "AssertionError: a request: AssertionError()": "aiohttp_assert",

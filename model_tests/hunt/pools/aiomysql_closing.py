@@ -54,11 +54,14 @@ async def main() -> list[int]:
     for terminates in (False, True):
         async with MySQL() as mysql:
             pool = await aiomysql.create_pool(SIZE, SIZE, host="localhost", port=PORT, user="u")
-            cancelled.append(await hold(pool, terminates))
-            pool.close()
-            await pool.wait_closed()
-            await asyncio.sleep(1)
-            assert mysql.sessions == 0, "the pool is closed, and a connection is open"
+            try:
+                cancelled.append(await hold(pool, terminates))
+                pool.close()
+                await pool.wait_closed()
+                await asyncio.sleep(1)
+                assert mysql.sessions == 0, "the pool is closed, and a connection is open"
+            finally:
+                await pool.clear()
     return cancelled
 
 

@@ -55,7 +55,6 @@ HARNESS = Harness(
     "aiomysql",
     main,
     cancel="use",
-    slow=True,
     finds={
         "AssertionError: a user waits for ever, and the connection was closed": "aiomysql_closed",
         "AssertionError: a user waits for ever, and the connection is free": "aiomysql_release",

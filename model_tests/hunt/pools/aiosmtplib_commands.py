@@ -58,7 +58,6 @@ HARNESS = Harness(
     "aiosmtplib",
     main,
     cancel="verify",
-    slow=True,
     finds={"AssertionError: the answer to * is that to *": "aiosmtplib_answers"},
     allowed={
         "SMTP*TimeoutError: *": "the time-out of the library, which expires early: it closes the connection"

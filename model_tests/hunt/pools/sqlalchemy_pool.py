@@ -64,6 +64,5 @@ HARNESS = Harness(
     "SQLAlchemy",
     main,
     cancel="use",
-    slow=True,
     finds={"AssertionError: a user waits, and 0 connections are used": "sqlalchemy_pool"},
 )

@@ -194,9 +194,11 @@ def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = 
     return Crawled(status, server.asked(), [json.loads(line) for line in records])
 
 
-def wget(server: Nginx, url: str, authority: Path | None = None) -> Crawled:
+def wget(server: Nginx, url: str, authority: Path | None = None, robots: bool = False) -> Crawled:
     """The crawl of `url` by wget, as the bench starts it; `authority` as for ours."""
     command = [word.format(url=url) for word in COMMANDS["wget"]]
+    if robots:
+        command[command.index("robots=off")] = "robots=on"
     if authority is not None:
         command.append(f"--ca-certificate={authority}")
     with tempfile.TemporaryDirectory() as place:

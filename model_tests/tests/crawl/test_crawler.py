@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
 
 import impl
 from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
+from impl.loop import Loop
+from impl.net import SimulatedNet
+from impl.sim.choices import Choices
+from impl.web.hosting import host
 from impl.web.outcome import Outcome, Page
+from impl.web.site import Raw, Site
 
 PLAN = CrawlConfig(("http://a.test/",), max_tasks=3)
 
@@ -66,3 +75,31 @@ def test_a_plan_that_makes_no_sense_is_refused(wrong: dict[str, object], what: s
     arguments: dict[str, object] = {"roots": ("http://a.test/",), **wrong}
     with pytest.raises(ValueError, match=what):
         CrawlConfig(**arguments)  # type: ignore[arg-type]  # it is the values that are wrong
+
+
+def test_a_crawl_keeps_no_bodies() -> None:
+    """Memory grows with URLs and links: larger bodies of the same pages are not kept."""
+
+    def kept(size: int) -> int:
+        body = b"<a href=/next>next</a>".ljust(size)
+        urls = tuple(f"http://a.test/{i}" for i in range(40))
+        site = Site(dict.fromkeys(urls, Raw(body, "text/html")), urls)
+        loop = Loop()
+        net = SimulatedNet(loop, Choices.plain())
+        crawler = Crawler(CrawlConfig(urls, max_tasks=2), Fetcher(net, loop))
+
+        async def program() -> int:
+            host(site, net, loop)
+            await crawler.crawl()
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0]
+
+        tracemalloc.start()
+        try:
+            return loop.run(program())
+        finally:
+            tracemalloc.stop()
+
+    kept(100)  # what is made once
+    small, large = kept(100), kept(100_000)
+    assert large - small < 5 * 100_000  # the buffers of two connections, not forty bodies

@@ -43,6 +43,20 @@ def test_the_same_pages_as_wget(package: Package, at_least: int) -> None:
     assert len(own.pages) >= at_least
 
 
+def test_the_same_pages_as_wget_where_robots_txt_is_obeyed() -> None:
+    """Ours asks for it first, wget after the first page, and neither for a URL that it forbids."""
+    [root] = need(PYTHON)
+    rules = "User-agent: *\\nDisallow: /library/\\nDisallow: /whatsnew/2\\n"
+    with serve(root, rules=[f"location = /robots.txt {{ return 200 '{rules}'; }}"]) as server:
+        url = f"{server.url}index.html"
+        own, peer = ours(server, url, robots=True), wget(server, url, robots=True)
+    assert own.pages ^ peer.pages == set()
+    assert own.asked[0].path == "/robots.txt"
+    assert [asked.path for asked in own.asked if asked.path.startswith(("/library/", "/whatsnew/2"))] == []
+    assert {row["error"] for row in own.records if "/library/" in row["url"]} == {"robots"}
+    assert 50 < len(own.pages) < 300
+
+
 @pytest.fixture
 def secure(tmp_path: Path) -> Iterator[tuple[Nginx, str, Path]]:
     """The documentation of Python over HTTPS, its root, and the file of the authority that vouches for it."""

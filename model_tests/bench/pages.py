@@ -1,0 +1,112 @@
+"""Seconds and bytes a URL of simulated crawls that grow by decades: both must hardly grow with the crawl.
+
+Each crawl is `loopspec simulate` in a process of its own: CPU seconds and peak memory are those of that process, less
+those of a crawl of one page.  Linux only: the peak is read from /proc.
+
+    python -m model_tests.bench.pages [PAGES...]      1000 10000 100000 1000000 unless others are given
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from impl.crawl import simulate
+
+_PAGES: Final = (1_000, 10_000, 100_000, 1_000_000)
+#: The most that seconds and bytes a URL may grow, from one number of pages to the next.
+GROWTH_MAX: Final = 1.5
+_KIB: Final = 1024
+#: The option of the process that makes one crawl.
+_ONE: Final = "--one"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a crawl cost in all: `bytes` is the peak."""
+
+    pages: int
+    urls: int
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a URL of a crawl costs, beyond a crawl of one page."""
+
+    pages: int
+    urls: int
+    seconds: float
+    bytes: float
+
+
+def cost(pages: int) -> Cost:
+    """Crawl so many pages, in a process of its own.
+
+    Raises:
+        subprocess.CalledProcessError: the crawl failed.
+    """
+    command = [sys.executable, "-m", "model_tests.bench.pages", _ONE, str(pages)]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    urls, seconds, peak = ran.stdout.split()
+    return Cost(pages, int(urls), float(seconds), int(peak))
+
+
+def _one(pages: int) -> int:
+    """Crawl so many pages in this process; print URLs, CPU seconds and the peak of memory in bytes."""
+    with redirect_stdout(StringIO()) as report:
+        status = simulate.main(["--pages", str(pages)])
+    urls = report.getvalue().split()[0].replace(",", "")
+    # Not ru_maxrss, which a process inherits from the one that started it.
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert peak is not None
+    print(urls, time.process_time(), int(peak[1]) * _KIB)
+    return status
+
+
+def row(whole: Cost, least: Cost) -> Row:
+    """Return what a URL costs."""
+    urls = whole.urls - least.urls
+    seconds, memory = whole.seconds - least.seconds, whole.bytes - least.bytes
+    return Row(whole.pages, whole.urls, seconds / urls, memory / urls)
+
+
+def lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the table."""
+    yield f"{'pages':>9} {'URLs':>9} {'ms a URL':>9} {'growth':>7} {'bytes a URL':>12} {'growth':>7}"
+    for before, now in zip((None, *rows), rows, strict=False):
+        slower, larger = growth(before, now) if before is not None else (1.0, 1.0)
+        yield (
+            f"{now.pages:>9,} {now.urls:>9,} {now.seconds * 1000:>9.3f} {slower:>7.2f}"
+            f" {now.bytes:>12,.0f} {larger:>7.2f}"
+        )
+
+
+def growth(before: Row, now: Row) -> tuple[float, float]:
+    """Return the factors by which seconds and bytes a URL have grown."""
+    return now.seconds / before.seconds, now.bytes / before.bytes
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the table; returns 1 if a URL costs too much more in a larger crawl."""
+    if argv[:1] == [_ONE]:
+        return _one(int(argv[1]))
+    least = cost(1)
+    rows = [row(cost(pages), least) for pages in (map(int, argv) if argv else _PAGES)]
+    print("\n".join(lines(rows)))
+    grown = [factor for pair in pairwise(rows) for factor in growth(*pair)]
+    return 1 if any(factor > GROWTH_MAX for factor in grown) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
