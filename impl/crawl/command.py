@@ -23,8 +23,6 @@ from ..net.real.loop import SocketLoop
 from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
-from .checks.checker import Checker, Stopwatch
-from .checks.formats import TEXT
 from .console import print_lines, tell
 from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
@@ -34,6 +32,8 @@ from .progress import ProgressLine
 from .real import real_crawler
 from .record import Record
 from .report import formatted, is_broken
+from .reports.checker import Checker, Stopwatch
+from .reports.formats import TEXT
 from .results import Results
 
 #: The least exit status of a crawl that a signal ended.

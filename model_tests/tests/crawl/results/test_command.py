@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl import report_command
 from impl.crawl.journal import head
+from impl.crawl.reports import command as report_command
 from impl.web.site import Html, Moved, Resource
 
 from ....crawls.server import Server

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl import report_command
+from impl.crawl.reports import command as report_command
 from impl.web.site import Html, Moved, Raw
 
 from ....crawls.server import Server

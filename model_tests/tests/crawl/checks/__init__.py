@@ -1,1 +1,0 @@
-"""Tests of what a link checker tells: places, fragments, resources, formats."""
