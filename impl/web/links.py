@@ -70,13 +70,15 @@ class LinkReader:
         Raises:
             HttpError: "too-large", there are too many links, or a token is too long.
         """
+        notes = self._notes  # local, as all here: a page may have very many tokens
         for token, line in self._tags.feed(piece):
-            if self._notes is not None:
-                self._notes.read(token, line)
-            if token.tag in _READ and token.type is TokenType.START_TAG:
+            tag = token.tag
+            if notes is not None:
+                notes.read(token, tag, line)
+            if tag in _READ and token.type is TokenType.START_TAG:
                 self._start(token, line)
-            if self._notes is not None:
-                self._tags.texts = self._notes.listens
+            if notes is not None and (tag == "a" or tag is None):
+                self._tags.texts = notes.listens
 
     def forbid(self) -> None:
         """Leave out all links: the page says so outside of its text."""
