@@ -9,7 +9,8 @@ import pytest
 
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import canonical, comparable, json_lines, record, records
-from impl.crawl.report import SHOWN, redirect_cycles, report
+from impl.crawl.report import SHOWN, report
+from impl.crawl.reports.findings import redirect_cycles
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")

@@ -39,7 +39,7 @@ def section(out: list[str], title: str) -> list[str]:
     return [line.strip() for line in [*out, ""][start : [*out, ""].index("", start)]]
 
 
-def test_links_are_checked_and_the_place_of_a_broken_one_is_told(web: Web) -> None:
+def test_links_are_checked_and_a_broken_one_has_its_place(web: Web) -> None:
     status, out, _ = web.crawl()
     assert status == 1
     assert section(out, "errors (1)") == [
