@@ -10,7 +10,7 @@ from .options import discard_output
 #: Each subcommand's module, which has the function `main`.
 COMMANDS = {
     "crawl": "impl.crawl.command",
-    "report": "impl.crawl.reports.command",
+    "report": "impl.crawl.results.report_command",
     "simulate": "impl.crawl.simulate",
 }
 

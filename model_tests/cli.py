@@ -17,7 +17,7 @@ from typing import Final
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
     "report": (
-        "impl.crawl.reports.command",
+        "impl.crawl.results.report_command",
         "print the report of a crawl from the file that crawl --json wrote",
     ),
     "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),

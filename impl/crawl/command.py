@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import closing, nullcontext
 from time import monotonic_ns
@@ -23,18 +24,18 @@ from ..net.real.loop import SocketLoop
 from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
+from .checks.checker import Checker, Stopwatch
+from .checks.formats import TEXT
 from .console import print_lines, tell
 from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
-from .journal import JournalError
 from .options import parser, plan, settings
 from .progress import ProgressLine
 from .real import real_crawler
-from .record import Record
-from .report import formatted, is_broken
-from .reports.checker import Checker, Stopwatch
-from .reports.formats import TEXT
-from .results import Results
+from .results.journal import JournalError
+from .results.output import Results
+from .results.record import Record
+from .results.report import formatted, is_broken
 
 #: The least exit status of a crawl that a signal ended.
 _SIGNALLED: Final = 128
@@ -122,6 +123,11 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         return 1
     except DeadlockError as stuck:
         _complain(f"a defect of loopspec: {str(stuck).splitlines()[0]}")
+        return 1
+    except OSError:  # of the output
+        raise
+    except Exception:  # a defect, or no memory is left: what was done is reported all the same
+        traceback.print_exc()
         return 1
     finally:
         interrupt.over()

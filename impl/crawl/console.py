@@ -10,7 +10,7 @@ from typing import TextIO
 
 from ..options import UsageError
 from ..web.outcome import Failure, Outcome, Page, Redirect
-from .record import Record, json_lines
+from .results.record import Record, json_lines
 
 
 def tell(seconds: float, url: str, outcome: Outcome) -> None:

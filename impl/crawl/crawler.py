@@ -27,8 +27,8 @@ from ..web.outcome import TRANSIENT, Failure, Outcome, bare
 from ..web.url import canonical
 from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
-from .journal import replay
-from .record import Record, record, records
+from .results.journal import replay
+from .results.record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.
@@ -78,7 +78,9 @@ class CrawlConfig:
             raise ValueError("there is no root to start from")
         for root in self.roots:
             if canonical(root) is None:
-                raise ValueError(f"a root must be an http or https URL: {root!r}")
+                raise ValueError(
+                    f"a root must be an http or https URL, with a port that browsers do not block: {root!r}"
+                )
         for name, least in (("max_redirect", 0), ("max_tries", 1), ("max_tasks", 1)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be {least} or more, not {getattr(self, name)}")

@@ -14,11 +14,11 @@ from typing import Final
 
 from ..options import Number, Parser, UsageError, seconds
 from ..web.url import with_scheme
+from .checks.options import add_checks
 from .crawler import CrawlConfig
-from .journal import Settings
 from .limit_options import add_limits, caps
 from .manners_options import add_manners
-from .reports.options import add_checks
+from .results.journal import Settings
 
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "include", "depth", "strict", "max_redirect", "max_tries", "max_tasks")

@@ -16,13 +16,13 @@ from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS
 from ..web.url import split
+from .checks.checker import Stopwatch
 from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .frontier import Frontier
 from .limit_options import limits, times
 from .manners_options import identity, manners
 from .polite import Polite
-from .reports.checker import Stopwatch
 from .robots import Gate
 
 

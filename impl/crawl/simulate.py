@@ -14,9 +14,9 @@ from pathlib import Path
 from ..options import Number, Parser, UsageError
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
-from ..web.directory import Directory
+from ..web.serving.directory import Directory
 from .console import open_json, tell, write_json
-from .report import report
+from .results.report import report
 from .simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, simulate
 
 

@@ -17,11 +17,11 @@ from ..sim.recipe import DIGEST_BYTES, Recipe
 from ..sim.run import End, Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
 from ..sim.trace import Recorder
-from ..web.directory import ORIGIN, Directory
-from ..web.generated import generate
-from ..web.hosting import host
 from ..web.outcome import Outcome
-from ..web.site import Site
+from ..web.serving.directory import ORIGIN, Directory
+from ..web.serving.generated import generate
+from ..web.serving.hosting import host
+from ..web.serving.site import Site
 from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 

@@ -15,9 +15,9 @@ from ..crawl.fetch import Fetcher
 from ..loop import Loop
 from ..net import SimulatedNet
 from ..sim.choices import Choices
-from ..web.hosting import host
 from ..web.outcome import Outcome
-from ..web.site import Html, Site
+from ..web.serving.hosting import host
+from ..web.serving.site import Html, Site
 from . import scale
 from .rung import Rung
 from .world.interfaces import Meter, Place, World

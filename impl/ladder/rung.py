@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..web.outcome import Outcome
-from ..web.site import Site
+from ..web.serving.site import Site
 from .world.interfaces import Place
 from .world.simulated import SimulatedWorld
 

@@ -17,9 +17,9 @@ from ..crawl.fetch import Fetcher
 from ..loop import Loop
 from ..net import SimulatedNet
 from ..sim.choices import Choices
-from ..web.hosting import host
 from ..web.outcome import Outcome
-from ..web.site import Html, Moved, Resource, Site
+from ..web.serving.hosting import host
+from ..web.serving.site import Html, Moved, Resource, Site
 from .rungs import chapter
 from .world.simulated import SimulatedWorld
 

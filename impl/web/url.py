@@ -3,8 +3,9 @@
 Everywhere else a URL is an opaque canonical string: equal strings are the same document.  The standard's parser
 (ada-url) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default port
 dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops the
-fragment, which never reaches a server (RFC 9110, 4.2.5), and all schemes but http and https.  Userinfo
-is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs of one document, and belongs in no report.
+fragment, which never reaches a server (RFC 9110, 4.2.5), all schemes but http and https, and the ports that browsers
+block (`impl.web.ports`).  Userinfo is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs of one
+document, and belongs in no report.
 Other parts that the standard keeps are kept: an empty query ("/?"), the order of a query.
 """
 
@@ -15,6 +16,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ada_url import join_url, normalize_url
+
+from .ports import BLOCKED_PORTS
 
 #: The ports that a canonical URL leaves out.
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -27,6 +30,7 @@ _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # Scheme, authority (host, port), target of a canonical URL.
 _PARTS: Final = re.compile(r"(https?)://(([^/@]*?)(?::(\d+))?)(/.*)")
 _USERINFO: Final = re.compile(r"(https?://)[^/]*@")
+_PORT: Final = re.compile(r"https?://[^/]*:(\d+)/")
 
 # A crawl splits a URL several times: to check the scope, to connect, to send the request.
 _REMEMBERED: Final = 1 << 14
@@ -59,14 +63,17 @@ def resolve(text: str, base: str | None = None) -> str | None:
 def canonical(text: str, base: str | None = None) -> str | None:
     """Resolve `text` against `base` to a canonical http(s) URL, without userinfo and fragment.
 
-    None if it is malformed, relative without a base, or of another scheme.
+    None if it is malformed, relative without a base, of another scheme, or has a port that browsers block.
     """
     url = resolve(text, base)
     if url is None or not url.startswith(_PREFIXES):
         return None
     url = url.partition("#")[0]
     userinfo = _USERINFO.match(url) if "@" in url else None
-    return url if userinfo is None else userinfo[1] + url[userinfo.end() :]
+    if userinfo is not None:
+        url = userinfo[1] + url[userinfo.end() :]
+    port = _PORT.match(url)
+    return None if port is not None and int(port[1]) in BLOCKED_PORTS else url
 
 
 def with_scheme(text: str) -> str:

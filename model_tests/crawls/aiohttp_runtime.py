@@ -26,7 +26,7 @@ from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
 from impl.web.outcome import TRANSIENT, Failure, Outcome
-from impl.web.site import AttemptFault
+from impl.web.serving.site import AttemptFault
 
 from .attempts import Client
 from .server import TIMEOUT_S, Dial

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from impl.crawl.record import comparable, record
-from impl.web.faults import HARMLESS, TIMED
+from impl.crawl.results.record import comparable, record
 from impl.web.outcome import TRANSIENT, Failure, Outcome
-from impl.web.site import AttemptFault, Site
+from impl.web.serving.faults import HARMLESS, TIMED
+from impl.web.serving.site import AttemptFault, Site
 
 from .oracle import outcome
 

@@ -21,9 +21,9 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.options import Number, Parser, UsageError
 from impl.sim.choices import Choices
-from impl.web.directory import directory_site
-from impl.web.faults import FAULTS
-from impl.web.site import AttemptFault, Site
+from impl.web.serving.directory import directory_site
+from impl.web.serving.faults import FAULTS
+from impl.web.serving.site import AttemptFault, Site
 
 from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
 from .attempts import OURS, Client, is_timed

@@ -24,11 +24,11 @@ from typing import Final
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import Record, canonical
+from impl.crawl.results.record import Record, canonical
 from impl.crawl.scope import Scope
-from impl.web.attempts import Attempts
 from impl.web.outcome import Outcome
-from impl.web.site import AttemptFault, Site
+from impl.web.serving.attempts import Attempts
+from impl.web.serving.site import AttemptFault, Site
 
 from .attempts import OURS, TRIES, Client, answers, is_timed, possible, possible_when_slow
 from .oracle import oracle

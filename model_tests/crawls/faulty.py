@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from impl.web.faults import FAULTS, TIMED
-from impl.web.site import AttemptFault, Broken, Site
+from impl.web.serving.faults import FAULTS, TIMED
+from impl.web.serving.site import AttemptFault, Broken, Site
 
 Choose = Callable[[int], int]
 

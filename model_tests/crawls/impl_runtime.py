@@ -11,8 +11,8 @@ from impl.loop import Loop
 from impl.net import NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
 from impl.sim.order import Order
-from impl.web.hosting import host
-from impl.web.site import Site
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Site
 
 #: The greatest latencies in milliseconds, used in rotation; the last exceeds that of the slowest resource.
 _LATENCIES_MS: Final = (2, 8, 20)

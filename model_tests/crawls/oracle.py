@@ -3,7 +3,7 @@
 It uses no frontier, no schedule and no HTTP, and no HTML where the site defines the links of a page.  The budgets are
 the least fixpoint of `step` (CRAWL-6), computed by Kleene iteration: `step` is applied to the empty set, then to its
 own result, until nothing changes.  `step` is monotone on a finite lattice, so the iteration ends, and its result does
-not depend on any order.  The answer has the form of `impl.crawl.record.canonical`, which leaves out what a site does
+not depend on any order.  The answer has the form of `results.record.canonical`, which leaves out what a site does
 not determine.
 """
 
@@ -14,12 +14,12 @@ from functools import lru_cache, partial
 from typing import Final
 
 from impl.crawl.frontier import everything
-from impl.crawl.record import Record, comparable, record
+from impl.crawl.results.record import Record, comparable, record
 from impl.web import interpret
 from impl.web.http import Response
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.render import html
-from impl.web.site import Broken, Html, Moved, Raw, Site, Struck, resource_at
+from impl.web.serving.render import html
+from impl.web.serving.site import Broken, Html, Moved, Raw, Site, Struck, resource_at
 
 #: The Content-Type of the pages that a site makes itself.
 _HTML: Final = "text/html; charset=utf-8"

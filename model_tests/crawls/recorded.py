@@ -29,7 +29,7 @@ import trio
 from impl.crawl.frontier import Frontier
 from impl.runners import current_task
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.site import Site
+from impl.web.serving.site import Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl, crawl_model
 from spec.crawl.models import over
 from spec.crawl.sites import Answer, constants

@@ -2,7 +2,7 @@
 
 1. One listening socket serves all sites: a connection is answered from the site that was dialled last, so thousands of
    sites cost no setup.  So only one crawl may run at a time.
-2. A thread for each connection pumps `impl.web.server` over blocking calls: the simplest pump, and none of the
+2. A thread for each connection pumps `impl.web.serving.server` over blocking calls: the simplest pump, and none of the
    runtimes under test.  A reset is a real one (SO_LINGER 0 makes close send RST), a pause is a real sleep.
 3. The names of a site mean nothing to the machine and are never looked up.  `dial` returns a `Dial` in their place.
    The address of a listening place is the server's.  The address of a refusing place is a port that is bound and does
@@ -22,11 +22,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
-from impl.web.attempts import served
-from impl.web.commands import Command, HalfClose, Hang, Pause, Reset
 from impl.web.http import Send
-from impl.web.server import serve
-from impl.web.site import Site, places
+from impl.web.serving.attempts import served
+from impl.web.serving.commands import Command, HalfClose, Hang, Pause, Reset
+from impl.web.serving.server import serve
+from impl.web.serving.site import Site, places
 
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]

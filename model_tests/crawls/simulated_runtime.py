@@ -2,7 +2,7 @@
 time.
 
 1. asyncio runs by `impl.bridges.asyncio.run`, trio by `impl.bridges.trio.run`.  The network is that of the reference's
-   runtime, with the same conditions; the site is served by the same `impl.web.server`.  Names are looked up there, so
+   runtime, with the same conditions; the site is served by the same `serving.server`.  Names are looked up there, so
    nothing is dialled.
 2. *The same choices* for conditions of one number means: the same seed, so each lane draws from the same sequence of
    numbers (choices.py); the same network conditions, which turn them into latencies and segments; and the same order
@@ -25,8 +25,8 @@ from impl.bridges.asyncio.run import Network, run
 from impl.bridges.trio.run import simulate_trio
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.pumped import host
-from impl.web.site import Site
+from impl.web.serving.pumped import host
+from impl.web.serving.site import Site
 
 from . import aiohttp_runtime, asyncio_runtime, trio_runtime
 from .impl_runtime import conditions, order

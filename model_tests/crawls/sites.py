@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard
 
-from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
 from .faulty import fewer, pruned, weight
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
+from ..hunt.quiet import quiet
 from .catalogue import FINDINGS
 from .written import TABLE, linked, result
 
@@ -26,7 +27,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"findings: none begins with {' or '.join(options.names)}", file=sys.stderr)
         return 2
     ok = True
-    with ProcessPoolExecutor(options.jobs, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(options.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
         for name, done in zip(names, pool.map(result, names), strict=True):
             print(done.line, flush=True)
             ok = ok and done.ok

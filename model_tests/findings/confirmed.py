@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,12 +20,16 @@ TIMES: Final = 2
 SECONDS: Final = 60
 
 _SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome(wrong))\n"
-_VERSION: Final = "from importlib.metadata import version; print(version({!r}))"
+#: What prints the version of a distribution, if the modules are there that the plain script imports.
+_VERSION: Final = (
+    "from importlib.metadata import version; from importlib.util import find_spec\n"
+    "if all(map(find_spec, {modules!r})): print(version({library!r}))"
+)
 _OWN: Final = "{}.{}".format(*sys.version_info)
 
 
 def confirmed(finding: Finding) -> dict[str, bool]:
-    """Return the Pythons on which the library is there, and whether the bug is confirmed on each."""
+    """Return the Pythons that have what the plain script imports, and whether the bug is confirmed on each."""
     return {
         name: all(_shown(run) == [finding.control, finding.shows] for _ in range(TIMES))
         for name, run in _pythons(finding).items()
@@ -37,14 +42,26 @@ def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
     if finding.library == PYTHON:
         there = [release for release in wasm.RELEASES if release.startswith(finding.versions)]
         return {release: lambda release=release: _compiled(release, folder) for release in there}  # type: ignore[misc]
+    question = _VERSION.format(library=finding.library, modules=imported(folder / "plain.py"))
     found = {_OWN: Path(sys.executable)}
     found.update({python.version: python.environment for python in pythons() if python.version != _OWN})
     return {
         name: lambda python=python: _native(python, _SHOW, folder)  # type: ignore[misc]
         for name, python in sorted(found.items())
-        if python.exists()
-        and _native(python, _VERSION.format(finding.library), folder).strip() in finding.versions
+        if python.exists() and _native(python, question, folder).strip() in finding.versions
     }
+
+
+def imported(script: Path) -> list[str]:
+    """Return the top-level modules that a script imports, in order."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module, "a plain script imports nothing of this project"
+            names.add(node.module)
+    return sorted({name.partition(".")[0] for name in names})
 
 
 def _compiled(release: str, folder: Path) -> str:

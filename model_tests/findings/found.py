@@ -20,7 +20,7 @@ from ..conformance.kit import run
 from ..dev import wasm
 from ..hunt.harness import Harness, harness, modules
 from ..hunt.searches import explored, searches
-from ..programs.differences import DIFFERENCES
+from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import function
 from ..programs.runtimes import observe
 from ..vectors.matrix import CACHE
@@ -63,6 +63,16 @@ def lacking(finding: Finding) -> str:
     if found not in finding.versions:
         return f"the bug was seen in {finding.library} {', '.join(finding.versions)}, this is {found}"
     return ""
+
+
+def mistaken(finding: Finding) -> str:
+    """Return what is wrong with the fields of a finding, or ""."""
+    if not finding.failure or finding.cancel or finding.subject or _difference(finding):
+        return ""
+    return (
+        f"failure= without cancel= must name a difference of {finding.rule} in programs/differences.py, and "
+        f"{finding.failure!r} does not; a finding of the hunt needs neither"
+    )
 
 
 def again(finding: Finding, seed: int = 0) -> Again | None:
@@ -162,7 +172,8 @@ def _by_hunt(finding: Finding, made: Harness) -> Again | None:
 
 def _by_programs(finding: Finding) -> Again | None:
     start, release = time.monotonic(), _release(finding)
-    named = next(each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure)
+    named = _difference(finding)
+    assert named is not None, mistaken(finding)
     found = unexplained(release, PROGRAMS, named)
     seconds = time.monotonic() - start
     if found is None or (small := simplest(release, found[1], named)) is None:
@@ -171,6 +182,13 @@ def _by_programs(finding: Finding) -> Again | None:
     ours = observe(small, "impl")
     return Again(
         found[0], "random programs", seconds, 0, lambda: function("shield", small, ours, theirs) or ""
+    )
+
+
+def _difference(finding: Finding) -> Difference | None:
+    """The named difference that is the bug of CPython."""
+    return next(
+        (each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure), None
     )
 
 

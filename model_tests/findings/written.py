@@ -10,7 +10,7 @@ from ..dev.rows import Rows, row
 from .catalogue import FINDINGS
 from .confirmed import FOLDER, confirmed
 from .finding import Finding
-from .found import Again, again, by_reading, command, lacking
+from .found import Again, again, by_reading, command, lacking, mistaken
 
 _HEAD: Final = """# Findings
 
@@ -40,6 +40,8 @@ class Result:
 def result(name: str) -> Result:
     """Find the bug of that name again, confirm it, and write its report."""
     finding = next(each for each in FINDINGS if each.name == name)
+    if why := mistaken(finding):
+        return Result(f"{name}: {why}", False)
     if why := lacking(finding):
         return Result(f"{name}: not looked for: {why}", True)
     found, shown = again(finding), confirmed(finding)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from .harness import modules
+from .quiet import quiet
 from .result import result
 from .table import TABLE
 
@@ -33,15 +34,13 @@ def main(argv: Sequence[str]) -> int:
     if not chosen:
         print(f"hunt: no harness begins with {' or '.join(options.names)}", file=sys.stderr)
         return 2
-    rows, unexplained = {}, 0
-    with ProcessPoolExecutor(options.jobs, max_tasks_per_child=1) as pool:
+    unexplained = 0
+    with ProcessPoolExecutor(options.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
         for done in pool.map(result, chosen, [options.runs] * len(chosen), [options.show] * len(chosen)):
             print(*done.lines, sep="\n", flush=True)
             unexplained += done.unexplained
-            if done.row:
-                rows[done.module.rpartition(".")[2]] = done.row
-    if options.runs is None:
-        TABLE.write(rows)
+            if done.row and options.runs is None:
+                TABLE.write({done.module.rpartition(".")[2]: done.row})
     return 1 if unexplained else 0
 
 

@@ -17,7 +17,7 @@ from impl.crawl.frontier import Frontier
 from impl.loop import Loop
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.site import Site
+from impl.web.serving.site import Site
 
 from ..crawls.comparison import CrawlRuntime
 from ..crawls.oracle import outcome

@@ -41,6 +41,10 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
             raise
         print(f"{prog}: {report(error, path)}\n  while checking {run.label}", file=sys.stderr)
         return 2 if path else 1
+    except KeyboardInterrupt as stopped:  # a property that does not return is found by where it was stopped
+        where = report(stopped, path) or "KeyboardInterrupt"
+        print(f"{prog}: {where}\n  while checking {run.label}", file=sys.stderr)
+        raise
     print(
         f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"
     )

@@ -126,7 +126,7 @@ def check(instance: Instance, variable: str, path: Path) -> None:
 
 
 def report(error: BaseException, path: Path | None) -> str:
-    """An error in a few lines: the last place in the user's files that led to it, its type and its text."""
+    """An error in a few lines: the last place in the user's files that led to it, its type, its text and notes."""
     if path is None:
         return str(error)
     if isinstance(error, SyntaxError) and error.filename is not None:
@@ -137,7 +137,7 @@ def report(error: BaseException, path: Path | None) -> str:
     at = f"{shown(Path(mine[-1].filename))}:{mine[-1].lineno}" if mine else str(path)
     lines = [line for line in str(error).splitlines() if line.strip()][:MOST_LINES]
     kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
-    return f"{at}: {kind}" + "\n  ".join(lines)
+    return f"{at}: {kind}" + "\n  ".join([*lines, *getattr(error, "__notes__", ())])
 
 
 def is_ours(filename: str, path: Path) -> bool:

@@ -139,9 +139,15 @@ class Spec(Generic[K, S]):
         table[fn.__name__] = Named(fn, match[1], **more)
 
     def action(
-        self, *, fair: bool = False, hidden: bool = False, answer: Answer | None = None
+        self, fn: None = None, /, *, fair: bool = False, hidden: bool = False, answer: Answer | None = None
     ) -> Callable[[Action[K, S, P]], Action[K, S, P]]:
-        """Register `(k, s, *params) -> Iterator[S]`: every state it yields is one allowed successor of `s`."""
+        """Register `(k, s, *params) -> Iterator[S]`: every state it yields is one allowed successor of `s`.
+
+        Raises:
+            SpecError: it was written without its parentheses.
+        """
+        if fn is not None:
+            raise SpecError(f"{self.name}: write @{self.name}.action(), with parentheses")
 
         def register(fn: Action[K, S, P]) -> Action[K, S, P]:
             self._add(self.actions, fn, fair=fair, hidden=hidden, answer=answer)

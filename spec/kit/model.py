@@ -58,11 +58,19 @@ class Model(Generic[K, S]):
         return [Event(action.name, args) for args in product(*(self.domains[t] for t in action.params))]
 
     def successors(self, s: S) -> Iterator[tuple[Event, S]]:
-        """Every step that the specification allows from `s`; the same state may come more than once."""
-        for fn, events in self._events:
-            for event in events:
-                for t in fn(self.k, s, *event.args):
-                    yield event, t
+        """Every step that the specification allows from `s`; the same state may come more than once.
+
+        An exception of an action is raised with a note of the event and the state.
+        """
+        event: Event | None = None
+        try:
+            for fn, events in self._events:
+                for event in events:
+                    for t in fn(self.k, s, *event.args):
+                        yield event, t
+        except Exception as error:
+            error.add_note(f"in {event} from the state {s}")
+            raise
 
     def after(self, s: S, event: Event) -> list[S]:
         """The states that the specification allows after `event`; empty if the event is not allowed in `s`."""
@@ -73,7 +81,14 @@ class Model(Generic[K, S]):
         return list(dict.fromkeys(event for event, _ in self.successors(s)))
 
     def broken(self, s: S, t: S | None = None) -> list[Named]:
-        """The invariants that `s` breaks or, with `t`, the step properties that the step from `s` to `t` breaks."""
-        if t is None:
-            return [p for p in self.spec.invariants.values() if not p.fn(self.k, s)]
-        return [p for p in self.spec.steps.values() if not p.fn(self.k, s, t)]
+        """The invariants that `s` breaks or, with `t`, the step properties that the step from `s` to `t` breaks.
+
+        An exception of a property is raised with a note of the state or states.
+        """
+        try:
+            if t is None:
+                return [p for p in self.spec.invariants.values() if not p.fn(self.k, s)]
+            return [p for p in self.spec.steps.values() if not p.fn(self.k, s, t)]
+        except Exception as error:
+            error.add_note(f"in the state {s}" + ("" if t is None else f", with the next one {t}"))
+            raise

@@ -43,7 +43,7 @@ from yarl import URL
 from ...web.http import Response
 from ...web.interpret import outcome
 from ...web.outcome import Failure, Outcome
-from ...web.site import Site
+from ...web.serving.site import Site
 from ..http import PATIENCE
 from ..world.asyncio_world import AsyncioWorld
 from ..world.interfaces import World

@@ -27,7 +27,7 @@ from functools import cache
 from ...crawl.scope import Scope
 from ...web.interpret import failure
 from ...web.outcome import Outcome, Page
-from ...web.site import Site
+from ...web.serving.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import World
 from ..world.simulated import SimulatedWorld

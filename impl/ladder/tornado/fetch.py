@@ -20,7 +20,7 @@ from functools import cache
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ...web.site import Site
+from ...web.serving.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Socket, World
 from ..world.simulated import SimulatedWorld

@@ -12,8 +12,8 @@ import asyncio
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.sockets import SimSocket
 from ...sim.choices import Choices
-from ...web.pumped import host
-from ...web.site import Site
+from ...web.serving.pumped import host
+from ...web.serving.site import Site
 from .interfaces import BACKLOG, Meter
 
 

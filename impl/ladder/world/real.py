@@ -21,8 +21,8 @@ from ...net import Address, StreamListener
 from ...net.conn import name_not_found
 from ...net.real.loop import SocketLoop
 from ...net.real.sockets import SocketNet
-from ...web.hosting import accept
-from ...web.site import Site, places
+from ...web.serving.hosting import accept
+from ...web.serving.site import Site, places
 from .interfaces import BACKLOG, Meter, Socket
 from .interfaces import Lock as AnyLock
 

@@ -1,6 +1,6 @@
 """Teaching code: the simulated environment: one clock, one network, threads that pass a baton.
 
-The package's web server (`impl.web.hosting`) runs as tasks of a `Loop` in virtual time; a rung runs outside of it.
+The package's web server (`serving.hosting`) runs as tasks of a `Loop` in virtual time; a rung runs outside of it.
 While a rung blocks in a socket, a selector or a queue, the environment runs iterations of that loop until the rung can
 continue.  So a blocking call moves the clock and takes no real time.
 
@@ -19,8 +19,8 @@ from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
 from ...tasks.callback import Callback
 from ...tasks.current import set_running_loop
-from ...web.hosting import host
-from ...web.site import Site
+from ...web.serving.hosting import host
+from ...web.serving.site import Site
 from .baton import Baton
 from .interfaces import BACKLOG, Meter
 from .sim_selector import SimSelector

@@ -4,7 +4,7 @@
     segments, or a whole host for some seconds.
 2.  A `FaultRule` gives a fault a rate and a scope.  As text, in the option --faults for instance, it is
     `reset`, `reset/20` (one in 20) or `reset/20@db.test+mail.test` (at these hosts only).
-3.  Faults of the contents of a response belong to a site: `impl.web.faults`.
+3.  Faults of the contents of a response belong to a site: `impl.web.serving.faults`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 
 class Fault(Enum):
-    """A fault; of the first four, the values are those of `impl.web.site.Fault`."""
+    """A fault; of the first four, the values are those of `impl.web.serving.site.Fault`."""
 
     #: The name has no address.
     NO_SUCH_HOST = "no-such-host"

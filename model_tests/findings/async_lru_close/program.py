@@ -16,9 +16,11 @@ async def main() -> None:
         nonlocal running
         running += 1
         try:
-            await asyncio.sleep(0.01)
+            try:
+                await asyncio.sleep(0.01)
+            finally:
+                await asyncio.sleep(0.01)  # closes a connection, for instance
         finally:
-            await asyncio.sleep(0.01)  # closes a connection, for instance
             running -= 1
         return page
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from ..fakes.nats import NATS, URL
+from ..fakes.patience import end
 from ..harness import Harness
 
 MESSAGES = 2
@@ -28,20 +28,29 @@ async def ignore(_: Exception) -> None:
     """Errors of the connection are not what this is about."""
 
 
+def left() -> list[str]:
+    """Return the names of the functions of the client whose tasks have not ended."""
+    names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
+    return sorted(name for name in names if name.startswith(("Client.", "Subscription.")))
+
+
 async def main() -> list[str]:
     got: list[bytes] = []
+    receives = asyncio.Event()
 
     async def keep(message: Msg) -> None:
+        receives.set()
         await asyncio.sleep(0.01)
         got.append(message.data)
 
-    async with NATS() as _, await nats.connect(URL, error_cb=ignore, allow_reconnect=False) as client:
+    async with NATS() as _, Client() as client:
+        await client.connect(URL, error_cb=ignore, allow_reconnect=False)
         await client.subscribe("news", cb=keep)
         flushing = asyncio.create_task(flush(client))
         for number in range(MESSAGES):
             await client.publish("news", b"%d" % number)
         await asyncio.wait([flushing])
-        await client.flush()
+        await end(asyncio.create_task(receives.wait()), "the client receives nothing")
         draining = asyncio.create_task(drain(client))
         await asyncio.wait([draining])
         if not draining.cancelled():
@@ -49,6 +58,7 @@ async def main() -> list[str]:
             assert client.is_closed, "a client that was drained is not closed"
             assert draining.cancelling() == 0, "drain() returns although it was cancelled"
             assert got == [b"%d" % number for number in range(MESSAGES)], f"got only {got}"
+    assert not left(), f"the client is closed, and tasks wait: {', '.join(left())}"
     return [task.result() for task in (flushing, draining) if not task.cancelled()]
 
 
@@ -58,12 +68,16 @@ HARNESS = Harness(
     cancel="flush,drain",
     slow=True,
     finds={
-        "FlushTimeoutError*": "nats_flush",
+        "AssertionError: the client receives nothing": "nats_flush",
         "AssertionError: drain() returns*": "nats_drain",
-        # The tasks that drain the subscriptions.
-        "Leaked: the program has left behind: task Task-1[0-9]": "nats_drain",
-        "Leaked: *_GatheringFuture exception was never retrieved*": "nats_drain",
-        "Leaked: *transport at *": "nats_close",
+        "AssertionError: the client is closed, and tasks wait: Subscription._wait_for_msgs": "nats_close",
+        "AssertionError: the client is closed, and tasks wait: Subscription._drain": "nats_drain",
+        "Leaked: the program has left behind: exception _GatheringFuture exception was never*": "nats_drain",
+        # The only connection of the client.
+        "Leaked: the program has left behind: transport at 10.0.0.1:49152": "nats_close",
     },
-    allowed={"AssertionError: got only *": "the timeout of drain() expires, and it drops what is left"},
+    allowed={
+        "AssertionError: got only *": "the timeout of drain() expires, and it drops what is left",
+        "FlushTimeoutError*": "the timeout of the flush in drain() expires, also after nats_flush",
+    },
 )

@@ -32,11 +32,7 @@ async def main() -> list[str]:
         return post
 
     asked = [asyncio.create_task(show(key)) for show, key in ((show_user, 1), (show_post, 1), (show_post, 2))]
-    _, waiting = await asyncio.wait(asked, timeout=60)
-    for task in waiting:
-        task.cancel()
-    await asyncio.gather(*asked, return_exceptions=True)
-    assert not waiting, f"{len(waiting)} of the readers wait forever"
+    await asyncio.wait(asked)
     return ["cancelled" if task.cancelled() else task.result() for task in asked]
 
 
@@ -44,5 +40,5 @@ HARNESS = Harness(
     "aiodataloader",
     main,
     cancel="show_user",
-    finds={"AssertionError: * of the readers wait forever": "aiodataloader_batch"},
+    finds={"Deadlock*": "aiodataloader_batch"},
 )

@@ -50,4 +50,4 @@ async def main() -> list[str]:
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
 
 
-HARNESS = Harness("aiobreaker", main, cancel="call", slow=True)
+HARNESS = Harness("aiobreaker", main, cancel="call")

@@ -52,6 +52,5 @@ HARNESS = Harness(
     "aiometer",
     main,
     cancel="first,every",
-    slow=True,
     finds={"AssertionError: a call that is not needed is waited for": "aiometer_any"},
 )

@@ -56,4 +56,4 @@ async def main() -> int:
     return started
 
 
-HARNESS = Harness("APScheduler", main, cancel="own", slow=True)
+HARNESS = Harness("APScheduler", main, cancel="own")

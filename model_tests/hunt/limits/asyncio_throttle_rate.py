@@ -30,4 +30,4 @@ async def main() -> int:
     return len(let_in)
 
 
-HARNESS = Harness("asyncio-throttle", main, cancel="use", slow=True)
+HARNESS = Harness("asyncio-throttle", main, cancel="use")

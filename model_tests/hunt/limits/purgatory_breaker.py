@@ -39,4 +39,4 @@ async def main() -> list[str]:
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
 
 
-HARNESS = Harness("purgatory", main, cancel="call", slow=True)
+HARNESS = Harness("purgatory", main, cancel="call")

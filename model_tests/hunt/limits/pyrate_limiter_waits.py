@@ -54,7 +54,6 @@ HARNESS = Harness(
     cancel="use,ask",
     # Not "all": wait_for() of CPython 3.11 does not retrieve the exception of a task that it cancels.
     leaks="tasks",
-    slow=True,
     finds={"AssertionError: a caller waits longer than it wants to": "pyrate_limiter_wait"},
     allowed={
         "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if cancelled twice",

@@ -46,6 +46,5 @@ HARNESS = Harness(
     "stamina",
     main,
     cancel="by_hook,by_type",
-    slow=True,
     finds={"AssertionError: a caller is cancelled, and tries again": "stamina_cancel"},
 )

@@ -45,6 +45,5 @@ HARNESS = Harness(
     "tenacity",
     main,
     cancel="but_for,by_type",
-    slow=True,
     finds={"AssertionError: a caller is cancelled, and tries again": "tenacity_cancel"},
 )

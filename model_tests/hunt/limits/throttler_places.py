@@ -37,4 +37,4 @@ async def main() -> int:
     return sum(caller.cancelled() for caller in callers)
 
 
-HARNESS = Harness("throttler", main, cancel="use", slow=True)
+HARNESS = Harness("throttler", main, cancel="use")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from impl.web.site import Html, Moved, Site
+from impl.web.serving.site import Html, Moved, Site
 
 from ...crawls.oracle import oracle
 from ...refinement.machines.frontier import final_results

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from impl.crawl.frontier import Frontier
-from impl.web.site import Broken, Html, Moved, Resource, Site
+from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url
 from spec.kit.core import Event
 from spec.kit.trace import Do

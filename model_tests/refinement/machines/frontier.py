@@ -19,8 +19,8 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import Record, canonical
-from impl.web.site import Site
+from impl.crawl.results.record import Record, canonical
+from impl.web.serving.site import Site
 from spec.crawl import Const, Crawl, Kind, crawl_model
 from spec.crawl.bounded import DIAMOND, TWO_ROOTS, star
 from spec.crawl.sites import Answer, constants

@@ -22,8 +22,8 @@ from impl.net import Fault, NetworkConditions, SimulatedNet
 from impl.sim.kernel import Kernel
 from impl.sim.order import Order
 from impl.sim.token import TokenError
-from impl.web.pumped import host
-from impl.web.site import Html, Moved, Site
+from impl.web.serving.pumped import host
+from impl.web.serving.site import Html, Moved, Site
 
 from ...dev.pythons import ROOT, pythons
 from . import trio_programs

@@ -74,10 +74,21 @@ def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 
-def test_who_ends_the_process_is_seen(tmp_path: Path) -> None:
-    text = "import os\nclass Event(asyncio.Event):\n    async def wait(self): os._exit(3)\n"
+@pytest.mark.parametrize(
+    ("does", "seen"),
+    [
+        pytest.param("import os; os._exit(3)", "'ends the process (status 3)'", id="exit"),
+        pytest.param("import ctypes; ctypes.string_at(0)", "'ends the process (", id="segfault"),
+        pytest.param("await self.wait()", "'raised RecursionError", id="recursion"),
+        pytest.param("print('{}', flush=True)", "'gave None'", id="prints an answer"),
+    ],
+)
+def test_a_subject_that_ends_its_process_or_answers_for_it_does_no_harm(
+    tmp_path: Path, does: str, seen: str
+) -> None:
+    text = f"class Event(asyncio.Event):\n    async def wait(self):\n        {does}\n"
     with Process(subject(tmp_path, text)) as process:
-        assert process.one(WAITS) == [[0, "loop", "ends the process (status 3)", ""]]
+        assert seen in str(process.one(WAITS))
 
 
 def test_a_terminal_shows_how_many_programs_were_played(

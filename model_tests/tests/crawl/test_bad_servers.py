@@ -26,7 +26,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.record import Record
+from impl.crawl.results.record import Record
 from impl.net import ByteStream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet

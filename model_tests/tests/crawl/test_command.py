@@ -22,7 +22,7 @@ from impl.crawl.options import parser, plan
 from impl.crawl.progress import text
 from impl.web.http import Client, Send
 from impl.web.outcome import Failure, Page
-from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
 from ..crawls.test_original import PendingRequest

@@ -25,7 +25,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.progress import ProgressLine
 from impl.net.real.loop import SocketLoop
 from impl.web.outcome import Failure
-from impl.web.site import Broken, Html, Resource, Site
+from impl.web.serving.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
 from ...dev.pythons import ROOT

@@ -61,7 +61,7 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.Captur
 @pytest.mark.parametrize("library", ["h11", "publicsuffixlist"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     hide = f"import sys; sys.modules[{library!r}] = None\n"
-    call = "from model_tests.cli import main; sys.exit(main(['crawl', '--lenient', 'http://127.0.0.1:1/']))"
+    call = "from model_tests.cli import main; sys.exit(main(['crawl', '--lenient', 'http://127.0.0.1:2/']))"
     ran = subprocess.run(
         [sys.executable, "-c", hide + call], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -70,7 +70,7 @@ def test_a_missing_extra_is_one_line(library: str) -> None:
 
 
 def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() -> None:
-    argv = [sys.executable, "-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:1/"]
+    argv = [sys.executable, "-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:2/"]
     ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
     assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (1, {"impl"})

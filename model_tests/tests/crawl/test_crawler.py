@@ -13,9 +13,9 @@ from impl.crawl.fetch import Fetcher
 from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
-from impl.web.hosting import host
 from impl.web.outcome import Outcome, Page
-from impl.web.site import Raw, Site
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Raw, Site
 
 PLAN = CrawlConfig(("http://a.test/",), max_tasks=3)
 

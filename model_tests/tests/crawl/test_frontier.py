@@ -10,10 +10,10 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import canonical
+from impl.crawl.results.record import canonical
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Page, Redirect
-from impl.web.site import Html, Moved, Resource, Site
+from impl.web.serving.site import Html, Moved, Resource, Site
 
 from ...crawls.oracle import oracle
 from ...crawls.sites import draw, shrink, urls_of

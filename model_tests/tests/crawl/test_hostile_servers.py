@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import run
+from subprocess import PIPE, Popen, run
 from typing import Final
 
 import pytest
@@ -80,6 +83,17 @@ def test_neither_a_redirect_nor_a_link_leads_to_a_private_address(leads: str) ->
         assert inner.asked == []
 
 
+def test_neither_a_redirect_nor_a_link_leads_to_a_port_that_browsers_block() -> None:
+    """Only the port differs from that of the root."""
+    links = b"<a href=away><a href='http://127.0.0.1:25/'><a href=//127.0.0.1:6667/x>"
+    redirect = redirects(b"Location: http://127.0.0.1:25/\r\n")
+    with BadServer({"": page(links), "away": redirect}) as server:
+        root = server.root
+        assert crawl((root,), ("127.0.0.1",)) == {root: None, f"{root}away": "location"}
+    with pytest.raises(ValueError, match="a port that browsers do not block"):
+        CrawlConfig(("http://127.0.0.1:25/",))
+
+
 def test_a_private_root_is_crawled_and_needs_no_option(capsys: pytest.CaptureFixture[str]) -> None:
     with BadServer({"": PAGE}) as server:
         assert command.main([*PLAIN, server.root]) == 0
@@ -118,6 +132,26 @@ def test_what_a_server_sends_writes_no_control_character(
     out, err = capfd.readouterr()
     assert (len(server.asked), "owned" in out, "%E2%80%AE" in out) == (4, True, True)
     assert set(out + err + records.read_text()) <= {"\n", *map(chr, range(32, 127))}
+
+
+def test_ctrl_c_ends_the_crawl_in_the_middle_of_a_long_page() -> None:
+    """Reading the page takes seconds; the crawl ends without its record."""
+    sent = threading.Event()
+
+    def behave(peer: Peer) -> None:
+        page(PAGES["the same link"](16_000_000).encode())(peer)
+        sent.set()
+
+    with BadServer({"": behave}) as server:
+        argv = [sys.executable, "-m", "impl", "crawl", server.root, *PLAIN]
+        process = Popen(argv, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True)
+        with process:
+            assert sent.wait(60)
+            time.sleep(0.3)  # the rest is received, and reading begins
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "loopspec crawl: ended early; in flight 1, queued 0\n")
+    assert out.startswith("0 URLs in ")
 
 
 #: Runs the command, then prints its peak of memory in kB (proc(5)).

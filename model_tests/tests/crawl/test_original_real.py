@@ -20,8 +20,8 @@ import pytest
 from impl.crawl import command
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import Record, comparable
-from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+from impl.crawl.results.record import Record, comparable
+from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import real_runtime
 from ...crawls.server import TIMEOUT_S, Server

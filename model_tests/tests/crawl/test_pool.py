@@ -9,10 +9,10 @@ from impl.crawl.fetch import Fetcher
 from impl.crawl.pool import Secure, Times
 from impl.net import ByteStream, SimulatedNet
 from impl.sim.order import Order
-from impl.web.hosting import host
 from impl.web.http import HttpError, Limits
 from impl.web.outcome import Failure, Page
-from impl.web.site import Broken, Html, Moved, Site, resource_at
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Broken, Html, Moved, Site, resource_at
 
 from ..net.helpers import turns
 from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web

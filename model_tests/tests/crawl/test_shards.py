@@ -17,15 +17,15 @@ import pytest
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import canonical
+from impl.crawl.results.record import canonical
 from impl.crawl.shards import crawl_shards, shard_of
 from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
-from impl.web.generated import generate
-from impl.web.hosting import host
 from impl.web.outcome import Failure
-from impl.web.site import Html, Moved, Site
+from impl.web.serving.generated import generate
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Html, Moved, Site
 
 from ...crawls.oracle import oracle
 from ...crawls.sites import draw

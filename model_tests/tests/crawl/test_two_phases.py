@@ -12,14 +12,14 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.record import comparable, record
+from impl.crawl.results.record import comparable, record
 from impl.errors import DeadlockError
 from impl.loop import NS_PER_SECOND, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
-from impl.web.hosting import host
 from impl.web.outcome import Failure, Outcome
-from impl.web.site import Moved, Raw, Resource, Site
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Moved, Raw, Resource, Site
 
 from ...crawls.oracle import oracle, outcome
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.site import Resource, Site
+from impl.web.serving.site import Resource, Site
 
 from ...crawls.comparison import CrawlRuntime
 

@@ -12,9 +12,9 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.record import Record, canonical
+from impl.crawl.results.record import Record, canonical
 from impl.web.http import LIMITS
-from impl.web.site import Broken, Fault, Html, Moved, Raw, Site
+from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Site
 
 from ...crawls import aiohttp_runtime, asyncio_runtime, real_runtime, trio_runtime
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes

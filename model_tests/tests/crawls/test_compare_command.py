@@ -12,7 +12,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.site import Broken, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import compare as command
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes

@@ -10,9 +10,9 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.faults import FAULTS, HARMLESS, TIMED
 from impl.web.outcome import Failure, Page
-from impl.web.site import AttemptFault, Html, Moved, Site
+from impl.web.serving.faults import FAULTS, HARMLESS, TIMED
+from impl.web.serving.site import AttemptFault, Html, Moved, Site
 
 from ...crawls import aiohttp_runtime
 from ...crawls import compare as command

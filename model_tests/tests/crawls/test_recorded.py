@@ -16,8 +16,8 @@ import pytest
 
 import impl
 from impl.crawl.frontier import Frontier, everything
-from impl.web.generated import generate
-from impl.web.site import Broken, Html, Moved, Site
+from impl.web.serving.generated import generate
+from impl.web.serving.site import Broken, Html, Moved, Site
 from spec.crawl import Const, Crawl, Worker
 from spec.kit.core import Event
 from spec.kit.model import Model

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from impl.crawl.crawler import CrawlConfig
-from impl.crawl.record import Record, canonical
+from impl.crawl.results.record import Record, canonical
 
 from ...crawls import aiohttp_runtime
 from ...crawls.server import TIMEOUT_S

@@ -10,7 +10,7 @@ import pytest
 from impl.crawl.crawler import CrawlConfig
 from impl.net import open_stream
 from impl.net.real.loop import SocketLoop
-from impl.web.site import Broken, Html, Site
+from impl.web.serving.site import Broken, Html, Site
 
 from ...crawls import real_runtime
 from ...crawls.real_runtime import DialNet

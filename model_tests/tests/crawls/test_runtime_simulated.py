@@ -14,8 +14,8 @@ from impl.loop import Loop
 from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
 from impl.runners import sleep
 from impl.sim.choices import Choices
-from impl.web import hosting, pumped
-from impl.web.site import Broken, Html, Moved, Raw, Site
+from impl.web.serving import hosting, pumped
+from impl.web.serving.site import Broken, Html, Moved, Raw, Site
 
 from ...crawls import asyncio_runtime, simulated_runtime
 from ...crawls.compare import SIMULATED, drawn

@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 
 import pytest
 
-from impl.crawl.record import Record
+from impl.crawl.results.record import Record
 from impl.crawl.scope import Scope
 from impl.sim.choices import Choices
-from impl.web.directory import Directory, directory_site
-from impl.web.generated import generate
-from impl.web.site import Broken, Html, Moved, Raw, Site, places
+from impl.web.limits import LIMITS
+from impl.web.serving.directory import Directory, directory_site
+from impl.web.serving.generated import generate
+from impl.web.serving.site import Broken, Html, Moved, Raw, Site, places
 from impl.web.url import canonical, split
 
 from ...crawls.oracle import oracle
@@ -175,11 +177,18 @@ def test_a_file_is_read_when_it_is_asked_for_and_not_before(tree: Path) -> None:
     assert site.resources["http://site.test/data.bin"] == Raw(b"later", "application/octet-stream")
 
 
+def test_of_a_huge_file_no_more_is_read_than_a_client_takes(tree: Path) -> None:
+    os.truncate(tree / "data.bin", 3 << 30)  # 3 GB of zeros, which are not stored
+    resource = Directory(tree)["http://site.test/data.bin"]
+    assert isinstance(resource, Raw)
+    assert len(resource.body) == LIMITS.body_bytes + 1
+
+
 def test_a_file_that_cannot_be_read_is_forbidden(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, mode: str) -> NoReturn:
         raise PermissionError(path)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert Directory(tree)["http://site.test/"] == Broken("status", 403)
 
 

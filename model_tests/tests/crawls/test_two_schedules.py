@@ -25,7 +25,7 @@ import impl
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier, everything
 from impl.web.outcome import Outcome
-from impl.web.site import Broken, Html, Moved, Resource, Site
+from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
 from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
 from spec.kit.bounded import Fails, only

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from impl.net.simulated.faults import fault_of
+
 from ...findings.catalogue import FINDINGS
 from ...hunt.harness import Harness, harness, modules
 from ...hunt.searches import RUNS, RUNS_SLOW, hunt
@@ -42,6 +44,12 @@ def test_the_table_has_its_row(module: str) -> None:
     assert found.holds.endswith("."), "the docstring begins with one sentence, LIBRARY: what must hold."
     assert int(runs.replace(",", "")) == (RUNS_SLOW if found.slow else RUNS)
     assert set(found.finds.values()) <= {finding.name for finding in FINDINGS}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.rpartition(".")[2])
+def test_each_fault_is_a_known_one(module: str) -> None:
+    for name in filter(None, made(module).faults.split(",")):
+        fault_of(name, one_in=2)
 
 
 def test_the_table_has_no_other_rows() -> None:

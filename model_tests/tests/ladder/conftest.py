@@ -11,14 +11,14 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.record import Record, canonical, comparable, record
+from impl.crawl.results.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
 from impl.ladder.world.sim_selector import SimSelector
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Outcome
-from impl.web.site import Resource, Site
+from impl.web.serving.site import Resource, Site
 
 from ...crawls import impl_runtime
 

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from impl.crawl.frontier import everything
-from impl.crawl.record import Record
+from impl.crawl.results.record import Record
 from impl.ladder.http import PATIENCE
 from impl.ladder.rungs import asyncio_end, native
 from impl.ladder.rungs.task_future import Task
@@ -19,7 +19,7 @@ from impl.ladder.world.asyncio_world import AsyncioWorld
 from impl.ladder.world.real import RealWorld
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page
-from impl.web.site import Broken, Html, Moved, Site
+from impl.web.serving.site import Broken, Html, Moved, Site
 
 from ...crawls import aiohttp_runtime
 from ...crawls.sites import draw

@@ -20,8 +20,8 @@ from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.render import location
-from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.render import location
+from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
 from ...crawls.sites import draw
 from .conftest import A, B, C, D, R, Served, looping, reference_rows, rows, simulated

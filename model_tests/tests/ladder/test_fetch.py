@@ -33,7 +33,7 @@ from impl.ladder.world.sim_socket import SimSocket
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page
-from impl.web.site import Broken, Html, Moved, Raw, Site
+from impl.web.serving.site import Broken, Html, Moved, Raw, Site
 
 from ..net.helpers import no_descriptor_more
 from .conftest import simulated

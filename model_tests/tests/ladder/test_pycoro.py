@@ -18,7 +18,7 @@ from impl.ladder.pycoro.one_selector import Loop, asyncfun
 from impl.ladder.rungs import blocking
 from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
 from impl.web.outcome import Outcome, Page
-from impl.web.site import Html, Site
+from impl.web.serving.site import Html, Site
 
 from .conftest import simulated
 from .test_fetch import Run

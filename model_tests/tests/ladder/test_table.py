@@ -18,7 +18,7 @@ from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
 from impl.ladder.measure import Measured, bytes_of, measure, pages, waiting_bytes
 from impl.ladder.rung import RUNGS, Rung
 from impl.ladder.schedule import makespan
-from impl.web.site import Html, Site
+from impl.web.serving.site import Html, Site
 
 from ...dev.pythons import ROOT
 

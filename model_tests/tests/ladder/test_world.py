@@ -18,7 +18,7 @@ from impl.ladder.measure import a_world
 from impl.ladder.world.interfaces import Selector, Socket, World
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.simulated import SimulatedWorld
-from impl.web.site import Broken, Html, Raw, Site
+from impl.web.serving.site import Broken, Html, Raw, Site
 
 from ..net.helpers import no_descriptor_more
 

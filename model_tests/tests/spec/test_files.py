@@ -5,6 +5,7 @@ Every file here is written to a folder outside the project, and the command runs
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -231,7 +232,33 @@ def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
     assert (status, out) == (2, "")
     assert err.startswith(f"loopspec check: {said}")
     assert err.splitlines()[-1].startswith("  while checking mine: ")
-    assert len(err.splitlines()) == 2
+    assert len(err.splitlines()) <= 3
+
+
+def test_an_error_in_a_property_or_an_action_is_told_with_the_state(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, _, err = run(written(sane="return s.held[7] > 0") + HOLDS, capsys)
+    assert re.search(r"KeyError: 7\n  in the state Queue\(buf=\(\), .*\)\n  while checking mine", err), err
+    _, _, err = run(written(nothing="yield s.buf >= 3") + HOLDS, capsys)
+    assert "'>=' not supported" in err
+    assert "\n  in nothing() from the state Queue(buf=(), " in err
+
+
+def test_a_property_that_does_not_return_is_named_when_it_is_stopped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(written(sane="raise KeyboardInterrupt") + HOLDS, capsys)
+    assert capsys.readouterr().err.startswith(
+        "loopspec check: mine.py:13: KeyboardInterrupt\n  while checking mine"
+    )
+
+
+def test_an_action_without_parentheses_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(written().replace("@mine.action()", "@mine.action") + HOLDS, capsys)
+    assert status == 2
+    assert "mine: write @mine.action(), with parentheses\n" in err
 
 
 def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,12 +6,12 @@ import typing
 
 import pytest
 
-from impl.web.attempts import Attempts, served
-from impl.web.commands import HANG, RESET, Command, HalfClose
-from impl.web.faults import FAULTS, HARMLESS, UNANSWERED
 from impl.web.outcome import Failure, Outcome, Page
-from impl.web.server import serve
-from impl.web.site import AttemptFault, Html, Site, Struck
+from impl.web.serving.attempts import Attempts, served
+from impl.web.serving.commands import HANG, RESET, Command, HalfClose
+from impl.web.serving.faults import FAULTS, HARMLESS, UNANSWERED
+from impl.web.serving.server import serve
+from impl.web.serving.site import AttemptFault, Html, Site, Struck
 from impl.web.wire import Send
 
 from ...crawls.attempts import ERRORS

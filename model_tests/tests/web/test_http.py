@@ -8,8 +8,10 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from impl.web.http import LIMITS, RECEIVE, Client, Dialogue, HttpError, Limits, Response, Send, get
+from impl.web.http import LIMITS, RECEIVE, Client, Limits, Response, Send, get
 from impl.web.outcome import ERRORS
+
+from ...fuzz.pump import pumped
 
 URL = "http://site.test/a?b=1"
 
@@ -17,24 +19,6 @@ URL = "http://site.test/a?b=1"
 def fetch(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response | str:
     """Feed the segments and the end of the stream to `get`; return a response, or a kind of error."""
     return pumped(get(URL, limits), iter([segment for segment in segments if segment]))
-
-
-def pumped(dialogue: Dialogue, left: Iterator[bytes]) -> Response | str:
-    """Feed a dialogue as much as it wants, then the end of the stream; return its result."""
-    assert isinstance(next(dialogue), Send)
-    answer: bytes | None = None
-    try:
-        while dialogue.send(answer) is RECEIVE:
-            assert answer != b"", "asked for more after the end of the stream"
-            answer = next(left, b"")
-        raise AssertionError("one request needs one Send")
-    except StopIteration as end:
-        response: Response = end.value
-        return response
-    except HttpError as error:
-        return error.kind
-    finally:
-        dialogue.close()
 
 
 def got(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response:

@@ -9,8 +9,8 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from impl.web.links import links
-from impl.web.render import html, location, reference
-from impl.web.site import Html
+from impl.web.serving.render import html, location, reference
+from impl.web.serving.site import Html
 from impl.web.url import canonical
 
 URL = "http://site.test/a/page"
@@ -75,7 +75,7 @@ def test_a_long_page_shows_every_way_of_writing_a_link() -> None:
 
 def test_rendering_does_not_depend_on_the_hash_seed() -> None:
     program = (
-        "from impl.web.render import html, location; from impl.web.site import Html;"
+        "from impl.web.serving.render import html, location; from impl.web.serving.site import Html;"
         "import hashlib; u = 'http://site.test/a';"
         "page = html(u, Html(tuple(f'{u}/{i}' for i in range(50)))) + location(u, u).encode();"
         "print(hashlib.sha256(page).hexdigest())"

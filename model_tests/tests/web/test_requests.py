@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 from impl.web.url import split
 
 from .test_server import URL, answer, at_random, whole

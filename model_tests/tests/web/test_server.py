@@ -13,9 +13,9 @@ from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.render import html
-from impl.web.server import HANG, Command, HalfClose, Hang, Pause, Reset, serve
-from impl.web.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.render import html
+from impl.web.serving.server import HANG, Command, HalfClose, Hang, Pause, Reset, serve
+from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
 from .test_render import URLS
 

@@ -60,6 +60,14 @@ VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
     ("javascript:void(0)", BASE, None),
     ("ftp://site.test/", None, None),
     ("data:text/html,x", BASE, None),
+    # Ports of other protocols: neither a link nor a redirect leads there.
+    ("http://site.test:25/", BASE, None),
+    ("//site.test:022", BASE, None),
+    ("https://[::1]:6000/a", None, None),
+    ("http://u:25@site.test:0/", None, None),
+    ("http://u:25@site.test/:25/", None, "http://site.test/:25/"),
+    ("http://site.test:26/", None, "http://site.test:26/"),
+    ("https://site.test:80/", None, "https://site.test:80/"),
     # Malformed.
     ("http://[bad/", BASE, None),
     ("http://", None, None),

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from impl.crawl.journal import head
-from impl.crawl.reports import command as report_command
-from impl.web.site import Html, Moved, Resource
+from impl.crawl.results import report_command
+from impl.crawl.results.journal import head
+from impl.web import interpret
+from impl.web.serving.site import Html, Moved, Resource
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
@@ -148,6 +150,27 @@ def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: Web, tmp_pat
     web.asked.clear()
     assert web.crawl("--resume", str(path))[0] == 0
     assert list(web.asked) == [f"{web.root}b"]
+
+
+def test_an_exception_in_a_fetch_loses_no_result(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was raised: the traceback comes before the report, and the records were written before both."""
+    whole = interpret.reading
+
+    def reading(url: str, *more: Any) -> Any:
+        if not url.endswith("/"):
+            raise MemoryError("no memory is left")
+        return whole(url, *more)
+
+    monkeypatch.setattr("impl.crawl.fetch.reading", reading)
+    web.serve({"": page("a"), "a": page()})
+    status, out, err = web.crawl("--json", str(tmp_path / "records"))
+    assert status == 1
+    assert out[0].startswith("1 URL in ")
+    assert "MemoryError: no memory is left" in err
+    assert err[-1].startswith("loopspec crawl: ended early; in flight ")
+    assert len((tmp_path / "records").read_text().splitlines()) == 2
 
 
 def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -> None:

@@ -17,16 +17,16 @@ from impl import Choices, Loop
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
-from impl.crawl.journal import JournalError
-from impl.crawl.journal_file import JournalFile, read_journal
-from impl.crawl.record import Record, comparable
-from impl.crawl.report import report
+from impl.crawl.results.journal import JournalError
+from impl.crawl.results.journal_file import JournalFile, read_journal
+from impl.crawl.results.record import Record, comparable
+from impl.crawl.results.report import report
 from impl.interfaces import Observer, Runnable
 from impl.net import SimulatedNet
-from impl.web.generated import generate
-from impl.web.hosting import host
 from impl.web.outcome import Outcome
-from impl.web.site import Site
+from impl.web.serving.generated import generate
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Site
 
 from ....crawls.impl_runtime import conditions, order
 from ....crawls.oracle import oracle

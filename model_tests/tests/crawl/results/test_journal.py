@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.journal import Journal, JournalError, decode, head, line, must_agree, replay
-from impl.crawl.record import Record, canonical, outcome_of, record
+from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
+from impl.crawl.results.record import Record, canonical, outcome_of, record
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
-from impl.web.site import Site
+from impl.web.serving.site import Site
 from spec.crawl import Const
 
 from ....crawls.oracle import oracle, outcome
@@ -73,6 +73,7 @@ def changed(**keys: object) -> bytes:
         (b"[" * 100_000 + b"\n", "it is not the journal of a crawl"),
         (line(ROWS[0]), "it is not the journal of a crawl"),
         (head({"version": 1}), "it is a journal of version 1; this program reads 2"),
+        (head({"version": "\x1b\n"}), 'it is a journal of version "\\u001b\\n"; this program reads 2'),
         (head({}) + b"\xff\xfe\n", "line 2 is not a record; remove the file's lines from 2 on"),
         (head({}) + b"\0" * 100 + b"\n", "line 2 is not a record"),
         (DATA + b"{}\n", "line 6 is not a record"),
@@ -121,6 +122,7 @@ def test_garbage_is_read_or_refused(pieces: list[bytes]) -> None:
         ({"roots": [B]}, f'its roots is ["{A}"], not ["{B}"]'),
         ({"strict": False}, "its strict is true, not false"),
         ({"max_body": 1}, "its max_body is null, not 1"),
+        ({"\x1b[2J\n": 1}, "its \\u001b[2J\\n is null, not 1"),
     ],
 )
 def test_a_journal_of_another_crawl_is_refused(other: dict[str, object], says: str) -> None:

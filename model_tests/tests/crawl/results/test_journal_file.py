@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.journal import Journal, JournalError, head, line
-from impl.crawl.journal_file import JournalFile, read_journal, write_journal
+from impl.crawl.results.journal import Journal, JournalError, head, line
+from impl.crawl.results.journal_file import JournalFile, read_journal, write_journal
 
 from ....dev.pythons import ROOT
 from ..helpers import room
@@ -94,7 +94,7 @@ def test_two_crawls_do_not_write_one_journal(tmp_path: Path) -> None:
     path = written(tmp_path / "journal", 2)
     journal, _ = JournalFile.resume(str(path), SETTINGS)
     other = f"""
-from impl.crawl.journal_file import JournalFile, JournalError
+from impl.crawl.results.journal_file import JournalFile, JournalError
 for make in JournalFile.create, JournalFile.resume:
     try:
         make({str(path)!r}, {SETTINGS!r})

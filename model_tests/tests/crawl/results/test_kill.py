@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from impl.crawl import command
-from impl.crawl.journal_file import read_journal
-from impl.web.site import Broken, Html, Moved, Resource, Site
+from impl.crawl.results.journal_file import read_journal
+from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
 from ....crawls.server import Server
 

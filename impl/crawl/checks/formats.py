@@ -1,7 +1,7 @@
 """The result of a crawl in the formats of other programs: lines, from the records and what was found in them.
 
 A pure function of them: the same crawl gives the same lines, to the byte.  The format of people, `text`, is
-impl/crawl/report.py.
+impl/crawl/results/report.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ..record import KEYS, Record
+from ..results.record import KEYS, Record
 from .findings import NOT_ASKED, Broken, Findings, Source
 from .graphs import dot, graphml, sitemap
 from .shown import cell, source, xml_text, xml_value

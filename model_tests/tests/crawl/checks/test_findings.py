@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from impl.crawl.record import Record, record
-from impl.crawl.report import is_broken
-from impl.crawl.reports.checker import Checker, Stopwatch
-from impl.crawl.reports.findings import Broken, Findings, Source
-from impl.crawl.reports.places import PLACES_MAX, Place, PlaceIndex
+from impl.crawl.checks.checker import Checker, Stopwatch
+from impl.crawl.checks.findings import Broken, Findings, Source
+from impl.crawl.checks.places import PLACES_MAX, Place, PlaceIndex
+from impl.crawl.results.record import Record, record
+from impl.crawl.results.report import is_broken
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.reference import Reference
 

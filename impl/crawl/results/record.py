@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
-from ..web.outcome import Failure, Outcome, Page, Redirect
-from ..web.reference import Reference
-from .frontier import Frontier
+from ...web.outcome import Failure, Outcome, Page, Redirect
+from ...web.reference import Reference
+from ..frontier import Frontier
 
 #: The errors that include a status: the response was complete.
 _WHOLE = ("status", "location")

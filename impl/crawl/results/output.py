@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from ..options import UsageError
-from .crawler import Crawler
+from ...options import UsageError
+from ..crawler import Crawler
 from .journal import Journal, JournalError, Seen, Settings
 from .journal_file import JournalFile, sort_journal
 from .record import Record

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..checks.findings import NOT_ASKED, Broken, Findings, redirect_cycles
+from ..checks.formats import FORMATS, TEXT
+from ..checks.shown import source
 from .record import Record
-from .reports.findings import NOT_ASKED, Broken, Findings, redirect_cycles
-from .reports.formats import FORMATS, TEXT
-from .reports.shown import source
 
 #: A section names at most this many URLs; the rest is counted.
 SHOWN = 10

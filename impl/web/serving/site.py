@@ -2,7 +2,7 @@
 
 A site maps canonical URLs to resources.  It is static: what a GET meets depends on its URL, and with faults on its
 number among those of its URL.  That is the one assumption that makes a crawl's result independent of the schedule.
-The same site is read in three ways: `impl.web.server` turns it into HTTP, an oracle reads its links without HTML or
+The same site is read in three ways: `serving.server` turns it into HTTP, an oracle reads its links without HTML or
 HTTP, and a shrinker deletes from it.
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .url import split
+from ..url import split
 
 #: The faults of a resource, besides its status: see `Broken`.
 Fault = Literal[
     "status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"
 ]
 
-#: The faults of one attempt (`impl.web.faults`): the connection ends too early, or in silence, the response is not
+#: The faults of one attempt (`serving.faults`): the connection ends too early, or in silence, the response is not
 #: HTTP, contradicts itself, or is too large.
 AttemptFault = Literal[
     "reset-first",  # before the first byte
@@ -91,7 +91,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A resource whose answer `fault` strikes; a site is not made of these: `impl.web.attempts` makes them."""
+    """A resource whose answer `fault` strikes; a site is not made of these: `serving.attempts` makes them."""
 
     fault: AttemptFault
     resource: Resource

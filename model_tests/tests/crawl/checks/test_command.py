@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.reports import command as report_command
-from impl.web.site import Html, Moved, Raw
+from impl.crawl.results import report_command
+from impl.web.serving.site import Html, Moved, Raw
 
 from ....crawls.server import Server
 from ..test_command import HTML, Web

@@ -1,20 +1,20 @@
 """A site on a network: a server for each of its hosts, as tasks of the loop.
 
-`impl.web.server` is the protocol, without I/O; this module accepts connections and runs the protocol over `Stream`.
+`serving.server` is the protocol, without I/O; this module accepts connections and runs the protocol over `Stream`.
 Faults of a whole host belong to the network: a refused host exists without a listener, an unknown host does not exist.
 An error of a connection ends that connection and never the server.
 """
 
 from __future__ import annotations
 
-from ..interfaces import Maker
-from ..net import SimulatedNet, Stream, StreamListener
-from ..runners import create_task, sleep
+from ...interfaces import Maker
+from ...net import SimulatedNet, Stream, StreamListener
+from ...runners import create_task, sleep
+from ..wire import Send
 from .attempts import served
 from .commands import HalfClose, Hang, Pause, Reset
 from .server import serve
 from .site import Site, places
-from .wire import Send
 
 
 def host(site: Site, net: SimulatedNet, loop: Maker, backlog: int = 100) -> None:

@@ -1,8 +1,8 @@
 """A site on a network without tasks: for programs whose tasks are asyncio's or trio's, not ours.
 
-`impl.web.hosting` needs a loop of ours for its servers.  This module needs only a clock, which the network has anyway.
+`serving.hosting` needs a loop of ours for its servers.  This module needs only a clock, which the network has anyway.
 Each connection is a generator of the steps of its conversation, which yields where it must wait; a watcher (conn.py)
-or a timer resumes it.  Both modules speak the same protocol, `impl.web.server`.
+or a timer resumes it.  Both modules speak the same protocol, `serving.server`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Final
 
-from ..interfaces import Clockwork
-from ..net import SimulatedNet
-from ..net.conn import Conn, Listener
-from ..net.simulated.conditions import MS
-from ..tasks.callback import Callback
+from ...interfaces import Clockwork
+from ...net import SimulatedNet
+from ...net.conn import Conn, Listener
+from ...net.simulated.conditions import MS
+from ...tasks.callback import Callback
+from ..wire import Send
 from .attempts import served
 from .commands import HalfClose, Hang, Pause, Reset
 from .server import serve
 from .site import Site, places
-from .wire import Send
 
 _RECEIVE_BYTES: Final = 65536
 

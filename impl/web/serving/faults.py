@@ -1,4 +1,4 @@
-"""What a server does wrong in one attempt: the faults of `impl.web.site.AttemptFault`, as commands.
+"""What a server does wrong in one attempt: the faults of `impl.web.serving.site.AttemptFault`, as commands.
 
 A fault is a function of the right response, which has a Content-Length and whose connection is closed afterwards.  It
 gives the commands that are executed instead.  Some faults are harmless (`HARMLESS`): a client must read the response
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from ..limits import LIMITS
+from ..wire import Send
 from .commands import HALF_CLOSE, HANG, RESET, Command, Pause
-from .limits import LIMITS
 from .site import AttemptFault
-from .wire import Send
 
 #: Not HTTP, but with a blank line, so a client that waits for the end of a header block finds one.
 GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"

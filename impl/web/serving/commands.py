@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from .wire import Receive, Send
+from ..wire import Receive, Send
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
-from ..web.outcome import ERRORS
-from ..web.reference import Reference
-from ..web.url import canonical
-from .frontier import Frontier
+from ...web.outcome import ERRORS
+from ...web.reference import Reference
+from ...web.url import canonical
+from ..frontier import Frontier
 from .record import KEYS, Record, json_line, outcome_of, record
 
 #: What the settings may hold.  Any: JSON.
@@ -107,8 +107,9 @@ def must_agree(found: Settings, expected: Settings) -> None:
     expected = json.loads(json.dumps(expected))  # a tuple is a list in JSON
     for name in dict.fromkeys((*expected, *found)):
         if name not in found or name not in expected or found[name] != expected[name]:
-            theirs, ours = (json.dumps(each.get(name))[:_SHOWN] for each in (found, expected))
-            raise JournalError(f"it is the journal of another crawl: its {name} is {theirs}, not {ours}")
+            theirs, ours = (_shown(each.get(name)) for each in (found, expected))
+            which = _shown(name).strip('"')
+            raise JournalError(f"it is the journal of another crawl: its {which} is {theirs}, not {ours}")
 
 
 def replay(frontier: Frontier, rows: Iterable[Record]) -> None:
@@ -140,7 +141,9 @@ def _settings(text: bytes) -> Settings:
     if not isinstance(value, dict) or value.get("journal") != _HEAD["journal"]:
         raise JournalError("it is not the journal of a crawl")
     if value.get("version") != VERSION:
-        raise JournalError(f"it is a journal of version {value.get('version')}; this program reads {VERSION}")
+        raise JournalError(
+            f"it is a journal of version {_shown(value.get('version'))}; this program reads {VERSION}"
+        )
     return {name: value[name] for name in value if name not in _HEAD}
 
 
@@ -190,6 +193,11 @@ def _json(text: bytes) -> object:
     except (ValueError, RecursionError):
         return None
     return value
+
+
+def _shown(value: object) -> str:
+    """A value of a file on one line, without control characters."""
+    return json.dumps(value)[:_SHOWN]
 
 
 def _cure(number: int) -> str:

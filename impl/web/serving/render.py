@@ -15,8 +15,8 @@ from collections.abc import Callable
 from html import escape
 from typing import Final
 
+from ..url import canonical, split
 from .site import Html
-from .url import canonical, split
 
 
 def pick(url: str, label: str, n: int) -> int:

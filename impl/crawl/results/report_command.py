@@ -12,13 +12,13 @@ from dataclasses import fields
 
 from ...options import Parser, UsageError
 from ...web.outcome import Outcome
+from ..checks.checker import Checker
+from ..checks.options import add_format
 from ..console import print_lines
 from ..crawler import CrawlConfig, Crawler
-from ..journal import JournalError, Settings
-from ..journal_file import read_journal, sort_journal
-from ..report import formatted, is_broken
-from .checker import Checker
-from .options import add_format
+from .journal import JournalError, Settings
+from .journal_file import read_journal, sort_journal
+from .report import formatted, is_broken
 
 
 def main(argv: Sequence[str]) -> int:

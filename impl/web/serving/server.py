@@ -1,7 +1,7 @@
 """HTTP/1.1, the server's side: a `Site` behind one connection, as a generator that does no I/O itself.
 
 1.  `serve` answers one request after another, as the site's resources specify, until the client goes away or an answer
-    ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and `impl.web.commands`.
+    ends the connection; then the pump closes it.  It yields the commands of `impl.web.wire` and `serving.commands`.
     So the faults of a site are bytes and commands, the same over every network.  Faults of a whole host ("refused",
     "no-such-host") never get here.
 2.  Pages are sent in the ways of real servers (`_manner`): with a length, in chunks, or by an HTTP/1.0 server up to the
@@ -20,14 +20,14 @@ from typing import Final
 
 import h11
 
+from ..limits import LIMITS
+from ..url import canonical
+from ..wire import HttpError, Receive, Send, Wire
 from .attempts import Attempts
 from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
 from .faults import GARBAGE, UNANSWERED, strike
-from .limits import LIMITS
 from .render import html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
-from .url import canonical
-from .wire import HttpError, Receive, Send, Wire
 
 __all__ = ["HANG", "RESET", "Command", "HalfClose", "Hang", "Pause", "Reset", "Serving", "serve"]
 

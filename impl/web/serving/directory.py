@@ -6,6 +6,8 @@ A `Directory` is a mapping from URLs to resources that reads a file at each look
 -   Nothing outside the directory is served.  A path is split at its slashes first and decoded segment by segment
     *afterwards*, so %2F makes no new segment.  A segment that would lead elsewhere (`.`, `..`, an encoded separator) is
     missing.  The path is resolved with all symbolic links followed, and the result must be inside.
+-   Of a file that is larger than a client takes (`Limits.body_bytes`), one byte more than that is read: it is
+    "too-large" to every client, and its rest would only fill the memory.
 -   Content types come from the table below, not from the machine's: the same files give the same site everywhere.
 """
 
@@ -18,8 +20,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
+from ..limits import LIMITS
+from ..url import split
 from .site import Broken, Raw, Resource, Site
-from .url import split
 
 ORIGIN: Final = "http://site.test"
 INDEX: Final = "index.html"
@@ -73,7 +76,8 @@ class Directory(Mapping[str, Resource]):
         if file is None:
             raise KeyError(url)
         try:
-            body = file.read_bytes()
+            with file.open("rb") as opened:
+                body = opened.read(LIMITS.body_bytes + 1)
         except OSError:
             return Broken("status", 403)
         return Raw(body, CONTENT_TYPES.get(file.suffix.lower(), UNKNOWN_TYPE))

@@ -1,0 +1,1 @@
+"""What a crawl writes: records, the journal, the report."""

@@ -1,0 +1,83 @@
+"""How findings are confirmed: on which Pythons, and what is said of one whose fields do not fit together."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ...findings import confirmed, found, written
+from ...findings.catalogue import FINDINGS
+from ...findings.finding import Finding
+
+PLAIN = """
+import asyncio
+import os.path as path
+from {module} import request
+
+def outcome(wrong):
+    from email.message import Message
+    return "it fails" if wrong else "it works"
+"""
+FINDING = Finding("a_bug", "pytest", (pytest.__version__,), "a bug", "FUT-1", "it works", "it fails")
+
+
+def plain(folder: Path, module: str) -> Path:
+    (folder / "a_bug").mkdir()
+    script = folder / "a_bug" / "plain.py"
+    script.write_text(PLAIN.format(module=module))
+    return script
+
+
+def test_the_modules_that_a_script_imports(tmp_path: Path) -> None:
+    assert confirmed.imported(plain(tmp_path, "urllib.request")) == ["asyncio", "email", "os", "urllib"]
+
+
+def test_a_plain_script_imports_nothing_of_this_project() -> None:
+    for finding in FINDINGS:
+        names = confirmed.imported(confirmed.FOLDER / finding.name / "plain.py")
+        assert not {"impl", "spec", "model_tests"} & set(names), finding.name
+
+
+def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = "{}.{}".format(*sys.version_info)
+    monkeypatch.setattr(confirmed, "FOLDER", tmp_path)
+    monkeypatch.setattr(confirmed, "pythons", list)
+    script = plain(tmp_path, "urllib")
+    assert confirmed.confirmed(FINDING) == {own: True}
+    assert confirmed.confirmed(replace(FINDING, versions=("0.1",))) == {}
+    script.write_text(PLAIN.format(module="no_such_module"))
+    assert confirmed.confirmed(FINDING) == {}
+
+
+def test_a_failure_without_a_cancel_that_names_no_difference_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    finding = replace(FINDING, failure="AssertionError")
+    monkeypatch.setattr(written, "FINDINGS", (finding,))
+    done = written.result("a_bug")
+    assert not done.ok
+    assert "failure= without cancel= must name a difference of FUT-1" in done.line
+    assert not [each.name for each in FINDINGS if found.mistaken(each)]
+
+
+def test_a_worker_says_nothing_of_what_a_search_leaves_behind() -> None:
+    code = (
+        "import asyncio, logging\n"
+        "from model_tests.hunt.quiet import quiet\n"
+        "quiet()\n"
+        "async def wait(): await asyncio.Event().wait()\n"
+        "loop = asyncio.new_event_loop()\n"
+        "task = loop.create_task(wait())\n"
+        "loop.run_until_complete(asyncio.sleep(0, loop.close))\n"
+        "never = wait()\n"
+        "logging.getLogger('library').error('broken')\n"
+    )
+    root = Path(confirmed.__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("", "")

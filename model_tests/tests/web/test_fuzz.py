@@ -1,0 +1,128 @@
+"""A short fuzz of each target, and parsers with a defect: the fuzzer finds each, and makes the input small."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from turbohtml import Token
+
+from impl.crawl.results import journal
+from impl.web import url
+from impl.web.markup import StartTags
+
+from ...fuzz.__main__ import main
+from ...fuzz.fuzzer import Found, fuzz
+from ...fuzz.mutate import Choose
+from ...fuzz.targets import TARGETS, Target
+
+TARGET = {target.name: target for target in TARGETS}
+
+#: What must become of some of the inputs.
+BECOME = {
+    "responses": {
+        "page",
+        "redirect",
+        "status",
+        "incomplete",
+        "protocol",
+        "too-large",
+        "encoding",
+        "location",
+    },
+    "html": {"links", "none"},
+    "urls": {"none", "local", "other"},
+    "robots": {"all", "some", "nothing"},
+    "journals": {"none", "empty", "whole", "incomplete"},
+}
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_no_input_fails(target: Target, full: bool) -> None:
+    tally = fuzz(target, 0, range(20_000 if full else 250))
+    assert tally.found is None, tally.found
+    assert tally.became.keys() >= BECOME[target.name], "some kinds of inputs were not made"
+
+
+def test_the_inputs_depend_on_the_seed_alone() -> None:
+    first, second, other = (fuzz(TARGET["urls"], seed, range(100)).became for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def found_by(target: str, inputs: int = 2000) -> Found:
+    found = fuzz(TARGET[target], 0, range(inputs)).found
+    assert found is not None, "the defect was not found"
+    return found
+
+
+def test_a_crash_on_one_sequence_of_bytes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = StartTags.feed
+
+    def feed(self: StartTags, piece: str) -> Iterator[tuple[Token, int]]:
+        if "<![" in piece:
+            raise IndexError("marked section")  # as html.parser does, of some Pythons
+        return whole(self, piece)
+
+    monkeypatch.setattr(StartTags, "feed", feed)
+    found = found_by("html")
+    assert (found.data, type(found.error)) == (b"<![", IndexError)
+
+
+def test_links_that_depend_on_the_segments_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = StartTags.feed
+    # Each piece is read as if it were the first.
+    monkeypatch.setattr(StartTags, "feed", lambda self, piece: whole(StartTags(self._names, 9999), piece))
+    assert b"<a" in found_by("html").data
+
+
+def test_a_form_that_is_not_canonical_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = url.canonical
+
+    def canonical(text: str, base: str | None = None) -> str | None:
+        made = whole(text, base)
+        return made and made.replace("/../", "/", 1) + ("?" if made.endswith("x") else "")
+
+    monkeypatch.setattr(url, "canonical", canonical)
+    assert isinstance(found_by("urls").error, AssertionError)
+
+
+def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(target: Target, data: bytes, choose: Choose) -> str:
+        while b"%" in data:
+            pass
+        return target.check(data, choose)
+
+    monkeypatch.setattr("model_tests.fuzz.fuzzer.CPU_S", 0.01)
+    target = replace(TARGET["urls"], check=lambda data, choose: endless(TARGET["urls"], data, choose))
+    found = fuzz(target, 0, range(100)).found
+    assert found is not None
+    assert found.data == b"%"
+    assert "CPU" in str(found.error)
+
+
+def test_an_input_that_takes_much_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    peaks = count(0, 60_000_000)
+    monkeypatch.setattr("model_tests.fuzz.fuzzer._peak_bytes", lambda: next(peaks))
+    monkeypatch.setattr("model_tests.fuzz.fuzzer._FILLED_S", 0)
+    assert "memory" in str(found_by("robots", 1).error)
+
+
+def test_an_error_that_is_none_of_ours_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(journal, "_json", json.loads)
+    assert main(["--inputs", "2000", "journals"]) == 1
+    out, err = capsys.readouterr()
+    assert "one failed" in out
+    again = err.split("again: python -m model_tests.fuzz ")[1].split()
+    assert main(again) == 1
+
+
+def test_a_target_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["rows"])
+    assert refused.value.code == 2
+    assert "no such target: rows" in capsys.readouterr().err
