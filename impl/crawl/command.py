@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace) -> int:
                 if status < _SIGNALLED:
                     raise
                 discard_output()  # the terminal is gone: that is why SIGHUP arrived
-    return status or int(is_broken(rows, found) and not options.exit_zero)
+    return status or int(is_broken(found) and not options.exit_zero)
 
 
 def _crawl(

@@ -1,4 +1,4 @@
-"""What an element of a page means to a link checker: the resources that it loads, and the anchors that it makes."""
+"""The resources that an element of a page loads: images, scripts, stylesheets and the like."""
 
 from __future__ import annotations
 
@@ -56,10 +56,3 @@ def _candidates(srcset: str) -> Iterator[str]:
             at = rest.end()
         if url:
             yield url
-
-
-def anchors(tag: Token) -> Iterator[str]:
-    """The anchors that an element makes: its id, and the name of an `a`."""
-    for name in ("id", "name") if tag.tag == "a" else ("id",):
-        if value := tag.attr(name):
-            yield value

@@ -15,6 +15,7 @@ from .url import canonical, resolve
 
 _LINKS: Final = frozenset(("a", "area"))
 _NAMES: Final = _LINKS | {"base"}
+_READ: Final = _NAMES | {"meta"}
 #: Rules for robots that leave the links of a page out.
 _NOFOLLOW: Final = frozenset(("nofollow", "none"))
 
@@ -56,7 +57,7 @@ class LinkReader:
         if self._notes is not None:
             more = self._notes.names
             names = None if names is None or more is None else names | more
-        self._tags = StartTags(names, limits.token_chars, texts=check is not None)
+        self._tags = StartTags(names, limits.token_chars)
         self._obeys = obeys
         self._forbidden = False
         self._based = False
@@ -69,11 +70,15 @@ class LinkReader:
         Raises:
             HttpError: "too-large", there are too many links, or a token is too long.
         """
+        notes = self._notes  # local, as all here: a page may have very many tokens
         for token, line in self._tags.feed(piece):
-            if self._notes is not None:
-                self._notes.read(token, line)
-            if token.type is TokenType.START_TAG:
+            tag = token.tag
+            if notes is not None:
+                notes.read(token, tag, line)
+            if tag in _READ and token.type is TokenType.START_TAG:
                 self._start(token, line)
+            if notes is not None and (tag == "a" or tag is None):
+                self._tags.texts = notes.listens
 
     def forbid(self) -> None:
         """Leave out all links: the page says so outside of its text."""

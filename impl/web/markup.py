@@ -27,13 +27,14 @@ class StartTags:
     Parameters:
         names: of elements, in lower case; None: of all.
         most: the longest single token, in characters: a tag, a comment, a text or a script.
-        texts: whether the texts between the tags, and the end tags with these names, are yielded, too.
+
+    While `texts` is set, the texts between the tags and the end tags with these names are yielded, too.
     """
 
-    def __init__(self, names: frozenset[str] | None, most: int, texts: bool = False) -> None:
+    def __init__(self, names: frozenset[str] | None, most: int) -> None:
+        self.texts = False
         self._tokenizer = Tokenizer()
         self._names = names
-        self._texts = texts
         self._templates = 0
         self._noscript: Tokenizer | None = None
         #: The lines before the text of that noscript; None: it has not begun.
@@ -49,9 +50,8 @@ class StartTags:
         """
         self._pending += len(piece)
         token = None
-        names, texts, start, end = (
+        names, start, end = (
             self._names,
-            self._texts,
             TokenType.START_TAG,
             TokenType.END_TAG,
         )  # local: a page has very many tokens
@@ -70,13 +70,13 @@ class StartTags:
                     self._templates = max(0, self._templates - 1)
                 elif token.tag == "noscript":
                     self._noscript = None
-                elif texts and not self._templates and (names is None or token.tag in names):
+                elif self.texts and not self._templates and (names is None or token.tag in names):
                     yield token, token.line
             elif self._templates or kind is not TokenType.TEXT:
                 continue
             elif self._noscript is not None:
                 yield from self._within(self._noscript, token)
-            elif texts:
+            elif self.texts:
                 yield token, token.line
         if token is not None:
             self._pending = 0

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from turbohtml import Token, TokenType
 
-from .elements import RESOURCE_ELEMENTS, anchors, resources
+from .elements import RESOURCE_ELEMENTS, resources
 from .limits import Limits
 from .reference import Check, Reference, bare_fragment
 from .wire import HttpError
@@ -43,6 +43,7 @@ class Notes:
 
     def __init__(self, check: Check, limits: Limits) -> None:
         self._check = check
+        self._fragments = check.fragments
         self._limits = limits
         # Dicts as sets: in document order of the first occurrence.
         self._sources: dict[str, None] = {}
@@ -59,19 +60,31 @@ class Notes:
             return None
         return RESOURCE_ELEMENTS | {"a"} if self._check.resources else frozenset(("a", "img"))
 
-    def read(self, token: Token, line: int) -> None:
-        """Read the next start tag, end tag or text.
+    @property
+    def listens(self) -> bool:
+        """Whether texts and end tags matter now."""
+        return self._open is not None and len(self._texts) < _PIECES_MAX
+
+    def read(self, token: Token, tag: str | None, line: int) -> None:
+        """Read the next start tag, end tag or text; `tag` is its name.
 
         Raises:
             HttpError: "too-large".
         """
-        if token.type is TokenType.TEXT:
+        if tag is None:
             self._say(token.data)
             return
-        if token.tag == "a":
+        if tag == "a":
             self._close()
-        if token.type is TokenType.START_TAG:
-            self._start(token, line)
+        if token.type is not TokenType.START_TAG:
+            return
+        if tag in RESOURCE_ELEMENTS:
+            self._source(token, tag, line)
+        if self._fragments:
+            if (anchor := token.attr("id")) is not None:
+                self._anchor(anchor)
+            if tag == "a" and (anchor := token.attr("name")) is not None:
+                self._anchor(anchor)
 
     def refer(self, href: str, text: str, tag: Token, line: int) -> None:
         """Note the place of a reference: `href`, which is `text` without its fragment.
@@ -104,8 +117,8 @@ class Notes:
         """The URLs of resources, as they are written."""
         return tuple(self._sources)
 
-    def _start(self, tag: Token, line: int) -> None:
-        if tag.tag == "img":
+    def _source(self, tag: Token, name: str, line: int) -> None:
+        if name == "img":
             self._say(tag.attr("alt"))
         if self._check.resources:
             for source in resources(tag):
@@ -113,8 +126,10 @@ class Notes:
                     self._sources[source] = None
                     bounded(len(self._sources), self._limits.links, "resources")
                     self.refer(source, "", tag, line)
-        if self._check.fragments:
-            self._anchors.update(dict.fromkeys(anchors(tag)))
+
+    def _anchor(self, anchor: str) -> None:
+        if anchor:
+            self._anchors[anchor] = None
             bounded(len(self._anchors), self._limits.anchors, "anchors")
 
     def _say(self, text: str | None) -> None:

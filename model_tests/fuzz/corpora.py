@@ -9,6 +9,7 @@ from typing import Final
 from impl.crawl.results.journal import head, line
 from impl.crawl.results.record import record
 from impl.web.outcome import Failure, Page, Redirect
+from impl.web.reference import Reference
 
 URL: Final = "http://site.test/a/b.html?q=1"
 
@@ -109,10 +110,13 @@ _ROWS: Final = (
     record("http://site.test/2", Failure("status", 404, 9, "text/html"), 3, 1),
     record("http://site.test/3", Failure("refused"), 2, 4),
 )
+_NOTED: Final = Page((URL,), 200, 7, "text/html", (URL,), (Reference(URL, "x", "a", 1, "\u202e"),), ("x",))
 
 JOURNALS: Final = (
     *(head(_SETTINGS) + b"".join(map(line, _ROWS[:length])) for length in range(5)),
     (head(_SETTINGS) + b"".join(map(line, _ROWS)))[:-20],
+    head(_SETTINGS) + b"".join(map(line, _ROWS[1:])),  # it lost a line
+    head(_SETTINGS) + line(record(URL, _NOTED, 3, 1, slow_ms=7)),
     head({}),
     head({"version": "2"}),
     head({"roots": [URL], "odd": {"a": [1.5, None]}}),
@@ -163,7 +167,7 @@ ROBOTS_TOKENS: Final = (
 JOURNAL_TOKENS: Final = (
     *_COMMON,
     *b'{ } [ ] , : " null true 1e999 NaN -0 {} [] "version": "roots": "error": "page" "redirect" "refused"'
-    b' "links": "url":'
+    b' "links": "url": "references": "anchors":'
     b" \\u0000 \\ud800 \\n \\u202e http://site.test/ http://site.test:25/ 18446744073709551616 1.0".split(
         b" "
     ),

@@ -22,6 +22,7 @@ from impl.web import http, interpret, links, robots, url
 from impl.web.charset import decoded
 from impl.web.limits import Limits
 from impl.web.outcome import ERRORS, Failure, Outcome, Page, Redirect
+from impl.web.reference import CHECKS
 
 from . import corpora
 from .mutate import Choose, cut
@@ -89,16 +90,18 @@ def _plain(outcome: Outcome) -> None:
 
 
 def _html(data: bytes, choose: Choose) -> str:
-    """The links of a page, however the text is cut."""
+    """The links of a page, and what else is checked, however the text is cut."""
     text = "".join(decoded(data, _TYPES[choose(len(_TYPES))]))
     obeys = bool(choose(2))
 
-    def read(pieces: Iterable[str]) -> tuple[str, ...] | str:
-        reader = links.LinkReader(_URL, LIMITS, obeys)
+    check = (None, *CHECKS.values())[choose(1 + len(CHECKS))]
+
+    def read(pieces: Iterable[str]) -> links.Found | str:
+        reader = links.LinkReader(_URL, LIMITS, obeys, check)
         try:
             for piece in pieces:
                 reader.feed(piece)
-            return reader.finish().links
+            return reader.finish()
         except http.HttpError as error:
             return error.kind
 
@@ -111,8 +114,8 @@ def _html(data: bytes, choose: Choose) -> str:
     if isinstance(whole, str):
         assert whole == "too-large"
         return whole
-    _plain(Page(whole))
-    return "links" if whole else "none"
+    _plain(Page(whole.links))
+    return "links" if whole.links else "none"
 
 
 def _url(data: bytes, choose: Choose) -> str:

@@ -15,6 +15,8 @@ from .places import PLACES_MAX, Place, PlaceIndex, Places
 NOT_ASKED: Final = "robots"
 #: The problem of a page that is there, without the fragment.
 NO_FRAGMENT: Final = "no-fragment"
+#: The problem of redirects that lead back to where they began.
+CIRCLE: Final = "circle"
 _NONE_SLOW: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -29,7 +31,7 @@ class Source(NamedTuple):
 class Broken:
     """A URL, with "#" and its fragment if that is what is missing, that leads to nothing.
 
-    problem: the status, the error, or NO_FRAGMENT; sources: the least, sorted; count: of all.
+    problem: the status, the error, NO_FRAGMENT or CIRCLE; sources: the least, sorted; count: of all.
     """
 
     url: str
@@ -42,19 +44,26 @@ class Broken:
 class Findings:
     """What was found; all is sorted by URL.
 
-    broken: URLs that ended in an error; missing: fragments; chains: URLs of each chain of two redirects or more, from
-    its begin; mixed: (page, resource) where the page is https and the resource http; slow: (URL, milliseconds).
+    broken: URLs that ended in an error; missing: fragments; circles: redirect cycles; chains: URLs of each chain of
+    two redirects or more, from its begin; mixed: (page, resource) where the page is https and the resource http; slow:
+    (URL, milliseconds).
     """
 
     broken: tuple[Broken, ...]
     missing: tuple[Broken, ...]
+    circles: tuple[tuple[str, ...], ...]
     chains: tuple[tuple[str, ...], ...]
     mixed: tuple[tuple[str, str], ...]
     slow: tuple[tuple[str, int], ...]
 
+    def problems(self) -> dict[str, Broken]:
+        """What is wrong with a URL itself, by URL; a circle has one problem, at its least URL."""
+        circles = {circle[0]: Broken(circle[0], CIRCLE, (), 0) for circle in self.circles}
+        return circles | {each.url: each for each in self.broken}
+
 
 def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] = _NONE_SLOW) -> Findings:
-    """Look for all that is to be told.
+    """Look for all that a report names.
 
     Parameters:
         rows: bare records, sorted by URL.
@@ -70,6 +79,8 @@ def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] 
     found: dict[tuple[str, str], _Sources] = {(url, ""): _Sources() for url in problems}
     for url, asked, places in chain(index, _unreferred(moved, index)):
         end, fragment, via = _end(moved, url, asked)
+        if asked and (end in problems or fragment != asked):
+            continue  # its place is one of the URL without a fragment, too
         if end in problems:
             found[end, ""].add(places, via)
         elif index.is_page(end) and not index.has(end, fragment):
@@ -81,6 +92,7 @@ def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] 
     return Findings(
         tuple(each for each in told if each.problem != NO_FRAGMENT),
         tuple(each for each in told if each.problem == NO_FRAGMENT),
+        tuple(redirect_cycles(rows)),
         tuple(_chains(moved)),
         tuple(_mixed(rows)),
         tuple(sorted(slow.items())),
@@ -136,3 +148,23 @@ def _mixed(rows: Iterable[Record]) -> Iterator[tuple[str, str]]:
     for row in rows:
         if row.url.startswith("https:"):
             yield from ((row.url, each) for each in row.resources if each.startswith("http:"))
+
+
+def redirect_cycles(rows: Iterable[Record]) -> list[tuple[str, ...]]:
+    """The redirect cycles among the records: each once, from its least URL back to it, sorted."""
+    onward = {row.url: row.target for row in rows if row.target is not None}
+    cycles: list[tuple[str, ...]] = []
+    settled: set[str] = set()  # used for membership only
+    for start in sorted(onward):
+        walk: dict[str, None] = {}
+        url: str | None = start
+        while url is not None and url not in settled and url not in walk:
+            walk[url] = None
+            url = onward.get(url)
+        if url is not None and url in walk:  # the walk has returned to `url`
+            path = list(walk)
+            ring = path[path.index(url) :]
+            least = ring.index(min(ring))
+            cycles.append((*ring[least:], *ring[: least + 1]))
+        settled.update(walk)
+    return sorted(cycles)

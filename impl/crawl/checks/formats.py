@@ -26,7 +26,7 @@ _UNTOLD: Final = ("references", "anchors")
 
 def jsonl(rows: Sequence[Record], found: Findings) -> Iterator[str]:
     """A line of JSON for each URL: its record, and the sources of what is broken there."""
-    broken = {each.url: each for each in found.broken}
+    broken = found.problems()
     missing = _by_page(found)
     for row in rows:
         value = {key: getattr(row, key) for key in KEYS if key not in _UNTOLD}
@@ -41,7 +41,7 @@ def jsonl(rows: Sequence[Record], found: Findings) -> Iterator[str]:
 
 def comma_separated(rows: Sequence[Record], found: Findings) -> Iterator[str]:
     """A line for each URL, or for each source of one that is broken (RFC 4180)."""
-    broken = {each.url: each for each in found.broken}
+    broken = found.problems()
     missing = _by_page(found)
     yield _line((*_COLUMNS, *_SOURCE_COLUMNS))
     for row in rows:
@@ -52,9 +52,9 @@ def comma_separated(rows: Sequence[Record], found: Findings) -> Iterator[str]:
 
 def junit(rows: Sequence[Record], found: Findings) -> Iterator[str]:
     """A test case for each URL, and for each missing fragment (the XML of JUnit, as CI systems read it)."""
-    broken = {each.url: each for each in found.broken}
+    broken = found.problems()
     skipped = sum(row.error == NOT_ASKED for row in rows)
-    failures = len(found.broken) + len(found.missing)
+    failures = len(broken) + len(found.missing)
     counts = f'tests="{len(rows) + len(found.missing)}" failures="{failures}" errors="0" skipped="{skipped}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites {counts}><testsuite name="loopspec crawl" {counts}>'

@@ -17,7 +17,7 @@ SITEMAP_MAX: Final = 50_000
 
 def dot(rows: Sequence[Record], found: Findings) -> Iterator[str]:
     """The language of Graphviz; what is broken is red, redirects are dashed."""
-    broken = frozenset(each.url for each in found.broken)
+    broken = found.problems()
     yield "digraph crawl {"
     for row in rows:
         yield f"  {_quoted(row.url)}{' [color=red]' if row.url in broken else ''};"
@@ -28,7 +28,7 @@ def dot(rows: Sequence[Record], found: Findings) -> Iterator[str]:
 
 def graphml(rows: Sequence[Record], found: Findings) -> Iterator[str]:
     """GraphML (graphml.graphdrawing.org), as networkx, yEd and Gephi read it."""
-    problems = {each.url: each.problem for each in found.broken}
+    problems = {url: each.problem for url, each in found.problems().items()}
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     for name, place in (("outcome", "node"), ("problem", "node"), ("kind", "edge")):

@@ -1,4 +1,4 @@
-"""The options of `loopspec crawl` and `report` about what is checked, and in which format it is told."""
+"""The options of `loopspec crawl` and `report` about what is checked, and in which format the result is printed."""
 
 from __future__ import annotations
 

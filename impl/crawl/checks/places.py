@@ -61,7 +61,7 @@ class PlaceIndex:
 
     def __init__(self, allows: Callable[[str], bool] = everything) -> None:
         self._allows = allows
-        #: By URL and fragment.
+        #: By URL and fragment; those of "", one a page, are all that refer to the URL.
         self._places: dict[str, dict[str, Places]] = {}
         #: Of pages: the digests of their anchors, sorted; None: it is not HTML, so any fragment is as good.
         self._anchors: dict[str, array[int] | None] = {}
@@ -74,11 +74,13 @@ class PlaceIndex:
             kept = self._places.pop(row.url, {})
             if kept := {asked: places for asked, places in kept.items() if not self.has(row.url, asked)}:
                 self._places[row.url] = kept
-        for reference in row.references:
-            url, fragment, element, line, text = reference
-            if not self.has(url, fragment) and self._allows(url):
-                places = self._places.setdefault(url, {}).setdefault(fragment, Places())
-                places.add(Place(row.url, line, element, text))
+        referred: set[str] = set()  # for membership only
+        for url, fragment, element, line, text in row.references:
+            place = Place(row.url, line, element, text)
+            for asked in dict.fromkeys(("", fragment) if url not in referred else (fragment,)):
+                if (asked or url not in referred) and not self.has(url, asked) and self._allows(url):
+                    self._places.setdefault(url, {}).setdefault(asked, Places()).add(place)
+            referred.add(url)
 
     def has(self, url: str, fragment: str) -> bool:
         """Whether `url` is a page, as far as is known, with that fragment (HTML standard, 7.4.6.4)."""
@@ -96,7 +98,10 @@ class PlaceIndex:
         return url in self._places
 
     def __iter__(self) -> Iterator[tuple[str, str, Places]]:
-        """The URLs and fragments that are referred to, and not known to be there, with their places."""
+        """The URLs and fragments that are referred to, and not known to be there, with their places.
+
+        Those of a URL without a fragment are one a page, its first, whatever fragments are asked for there.
+        """
         for url, by_fragment in self._places.items():
             for fragment, places in by_fragment.items():
                 yield url, fragment, places

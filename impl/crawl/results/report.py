@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..checks.findings import NOT_ASKED, Broken, Findings
+from ..checks.findings import NOT_ASKED, Broken, Findings, redirect_cycles
 from ..checks.formats import FORMATS, TEXT
 from ..checks.shown import source
 from .record import Record
@@ -64,9 +64,9 @@ def formatted(
     return FORMATS[form](rows, found)
 
 
-def is_broken(rows: Sequence[Record], found: Findings) -> bool:
+def is_broken(found: Findings) -> bool:
     """Whether some URL leads to no document, or a fragment is missing in it: a circle of redirects leads to none."""
-    return bool(found.broken or found.missing or redirect_cycles(rows))
+    return bool(found.broken or found.missing or found.circles)
 
 
 def _headline(urls: int, before: int, elapsed_ns: int | None, of_what: str) -> str:
@@ -127,23 +127,3 @@ def _broken(found: Sequence[Broken]) -> list[str]:
             lines.append(f"    and from {more:,} more")
         items.append("\n".join(lines))
     return items
-
-
-def redirect_cycles(rows: Iterable[Record]) -> list[tuple[str, ...]]:
-    """The redirect cycles among the records: each once, from its least URL back to it, sorted."""
-    onward = {row.url: row.target for row in rows if row.target is not None}
-    cycles: list[tuple[str, ...]] = []
-    settled: set[str] = set()  # used for membership only
-    for start in sorted(onward):
-        walk: dict[str, None] = {}
-        url: str | None = start
-        while url is not None and url not in settled and url not in walk:
-            walk[url] = None
-            url = onward.get(url)
-        if url is not None and url in walk:  # the walk has returned to `url`
-            path = list(walk)
-            ring = path[path.index(url) :]
-            least = ring.index(min(ring))
-            cycles.append((*ring[least:], *ring[: least + 1]))
-        settled.update(walk)
-    return sorted(cycles)

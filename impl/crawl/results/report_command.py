@@ -57,7 +57,7 @@ def _run(argv: Sequence[str]) -> int:
     print_lines(formatted(options.format, rows, crawler.frontier.cut(), told))
     if left := len(crawler.frontier.queued):
         print(f"loopspec report: the crawl ended early; queued {left:,}", file=sys.stderr)
-    return int(is_broken(rows, told))
+    return int(is_broken(told))
 
 
 def _config(path: str, settings: Settings) -> CrawlConfig:

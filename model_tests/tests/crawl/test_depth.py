@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,9 +15,10 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, Offer
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from spec.crawl import Const, Crawl, Kind
-from spec.crawl.depth import least_with_depth
+from spec.crawl.depth import Resources, least_with_depth
 from spec.crawl.sites import site
 from spec.crawl.specification import Url
+from spec.kit.core import Map
 from spec.kit.model import Model
 
 from ...refinement.machines.frontier import models
@@ -107,6 +109,54 @@ def test_a_random_site_has_the_result_of_the_specification(
         else:
             frontier.complete(url, outcome(k, url))
     assert result(frontier) == expected(k, depth)
+
+
+def with_resources(k: Const, chance: Random) -> Resources:
+    """Some pages with resources, which may be pages that have links and resources themselves."""
+    pages = [u for u in sorted(k.urls) if k.kind[u] == Kind.PAGE]
+    return Map({u: frozenset(chance.sample(sorted(k.urls), chance.randint(0, 2))) for u in pages})
+
+
+@given(models(), st.one_of(st.none(), st.integers(0, 3)), st.randoms(use_true_random=False))
+def test_resources_are_fetched_and_what_they_refer_to_is_not(
+    model: Model[Const, Crawl], depth: int | None, chance: Random
+) -> None:
+    k = model.k
+    resources = with_resources(k, chance)
+    frontier = Frontier(k.limit, depth_max=depth)
+    for root in sorted(k.roots):
+        frontier.offer(name(root), k.limit)
+    while not frontier.idle:
+        url = chance.choice(frontier.queued)
+        frontier.start(url)
+        found = outcome(k, url)
+        if isinstance(found, Page):
+            u = Url(int(url.rpartition("/")[2]))
+            found = replace(found, resources=tuple(map(name, sorted(resources[u]))))
+        frontier.complete(url, found)
+    most = len(k.urls) if depth is None else depth
+    least = {name(u): value for u, value in least_with_depth(k, most, resources).items() if value is not None}
+    assert {url: budget for url, (budget, _) in result(frontier).items()} == {
+        url: budget for url, (budget, _) in least.items()
+    }
+    if depth is not None:
+        assert result(frontier) == least
+
+
+def test_a_resource_that_is_also_a_link_is_searched() -> None:
+    k = site({0: (1,), 2: (3,)}, {})
+    for order in ((1, 2), (2, 1)):
+        frontier = begun(k, 3)
+        pages = {
+            0: Page((name(1),), resources=(name(2),)),
+            1: Page((name(2),)),
+            2: Page((name(3),)),
+            3: Page(()),
+        }
+        for u in (0, *order, 3):
+            frontier.start(name(u))
+            frontier.complete(name(u), pages[u])
+        assert frontier.depth == {name(0): 0, name(1): 1, name(2): 2, name(3): 3}
 
 
 def test_without_a_limit_the_least_depth_is_every_url() -> None:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from impl.crawl.checks.findings import redirect_cycles
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.record import canonical, comparable, json_lines, record, records
-from impl.crawl.results.report import SHOWN, redirect_cycles, report
+from impl.crawl.results.report import SHOWN, report
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")

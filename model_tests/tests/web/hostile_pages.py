@@ -16,6 +16,7 @@ from typing import Final
 
 from impl.web.http import Response
 from impl.web.interpret import outcome
+from impl.web.reference import CHECKS
 
 URL: Final = "http://site.test/a/b.html"
 
@@ -63,6 +64,12 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
     "international hosts": _numbered("<a href='http://\xe4\u0431\u4e2d{}/'>"),
     "links below a long base": lambda size: f"<base href='/{'b' * 2000}/'>" + _numbered("<a href={}>")(size),
     "bases": _numbered("<base href=/{}/>"),
+    "anchors": _numbered("<b id={}>"),
+    "images": _numbered("<img src={} alt=x>"),
+    "candidates": _opened("<img srcset='", "x, ", "'>"),
+    "candidates of commas": _opened("<img srcset='", ",", "'>"),
+    "descriptors": _opened("<img srcset='x ", "((", "'>"),
+    "texts": _opened("<a href=x>", "x<b>"),
     "attributes": _numbered(" a{}=1", "<a", " href=x>"),
     "the same attribute": _opened("<a", " href=x", ">"),
     "different tags": _numbered("<t{}>"),
@@ -103,13 +110,13 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
 
 
 def cost(name: str, characters: int) -> tuple[float, int]:
-    """Return the CPU seconds and the bytes of memory, at the peak, that reading the page takes (Linux)."""
+    """Return the CPU seconds and the bytes of memory, at the peak, that reading the page takes (Linux), all checked."""
     body = PAGES[name](characters).encode()
     response = Response(200, ((b"content-type", b"text/html"),), body)
     before = _memory("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew (proc(5))
     began = process_time()
-    outcome(URL, response)
+    outcome(URL, response, check=CHECKS["all"])
     return process_time() - began, _memory("VmHWM") - before
 
 

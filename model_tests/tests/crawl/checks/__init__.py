@@ -1,0 +1,1 @@
+"""Tests of what a crawl reports: places, fragments, resources, formats."""

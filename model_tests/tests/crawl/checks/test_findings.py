@@ -1,0 +1,156 @@
+"""What is found in the records of a crawl: the same for every order in which they are seen."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from impl.crawl.checks.checker import Checker, Stopwatch
+from impl.crawl.checks.findings import Broken, Findings, Source
+from impl.crawl.checks.places import PLACES_MAX, Place, PlaceIndex
+from impl.crawl.results.record import Record, record
+from impl.crawl.results.report import is_broken
+from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.reference import Reference
+
+HTML = "text/html"
+
+
+def url(name: str) -> str:
+    return f"http://a.test/{name}"
+
+
+def page(*references: tuple[str, str, int], anchors: tuple[str, ...] = (), kind: str = HTML) -> Page:
+    links = tuple(url(name) for name, _, _ in references)
+    noted = tuple(
+        Reference(url(name), asked, "a", line, f"{name} {line}") for name, asked, line in references
+    )
+    return Page(links, 200, 1, kind, (), noted, anchors)
+
+
+def seen(site: dict[str, Outcome], chance: Random | None = None) -> Findings:
+    rows = [record(url(name), each, 3, 1) for name, each in sorted(site.items())]
+    order = chance.sample(rows, len(rows)) if chance else rows
+    checker = Checker()
+    for row in order:
+        checker.see(row)
+    return checker.found([row.bare() for row in rows])
+
+
+def broken(name: str, problem: str, *sources: Source) -> Broken:
+    return Broken(url(name), problem, sources, len(sources))
+
+
+def source(page: str, line: int, text: str, *via: str) -> Source:
+    return Source(Place(url(page), line, "a", text), tuple(map(url, via)))
+
+
+#: Fragments that are there, that are missing, behind redirects, of a text, and of a page that is broken.
+SITE: dict[str, Outcome] = {
+    "": page(
+        *(("", "here", 1), ("", "gone", 2), ("x", "", 3), ("x", "y", 4), ("r", "gone", 5), ("t", "any", 6)),
+        anchors=("here", "café"),
+    ),
+    "p": page(("", "caf%C3%A9", 1), ("r", "", 2), ("rx", "", 3), ("s", "gone", 4), ("no", "", 5)),
+    "r": Redirect(url("r2")),
+    "r2": Redirect(url("")),
+    "s": Redirect(url(""), fragment="lost"),
+    "rx": Redirect(url("x")),
+    "x": Failure("status", 404),
+    "t": page(kind="text/plain"),
+    "no": Failure("robots"),
+    "root": Redirect(url("down")),
+    "down": Failure("refused"),
+    "alone": Failure("reset"),
+}
+
+
+def test_what_is_found() -> None:
+    found = seen(SITE)
+    assert found.broken == (
+        broken("alone", "reset"),
+        broken("down", "refused", Source(Place(url("root")))),
+        broken("x", "404", source("", 3, "x 3"), source("p", 3, "rx 3", "rx")),
+    )
+    assert found.missing == (
+        broken("#gone", "no-fragment", source("", 2, " 2"), source("", 5, "r 5", "r", "r2")),
+        broken("#lost", "no-fragment", source("p", 4, "s 4", "s")),
+    )
+    assert found.chains == ((url("r"), url("r2"), url("")),)
+    assert (found.mixed, found.slow) == ((), ())
+
+
+@settings(max_examples=20)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_the_crawl_does_not_matter(chance: Random) -> None:
+    assert seen(SITE, chance) == seen(SITE)
+
+
+def test_a_circle_and_an_unknown_target_lead_nowhere_and_end() -> None:
+    site: dict[str, Outcome] = {
+        "": page(("a", "x", 1), ("c", "", 2)),
+        "a": Redirect(url("b")),
+        "b": Redirect(url("a")),
+    }
+    found = seen({**site, "c": Redirect(url("unknown"))})
+    assert (found.broken, found.missing, found.chains) == ((), (), ())
+    assert found.circles == ((url("a"), url("b"), url("a")),)
+    assert found.problems() == {url("a"): Broken(url("a"), "circle", (), 0)}
+    assert is_broken(found)
+
+
+@settings(max_examples=20)
+@given(st.randoms(use_true_random=False))
+def test_only_the_least_places_are_kept_and_all_are_counted(chance: Random) -> None:
+    pages: dict[str, Outcome] = {f"{i:03}": page(("x", "", 1), ("x", "", 2)) for i in range(15)}
+    [found] = seen({**pages, "x": Failure("reset")}, chance).broken
+    assert [each.place.page for each in found.sources] == [url(f"{i:03}") for i in range(PLACES_MAX)]
+    assert found.count == 15
+
+
+def test_the_places_of_what_is_there_are_not_kept() -> None:
+    index = PlaceIndex(lambda url: "out" not in url)
+    index.add(record(url(""), page(("a", "", 1), ("b", "x", 2), ("out", "", 3)), 0))
+    assert [(where, asked) for where, asked, _ in index] == [(url("a"), ""), (url("b"), ""), (url("b"), "x")]
+    index.add(record(url("b"), page(), 0))
+    assert [(where, asked) for where, asked, _ in index] == [(url("a"), ""), (url("b"), "x")]
+    index.add(record(url("a"), page(("a", "", 1), ("b", "", 1)), 0))
+    assert [(where, asked) for where, asked, _ in index] == [(url("b"), "x")]
+
+
+def test_mixed_content_and_slow_pages() -> None:
+    https = "https://a.test/"
+    resources = ("http://a.test/i.png", "https://a.test/s.css")
+    rows = [record(each, Page((), resources=resources), 0, 1, slow_ms=7) for each in (url(""), https)]
+    checker = Checker()
+    for row in rows:
+        checker.see(row)
+    found = checker.found(rows)
+    assert found.mixed == ((https, "http://a.test/i.png"),)
+    assert found.slow == ((url(""), 7), (https, 7))
+    assert not is_broken(found)
+
+
+@pytest.mark.parametrize(("slow_s", "ms"), [(None, None), (1.5, None), (1.0, 1500)])
+def test_the_last_try_is_timed(slow_s: float | None, ms: int | None) -> None:
+    times = iter((0.0, 9.0, 10.0, 11.5))
+    watch = Stopwatch(lambda: next(times), slow_s)
+
+    async def fetch(url: str) -> Outcome:
+        return Failure("reset")
+
+    fetch_timed = watch.timing(fetch)
+    for _ in range(2):
+        with pytest.raises(StopIteration):
+            fetch_timed("x").__await__().send(None)
+    assert (watch.slow_ms("x"), watch.slow_ms("x")) == (ms, None)
+
+
+def test_a_record_is_bare_without_its_notes() -> None:
+    row: Record = record(url(""), SITE[""], 0)
+    assert row.references
+    assert row.anchors
+    assert (row.bare().references, row.bare().anchors, row.bare().links) == ((), (), row.links)
