@@ -42,6 +42,7 @@ HARNESS = Harness(
     "psycopg-pool",
     main,
     cancel="use",
+    slow=True,
     finds={
         "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
         "AssertionError: the pool serves * of 2": "psycopg_pool_null",

@@ -59,6 +59,7 @@ HARNESS = Harness(
     "psycopg-pool",
     main,
     cancel="use,keep",
+    slow=True,
     finds={"AssertionError: putconn() has swallowed*": "psycopg_pool_putconn"},
     allowed={
         "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345"
