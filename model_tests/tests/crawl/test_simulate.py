@@ -103,7 +103,7 @@ def test_a_directory_is_crawled_and_its_token_wants_it_back(
     lines = tmp_path / "lines"
     assert main(["--site", str(site), "--json", str(lines)]) == 0
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
-    assert [list(row) for row in rows] == [KEYS] * 4
+    assert [list(row)[: len(KEYS)] for row in rows] == [KEYS] * 4
     assert [
         (row["url"].removeprefix("http://site.test/"), row["outcome"], row["status"]) for row in rows
     ] == [
