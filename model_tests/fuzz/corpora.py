@@ -30,6 +30,8 @@ PAGES: Final = (
     b"<meta http-equiv=content-type content='text/html; charset=shift_jis'><a href='\x82\xa0\\'>\x82",
     b"<ul><li><a href=1>" * 20 + b"<b><p></b></p>" * 10,
     b"<a href=javascript:x><a href=mailto:a@b><a href=data:,x><a href='http://[::1]:25/'><a href=http://u:p@h/>",
+    b"<p id=top><img src=i.png srcset='a.png 1x, b.png 2x' alt=' an  image '><link rel=stylesheet href=s.css>"
+    b"<a href=x#y name=n>some <b>text</b></a><script src=x.js></script><a href='#top'><img src=j alt=j></a>",
     b"<!--><a href=1><!---><a href=2><!-- --!><a href=3><?x><a href=4></><a href=5><![x><a href=6>",
 )
 

@@ -32,6 +32,7 @@ from .pump import pumped
 LIMITS: Final = Limits(header_bytes=1024, body_bytes=2048, framing_bytes=64, links=8, url_chars=200)
 
 _URL: Final = corpora.URL
+_CHECKS: Final = (None, *CHECKS.values())
 _TYPES: Final = (
     "",
     "text/html; charset=utf-8",
@@ -64,10 +65,10 @@ def _response(data: bytes, choose: Choose) -> str:
     if isinstance(whole, str):
         outcome: Outcome = Failure(whole)
     else:
-        outcome = interpret.outcome(_URL, whole, LIMITS, bool(choose(2)))
+        outcome = interpret.outcome(_URL, whole, LIMITS, bool(choose(2)), _CHECKS[choose(len(_CHECKS))])
     _plain(outcome)
     row = record(_URL, outcome, 3, 1)
-    assert decode([head({}), line(row)]).rows == [row]
+    assert decode([head({}), line(row)]).rows == [row.bare()]
     return row.error or row.outcome
 
 
@@ -92,9 +93,7 @@ def _plain(outcome: Outcome) -> None:
 def _html(data: bytes, choose: Choose) -> str:
     """The links of a page, and what else is checked, however the text is cut."""
     text = "".join(decoded(data, _TYPES[choose(len(_TYPES))]))
-    obeys = bool(choose(2))
-
-    check = (None, *CHECKS.values())[choose(1 + len(CHECKS))]
+    obeys, check = bool(choose(2)), _CHECKS[choose(len(_CHECKS))]
 
     def read(pieces: Iterable[str]) -> links.Found | str:
         reader = links.LinkReader(_URL, LIMITS, obeys, check)

@@ -62,9 +62,10 @@ def constants(
 
 
 def as_met(k: Const, failed: frozenset[Url]) -> Const:
-    """the relaxed rule: Where timing decides whether a URL is answered, each of these URLs counts as it was met: as it is, or
-    as an error.  A crawl is right if it is a crawl of the site as it met it: errors may be more, but no URL is fetched
-    that the site does not lead to, and none is missing that the answers lead to.  [the equation; defined]
+    """The site as a crawl met it: where timing decides whether a URL is answered, as it is, or as an error.
+
+    A crawl is right if it is a crawl of that site: errors may be more, but no URL is fetched that the site does not
+    lead to, and none is missing that the answers lead to.
 
     `failed`: the URLs that were met as errors.
     """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import culsans
 
@@ -10,18 +12,21 @@ from ..harness import Harness
 
 ITEMS = 3
 
+#: A queue of culsans, or of janus, which has the same methods.
+TwoSided: TypeAlias = Any
 
-async def put(queue: culsans.Queue[int], item: int, put_in: list[int]) -> None:
+
+async def put(queue: TwoSided, item: int, put_in: list[int]) -> None:
     await queue.async_q.put(item)
     put_in.append(item)
 
 
-async def get(queue: culsans.Queue[int], got: list[int]) -> None:
+async def get(queue: TwoSided, got: list[int]) -> None:
     got.append(await queue.async_q.get())
     queue.async_q.task_done()
 
 
-async def join(queue: culsans.Queue[int]) -> None:
+async def join(queue: TwoSided) -> None:
     await queue.async_q.join()
 
 
@@ -29,8 +34,8 @@ def waiting(tasks: list[asyncio.Task[None]]) -> list[asyncio.Task[None]]:
     return [task for task in tasks if not task.done()]
 
 
-async def main() -> tuple[list[int], int]:
-    queue: culsans.Queue[int] = culsans.Queue(1)
+async def hold(library: ModuleType) -> tuple[list[int], int]:
+    queue: TwoSided = library.Queue(1)
     put_in: list[int] = []
     got: list[int] = []
     left: list[int] = []
@@ -57,10 +62,14 @@ async def main() -> tuple[list[int], int]:
     await asyncio.sleep(0.01)
     await queue.aclose()
     *results, ended = await asyncio.gather(*getters, *putters, last, return_exceptions=True)
-    assert isinstance(ended, culsans.AsyncQueueShutDown | asyncio.CancelledError), f"{ended!r}"
+    assert isinstance(ended, library.AsyncQueueShutDown | asyncio.CancelledError), f"{ended!r}"
     for result in results:
         assert result is None or isinstance(result, asyncio.CancelledError), f"{result!r}"
     return got, len(left)
+
+
+async def main() -> tuple[list[int], int]:
+    return await hold(culsans)
 
 
 HARNESS = Harness("culsans", main, cancel="put,get,join")
