@@ -8,7 +8,7 @@ from typing import Final
 
 from ..options import Number, Parser, clipped, seconds
 from ..web.http import USER_AGENT, Identity
-from ..web.url import split
+from ..web.url import origin, split
 from .crawler import CrawlConfig
 from .polite import Manners
 
@@ -62,7 +62,7 @@ def add_manners(made: Parser) -> None:
         default=[],
         dest="headers",
         metavar="NAME:VALUE",
-        help="sent to the hosts of the roots, with each request; may be repeated",
+        help="sent to the origins of the roots, with each request; may be repeated",
     )
 
 
@@ -91,7 +91,7 @@ def manners(options: argparse.Namespace) -> Manners:
 
 
 def identity(options: argparse.Namespace, config: CrawlConfig) -> Identity:
-    """How the crawler introduces itself; `--header` is for the hosts of the roots."""
-    hosts = tuple(split(root).host for root in config.canonical_roots())
+    """How the crawler introduces itself; `--header` is for the origins of the roots."""
+    origins = tuple(origin(split(root)) for root in config.canonical_roots())
     contact = f" ({options.contact})" if options.contact else ""
-    return Identity(options.user_agent + contact, tuple(options.headers), hosts)
+    return Identity(options.user_agent + contact, tuple(options.headers), origins)

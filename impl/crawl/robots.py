@@ -18,6 +18,7 @@ from ..web.interpret import REDIRECTS, failure
 from ..web.outcome import TRANSIENT, Failure
 from ..web.robots import REDIRECTS_MAX, Robots, robots
 from ..web.url import canonical, split
+from ..web.url import origin as origin_of
 
 #: GETs a canonical URL; an error is an OSError or an HttpError.
 Get = Callable[[str], Awaitable[Response]]
@@ -55,7 +56,7 @@ class Gate:
 
     async def _known(self, url: str) -> _Origin:
         address = split(url)
-        place = f"{address.scheme}://{address.authority}"
+        place = origin_of(address)
         origin = self._origins.setdefault(place, _Origin())
         async with origin.lock:
             if origin.rules is None and origin.failed is None:

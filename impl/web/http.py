@@ -19,7 +19,7 @@ import h11
 
 from .coding import ACCEPTED, Content, codings
 from .limits import LIMITS, Limits
-from .url import split
+from .url import origin, split
 from .wire import RECEIVE, HttpError, Receive, Send, Wire
 
 __all__ = [
@@ -42,11 +42,14 @@ USER_AGENT: Final = "loopspec"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """How a client introduces itself, in each request; `headers`, which may hold a password, go to `hosts` only."""
+    """How a client introduces itself, in each request.
+
+    `headers` may hold a password: they go to `origins` only, each a scheme and an authority (RFC 6454, 4).
+    """
 
     user_agent: str = USER_AGENT
     headers: tuple[tuple[str, str], ...] = ()
-    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
 
 
 ANONYMOUS: Final = Identity()
@@ -168,7 +171,7 @@ def _request(url: str, close: bool, identity: Identity) -> h11.Request:
         # Without this header any content coding would be acceptable (RFC 9110, 12.5.3).
         ("Accept-Encoding", ACCEPTED),
     ]
-    if address.host in identity.hosts:
+    if identity.headers and origin(address) in identity.origins:
         headers.extend(identity.headers)
     if close:
         headers.append(("Connection", "close"))

@@ -49,6 +49,11 @@ class Address(NamedTuple):
     authority: str
 
 
+def origin(address: Address) -> str:
+    """The scheme and the authority of a URL, as the begin of its text."""
+    return f"{address.scheme}://{address.authority}"
+
+
 def resolve(text: str, base: str | None = None) -> str | None:
     """Resolve `text` against `base` (any scheme, fragment kept); None if it is not a valid URL.
 

@@ -337,7 +337,7 @@ def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:
 
 
 def test_what_the_crawler_says_of_itself(web: Web) -> None:
-    """Headers go to the hosts of the roots only: another host would learn a password."""
+    """Headers go to the origins of the roots only: another host, port or scheme would learn a password."""
     options = parser().parse_args(
         [
             "--contact",
@@ -350,8 +350,13 @@ def test_what_the_crawler_says_of_itself(web: Web) -> None:
         ]
     )
     known = identity(options, plan(options))
-    for host, told in (("a.test", True), ("www.a.test", False), ("b.test", False)):
-        request = next(Client(identity=known).get(f"http://{host}/"))
+    for origin, told in (
+        ("http://a.test", True),
+        ("https://a.test", False),
+        ("http://a.test:8080", False),
+        ("http://www.a.test", False),
+    ):
+        request = next(Client(identity=known).get(f"{origin}/"))
         assert isinstance(request, Send)
         lines = request.data.decode().split("\r\n")
         assert "User-Agent: loopspec (me@a.test)" in lines
