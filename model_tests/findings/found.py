@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Final
 
 from impl.explore import Found, explore
@@ -24,7 +25,7 @@ from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import function
 from ..programs.runtimes import observe
 from ..vectors.matrix import CACHE
-from .confirmed import FOLDER
+from .confirmed import FOLDER, imported
 from .finding import PYTHON, Finding
 from .released import observed, simplest, unexplained
 
@@ -62,7 +63,8 @@ def lacking(finding: Finding) -> str:
         return f"{finding.library} is not installed; the extras `hunt` and `subjects` bring it"
     if found not in finding.versions:
         return f"the bug was seen in {finding.library} {', '.join(finding.versions)}, this is {found}"
-    return ""
+    missing = [module for module in imported(FOLDER / finding.name / "plain.py") if find_spec(module) is None]
+    return f"{', '.join(missing)} is not installed; the extra `hunt` brings it" if missing else ""
 
 
 def mistaken(finding: Finding) -> str:
