@@ -1,7 +1,7 @@
 """A real server on 127.0.0.1 for the runtimes that need one, and the table by which they dial it.
 
 1. One listening socket serves all sites: a connection is answered from the site that was dialled last, so thousands of
-   sites cost no setup.  So only one crawl may run at a time.
+   sites cost no setup.  So only one crawl may run at a time; one that was killed is waited for by `settle`.
 2. A thread for each connection pumps `impl.web.serving.server` over blocking calls: the simplest pump, and none of the
    runtimes under test.  A reset is a real one (SO_LINGER 0 makes close send RST), a pause is a real sleep.
 3. The names of a site mean nothing to the machine and are never looked up.  `dial` returns a `Dial` in their place.
@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from impl.web.http import Send
 from impl.web.serving.attempts import served
@@ -78,6 +78,18 @@ class Server:
 
         return dial
 
+    def settle(self) -> None:
+        """Wait until no connection is left of clients that have ended, be it accepted or not.
+
+        A site that is dialled afterwards answers none of them.
+        """
+        with socket.create_connection(
+            self.address
+        ) as last:  # they are accepted in the order in which they came
+            last.shutdown(socket.SHUT_WR)
+            last.recv(1)
+        self._server.settle()
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self
@@ -98,6 +110,29 @@ class _Listener(socketserver.ThreadingTCPServer):
     context: ssl.SSLContext | None
     site: Site
     pace: float
+
+    def __init__(self, address: tuple[str, int], conversation: type[_Conversation]) -> None:
+        super().__init__(address, conversation)
+        self._open = 0
+        self._changed = threading.Condition()
+
+    def settle(self) -> None:
+        """Wait until the conversation of each accepted connection has ended."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._open)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        with self._changed:
+            self._open += 1
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            with self._changed:
+                self._open -= 1
+                self._changed.notify_all()
 
 
 class _Conversation(socketserver.BaseRequestHandler):

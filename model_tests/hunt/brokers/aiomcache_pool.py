@@ -40,7 +40,6 @@ HARNESS = Harness(
     "aiomcache",
     main,
     cancel="fetch",
-    slow=True,
     finds={
         "AssertionError: a call gets the answer of another": "aiomcache_reply",
         "DeadlockError: *Queue.get of self._pool*": "aiomcache_stuck",

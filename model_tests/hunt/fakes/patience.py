@@ -1,4 +1,4 @@
-"""A wait with a bound of its own, which no search makes expire early as it does asyncio's timeouts.
+"""Waits with a bound of their own, which no search makes expire early as it does asyncio's timeouts.
 
 A timeout that expires early moves the clock.  So the bound is a number of short sleeps, of which that ends one.
 """
@@ -6,26 +6,35 @@ A timeout that expires early moves the clock.  So the bound is a number of short
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any, Final
 
-#: The sleeps, and seconds of one.
 SLEEPS: Final = 40
-SECONDS: Final = 3.0
 
 
-async def ends(task: asyncio.Future[Any]) -> bool:
-    """Wait for a task, and return whether it ends within some minutes; an error of it is not raised."""
-    timer = asyncio.create_task(_sleeps())
+async def ends(*tasks: asyncio.Future[Any], seconds: float = 120) -> bool:
+    """Wait for tasks, and return whether all end within some seconds; an error of them is not raised."""
+    waits = [asyncio.create_task(asyncio.wait(tasks)), asyncio.create_task(_sleeps(seconds / SLEEPS))]
     try:
-        await asyncio.wait([task, timer], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        timer.cancel()
-    return task.done()
+        for wait in waits:
+            wait.cancel()
+    return all(task.done() for task in tasks)
 
 
-async def _sleeps() -> None:
+async def _sleeps(seconds: float) -> None:
     for _ in range(SLEEPS):
-        await asyncio.sleep(SECONDS)
+        await asyncio.sleep(seconds)
+
+
+async def ended(*tasks: Awaitable[Any], seconds: float = 10) -> bool:
+    """Do the same for tasks that may fail: what is left of their errors is not reported either."""
+    futures = [asyncio.ensure_future(task) for task in tasks]
+    done = await ends(*futures, seconds=seconds)
+    for future in futures:
+        _ = future.done() and (future.cancelled() or future.exception())
+    return done
 
 
 async def end(task: asyncio.Future[Any], message: str) -> None:

@@ -6,8 +6,8 @@ import asyncio
 
 import aiomysql
 
-from ..fakes.ended import ended
 from ..fakes.mysql import PORT, MySQL
+from ..fakes.patience import ended
 from ..harness import Harness
 
 SIZE, USERS = 2, 4

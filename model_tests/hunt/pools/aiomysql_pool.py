@@ -6,8 +6,8 @@ import asyncio
 
 import aiomysql
 
-from ..fakes.ended import ended
 from ..fakes.mysql import PORT, MySQL
+from ..fakes.patience import ended
 from ..harness import Harness
 
 LIMIT, USERS = 1, 2  # of more, a condition of CPython 3.11 may lose a notify: gh-112202

@@ -6,7 +6,7 @@ import asyncio
 
 import asyncpg
 
-from ..fakes.ended import ended
+from ..fakes.patience import ended
 from ..fakes.postgres import PORT, Postgres
 from ..harness import Harness
 

@@ -6,7 +6,7 @@ import asyncio
 
 from psycopg_pool import AsyncNullConnectionPool
 
-from ..fakes.ended import ended
+from ..fakes.patience import ended
 from ..fakes.psycopg import Connection
 from ..harness import Harness
 
@@ -42,7 +42,6 @@ HARNESS = Harness(
     "psycopg-pool",
     main,
     cancel="use",
-    slow=True,
     finds={
         "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
         "AssertionError: the pool serves * of 2": "psycopg_pool_null",

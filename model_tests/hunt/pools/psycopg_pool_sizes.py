@@ -6,7 +6,7 @@ import asyncio
 
 from psycopg_pool import AsyncConnectionPool
 
-from ..fakes.ended import ended
+from ..fakes.patience import ended
 from ..fakes.psycopg import Connection
 from ..harness import Harness
 

@@ -6,7 +6,7 @@ import asyncio
 
 from psycopg_pool import AsyncConnectionPool
 
-from ..fakes.ended import ended
+from ..fakes.patience import ended
 from ..fakes.psycopg import Connection
 from ..harness import Harness
 
@@ -59,7 +59,6 @@ HARNESS = Harness(
     "psycopg-pool",
     main,
     cancel="use,keep",
-    slow=True,
     finds={"AssertionError: putconn() has swallowed*": "psycopg_pool_putconn"},
     allowed={
         "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345"

@@ -8,7 +8,7 @@ from sqlalchemy.exc import TimeoutError
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only, greenlet_spawn
 
-from ..fakes.ended import ended
+from ..fakes.patience import ended
 from ..harness import Harness
 
 SIZE, USERS = 1, 3

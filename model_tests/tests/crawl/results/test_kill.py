@@ -72,10 +72,14 @@ class Crawled:
         self._server = server
 
     def serve(self) -> Counted:
-        """Count requests anew; a connection of before counts in the old numbers."""
+        """Count requests anew."""
         counted = Counted(resources(self.root))
         self._server.dial(Site(counted, ()))
         return counted
+
+    def settle(self) -> None:
+        """Wait until requests of a process that was killed are counted."""
+        self._server.settle()
 
     def argv(self, *options: str) -> list[str]:
         return ["-q", "--exit-zero", "--max-tries", "1", *options, self.root]
@@ -118,6 +122,7 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_result(
         process.join(moments.random() * 0.01)
         process.kill()
         process.join()
+        crawled.settle()
         recorded = [row.url for row in read_journal(str(path)).rows] if path.exists() else []
         left.append(total - len(recorded))
         requests = crawled.serve()
