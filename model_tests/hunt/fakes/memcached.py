@@ -30,8 +30,8 @@ class Memcached:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.writers.append(writer)
         try:
-            while command := (await reader.readline()).split():
-                parts = await self._answer(command, reader)
+            while (line := await reader.readline()).endswith(b"\n"):  # not a part, of a client that has gone
+                parts = await self._answer(line.split(), reader)
                 for part in parts:
                     await asyncio.sleep(self._delay)
                     writer.write(part)

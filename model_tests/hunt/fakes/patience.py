@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, Final
 
-SLEEPS: Final = 40
+SLEEPS: Final = 400
 
 
 async def ends(*tasks: asyncio.Future[Any], seconds: float = 120) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from psycopg.pq import TransactionStatus
 
+from .patience import ended
+
 TAKES = 0.01
 
 
@@ -56,3 +58,12 @@ class Connection:
     ) -> None:
         if self.pgconn.transaction_status == TransactionStatus.INTRANS:
             await self.rollback()
+
+
+async def closed(pool: Any, *users: asyncio.Task[Any]) -> bool:
+    """Close a pool; return whether it, its users and its own tasks end.
+
+    If the timeout of `close` expires, as its documentation says, it waits no longer for tasks that are about to end.
+    """
+    own = [task for task in asyncio.all_tasks() if task not in users and task is not asyncio.current_task()]
+    return await ended(pool.close(), *users) and await ended(*own)

@@ -7,7 +7,7 @@ import asyncio
 from psycopg_pool import AsyncNullConnectionPool
 
 from ..fakes.patience import ended
-from ..fakes.psycopg import Connection
+from ..fakes.psycopg import Connection, closed
 from ..harness import Harness
 
 LIMIT, USERS = 2, 4
@@ -34,7 +34,7 @@ async def main() -> list[bool]:
     finally:
         for user in users:
             user.cancel()
-        assert await ended(pool.close(), *users), "close() waits"
+        assert await closed(pool, *users), "close() waits"
     return [user.cancelled() for user in users]
 
 

@@ -7,7 +7,7 @@ import asyncio
 from psycopg_pool import AsyncConnectionPool
 
 from ..fakes.patience import ended
-from ..fakes.psycopg import Connection
+from ..fakes.psycopg import Connection, closed
 from ..harness import Harness
 
 SIZE, LIMIT = 1, 3
@@ -47,7 +47,7 @@ async def main() -> int:
     finally:
         for task in tasks:
             task.cancel()
-        assert await ended(pool.close(), *tasks), "close() waits"
+        assert await closed(pool, *tasks), "close() waits"
     assert not Connection.opened, "the pool is closed, and a connection is open"
     assert opened <= LIMIT, f"{opened} connections, and {LIMIT} are the limit"
     return opened

@@ -7,7 +7,7 @@ import asyncio
 from psycopg_pool import AsyncConnectionPool
 
 from ..fakes.patience import ended
-from ..fakes.psycopg import Connection
+from ..fakes.psycopg import Connection, closed
 from ..harness import Harness
 
 SIZE, USERS = 1, 2
@@ -49,7 +49,7 @@ async def main() -> list[str]:
     finally:
         for task in tasks:
             task.cancel()
-        assert await ended(pool.close(), *tasks), "close() waits"
+        assert await closed(pool, *tasks), "close() waits"
     assert not swallowed, f"{swallowed[0]}() has swallowed the cancel of its caller"
     assert not Connection.opened, "the pool is closed, and a connection is open"
     return [type(task.exception()).__name__ if not task.cancelled() else "cancelled" for task in tasks]
