@@ -12,5 +12,5 @@ FINDING = Finding(
     shows="none, although b has a value",
     cancel="fetch",
     failure="AssertionError: a call gets the answer of another",
-    known="aiomcache issue 489",
+    known="https://github.com/aio-libs/aiomcache/issues/489",
 )

@@ -51,9 +51,10 @@ HARNESS = Harness(
     main,
     cancel="declare,stop",
     slow=True,
-    finds={
-        "AssertionError: a call raises CancelledError*": "aiormq_close",
+    allowed={
+        "AssertionError: a call raises CancelledError*": "as the README says, the default close() cancels "
+        "what is pending",
         # What a call gets from a close without a reason.
-        "AssertionError: a call raises a bare Exception": "aiormq_close",
+        "AssertionError: a call raises a bare Exception": "as the README says, what is pending fails; it names no type",
     },
 )
