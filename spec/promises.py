@@ -4,7 +4,8 @@ A specification of this package states a rule as an action or a property.  Some 
 of a call, the text of a message, the way a combinator puts tasks together.  They are here, in the form of a docstring
 of a specification (`kit/rules.py`): identifier, sentence, source, standing; so every rule is stated once, and can be
 found by its name.  A rule is of the *names* if it can be seen through a namespace with asyncio's names: the test
-vectors and the conformance kit show it there.  A rule of the *loop* is tested on our own loop only.
+vectors and the conformance kit show it there.  A rule of the *loop* is tested on our own loop only, one of the *crawl*
+on crawls.
 
 Sources are pages of CPython's documentation of asyncio (3.13) and their sections, files of CPython, and its issues.
 """
@@ -189,6 +190,12 @@ LOOP-3: An error that cannot be raised to any caller goes to the exception handl
     documented]
 """
 
+CRAWL: Final = """
+CRAWL-22: Where timing decides whether a URL is answered, a crawl is right if it is one of the site as it was met: an
+    error may stand in place of an answer, no URL is fetched that the answers do not lead to, and none is missing that
+    they lead to.  [crawls under faults; defined]
+"""
+
 #: Matches before a line that begins a rule.
 BEGIN: Final = re.compile(r"\n+(?=[A-Z]+-\d+: )")
 
@@ -203,4 +210,8 @@ def promises(table: str, where: Where) -> Iterator[Promise]:
         yield Promise(rule, cited["sentence"].strip(), source, cast(PromiseStanding, standing), where)
 
 
-PROMISES: Final[tuple[Promise, ...]] = (*promises(NAMES, "names"), *promises(LOOP, "loop"))
+PROMISES: Final[tuple[Promise, ...]] = (
+    *promises(NAMES, "names"),
+    *promises(LOOP, "loop"),
+    *promises(CRAWL, "crawl"),
+)

@@ -1,9 +1,9 @@
 """The attempts at a URL of a site with faults, as each runtime's client takes them: the outcomes that are possible.
 
 An attempt meets the fault of its number, or the resource.  After a transient error the next attempt follows, until the
-tries are used up.  So the outcome of a URL is a function of the site, except where timing decides (`as_met` in
-spec/crawl): a response may arrive just before or just after the time limit, and bytes may be read before a reset or be
-lost by it.  There the resource and the error are both right.
+tries are used up.  So the outcome of a URL is a function of the site, except where timing decides (CRAWL-22): a
+response may arrive just before or just after the time limit, and bytes may be read before a reset or be lost by it.
+There the resource and the error are both right.
 """
 
 from __future__ import annotations

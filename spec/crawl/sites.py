@@ -62,10 +62,7 @@ def constants(
 
 
 def as_met(k: Const, failed: frozenset[Url]) -> Const:
-    """The site as a crawl met it: where timing decides whether a URL is answered, as it is, or as an error.
-
-    A crawl is right if it is a crawl of that site: errors may be more, but no URL is fetched that the site does not
-    lead to, and none is missing that the answers lead to.
+    """The site as a crawl met it, of which it must be a crawl where timing decides (CRAWL-22).
 
     `failed`: the URLs that were met as errors.
     """

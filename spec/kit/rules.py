@@ -23,8 +23,8 @@ STANDINGS = ("documented", "settled", "defined")
 #: The folder that holds the package of specifications; paths of its files are relative to it.
 HOME = Path(__file__).parents[2]
 CITED = re.compile(r"(?P<sentence>.*)\s\[(?P<source>.*)\]")
-PromiseStanding = Literal["documented", "settled"]
-Where = Literal["names", "loop"]
+PromiseStanding = Literal["documented", "settled", "defined"]
+Where = Literal["names", "loop", "crawl"]
 
 
 class Promise(NamedTuple):

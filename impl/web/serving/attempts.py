@@ -13,7 +13,7 @@ class Attempts(Mapping[str, Resource]):
     """The resources of `site` as the next attempt at each URL meets them; `made` records an attempt.
 
     The number of attempts at a URL is the only state, so what an attempt meets is a function of the URL and of its
-    number: the same on every network and under every schedule.
+    number: the same on every network and under every schedule, except where timing decides (CRAWL-22).
     """
 
     def __init__(self, site: Site) -> None:

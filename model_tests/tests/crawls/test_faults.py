@@ -66,7 +66,7 @@ def test_each_fault_on_real_sockets(server: Server) -> None:
 
 
 def test_silence_on_real_sockets_ends_with_an_error_or_not(server: Server) -> None:
-    """With a short time limit, what a slow machine gives is right, too (`as_met` of spec/crawl)."""
+    """With a short time limit, what a slow machine gives is right, too (CRAWL-22)."""
     runtime = next(runtime for runtime in runtimes(server) if runtime.name == "impl-real")
     assert list(differences(struck("late", "silent-body"), runtime, (1,))) == []
 

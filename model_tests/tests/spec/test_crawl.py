@@ -64,7 +64,7 @@ def test_least_is_the_least_of_the_closed_functions(roots: int) -> None:
 
 
 def test_a_site_with_more_errors_leads_to_fewer_urls() -> None:
-    """A crawl of a site as it was met fetches nothing beyond the site, and the bounded models hold there."""
+    """CRAWL-22: a crawl of a site as it was met fetches nothing beyond the site, and the bounded models hold there."""
     fewer = 0
     for shape in classes(3, 1):
         k = constants(shape)
