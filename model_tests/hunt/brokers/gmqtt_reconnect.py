@@ -35,7 +35,6 @@ HARNESS = Harness(
     "gmqtt",
     main,
     cancel="stop",
-    slow=True,
     finds={
         "AssertionError: a client that was disconnected is connected": "gmqtt_disconnect",
         "CancelledError*": "gmqtt_closed",

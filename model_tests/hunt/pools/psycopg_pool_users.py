@@ -11,6 +11,8 @@ from ..fakes.psycopg import Connection, closed
 from ..harness import Harness
 
 SIZE, USERS = 1, 2
+#: Such a task still holds a lock of the pool, or releases it twice; with wait_for() of 3.12 it happens in no run.
+TWICE = "wait_for() of CPython 3.11 leaves its task if cancelled twice"
 
 
 async def use(pool: AsyncConnectionPool, number: int) -> int:
@@ -59,8 +61,13 @@ HARNESS = Harness(
     "psycopg-pool",
     main,
     cancel="use,keep",
-    finds={"AssertionError: putconn() has swallowed*": "psycopg_pool_putconn"},
+    finds={
+        "AssertionError: putconn() has swallowed*": "psycopg_pool_putconn",
+        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
+    },
     allowed={
-        "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345"
+        "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345",
+        "AssertionError: a user waits*": TWICE,
+        "AssertionError: close() waits": TWICE,
     },
 )
