@@ -11,6 +11,7 @@ from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from ..web.reference import Check
 from .pool import UNTIMED, Pool, Secure, Times
+from .route import Routes, direct
 
 
 class Fetcher:
@@ -22,7 +23,7 @@ class Fetcher:
     Parameters:
         loop: the loop that it runs on.
         timeout_s: the time limit of one try, in seconds; None: no limit.
-        limits, times, secure, identity: as for `Pool`.
+        limits, times, secure, identity, route: as for `Pool`.
         obeys: whether links that a page says not to follow are left out (nofollow).
         check: what is read in a page besides its links; None: nothing.
     """
@@ -37,6 +38,7 @@ class Fetcher:
         times: Times = UNTIMED,
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
+        route: Routes = direct,
         obeys: bool = False,
         check: Check | None = None,
     ) -> None:
@@ -45,7 +47,9 @@ class Fetcher:
         self._obeys = obeys
         self._timeout_s = timeout_s
         self._limits = limits
-        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure, identity=identity)
+        self._pool = Pool(
+            net, loop, limits=limits, times=times, secure=secure, identity=identity, route=route
+        )
 
     async def __call__(self, url: str) -> Outcome:
         try:

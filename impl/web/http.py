@@ -7,6 +7,9 @@
 2.  An error ends the connection, and so does closing a generator before its end.
 3.  Only the body of a 200 is decoded, because no other body is read: an undecodable body of a redirect or an error
     hides neither Location nor status.
+4.  On a connection to a proxy, a `get` of an http URL names the whole URL (RFC 9112, 3.2.2), and `tunnel` makes it a
+    connection to the origin of an https URL, for another `Client` (RFC 9110, 9.3.6).  The proxy's credentials are in
+    those requests, and in no others.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ import h11
 
 from .coding import ACCEPTED, Content, codings
 from .limits import LIMITS, Limits
-from .url import origin, split
+from .proxy import Proxy
+from .url import Address, origin, split
 from .wire import RECEIVE, HttpError, Receive, Send, Wire
 
 __all__ = [
@@ -31,6 +35,7 @@ __all__ = [
     "HttpError",
     "Identity",
     "Limits",
+    "ProxyError",
     "Receive",
     "Response",
     "Send",
@@ -53,6 +58,9 @@ class Identity:
 
 
 ANONYMOUS: Final = Identity()
+
+#: The proxy wants credentials (RFC 9110, 15.5.8); an origin does not answer so.
+_PROXY_AUTHENTICATION: Final = 407
 
 #: Statuses whose response ends with its header block, whatever its headers declare (RFC 9112, 6.3).
 BODILESS: Final = (204, 304)
@@ -86,12 +94,23 @@ class Response:
 Dialogue = Generator[Send | Receive, bytes | None, Response]
 
 
-class Client:
-    """The client's end of one connection."""
+class ProxyError(HttpError):
+    """The proxy refuses to carry a request; `status` is its answer."""
 
-    def __init__(self, limits: Limits = LIMITS, identity: Identity = ANONYMOUS) -> None:
+    def __init__(self, status: int) -> None:
+        super().__init__("proxy", f"the proxy answered {status}")
+        self.status = status
+
+
+class Client:
+    """The client's end of one connection, to an origin or to `proxy`."""
+
+    def __init__(
+        self, limits: Limits = LIMITS, identity: Identity = ANONYMOUS, proxy: Proxy | None = None
+    ) -> None:
         self._limits = limits
         self._identity = identity
+        self._proxy = proxy
         self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
         self._wire = Wire(self._connection, limits.header_bytes)
 
@@ -114,20 +133,39 @@ class Client:
         Raises:
             HttpError: see `Wire.event`; "too-large" also for a body over `limits.body_bytes`, as soon as its
                 declared or received length is; "encoding", "incomplete": see `impl.web.coding`.
+            ProxyError: the proxy wants other credentials.
             ValueError: `url` is not canonical.
             RuntimeError: the connection is not reusable.
         """
-        request = _request(url, close, self._identity)
-        if not self.reusable:
-            raise RuntimeError("this connection carries no other request; open a new one")
-        connection, wire = self._connection, self._wire
-        if connection.our_state is h11.DONE:
-            connection.start_next_cycle()
-        wire.expect(b"HTTP/")
-        yield Send((connection.send(request) or b"") + (connection.send(h11.EndOfMessage()) or b""))
-        head = yield from self._head()
+        head = yield from self._ask(_request(url, close, self._identity, self._proxy))
+        if head.status_code == _PROXY_AUTHENTICATION and self._proxy is not None:
+            raise ProxyError(head.status_code)
         body = yield from self._body(head)
         return Response(head.status_code, tuple(head.headers), body)
+
+    def tunnel(self, address: Address) -> Generator[Send | Receive, bytes | None, None]:
+        """CONNECT to an origin; afterwards the connection to the proxy is one to that origin, for another client.
+
+        Raises:
+            HttpError: as `get`; ProxyError, the proxy refuses.
+            RuntimeError: the connection is not reusable.
+        """
+        head = yield from self._ask(_connect(address, self._identity, self._proxy))
+        if not 200 <= head.status_code < 300:
+            raise ProxyError(head.status_code)
+        if not self._wire.clear:
+            raise HttpError("protocol", "bytes in the tunnel, where the client begins")
+
+    def _ask(self, request: h11.Request) -> Generator[Send | Receive, bytes | None, h11.Response]:
+        """Send a request; return the head of the final response."""
+        if not self.reusable:
+            raise RuntimeError("this connection carries no other request; open a new one")
+        connection = self._connection
+        if connection.our_state is h11.DONE:
+            connection.start_next_cycle()
+        self._wire.expect(b"HTTP/")
+        yield Send((connection.send(request) or b"") + (connection.send(h11.EndOfMessage()) or b""))
+        return (yield from self._head())
 
     def _head(self) -> Generator[Receive, bytes | None, h11.Response]:
         """Skip 1xx responses (RFC 9110, 15.2) up to the final one."""
@@ -162,7 +200,7 @@ def get(url: str, limits: Limits = LIMITS) -> Dialogue:
     return Client(limits).get(url, close=True)
 
 
-def _request(url: str, close: bool, identity: Identity) -> h11.Request:
+def _request(url: str, close: bool, identity: Identity, proxy: Proxy | None) -> h11.Request:
     address = split(url)
     headers = [
         ("Host", address.authority),
@@ -175,7 +213,21 @@ def _request(url: str, close: bool, identity: Identity) -> h11.Request:
         headers.extend(identity.headers)
     if close:
         headers.append(("Connection", "close"))
-    return h11.Request(method="GET", target=address.target, headers=headers)
+    target = address.target if proxy is None else url
+    return h11.Request(method="GET", target=target, headers=headers + _credentials(proxy))
+
+
+def _connect(address: Address, identity: Identity, proxy: Proxy | None) -> h11.Request:
+    """A request for a tunnel; its target always has a port (RFC 9112, 3.2.3)."""
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    target = f"{host}:{address.port}"
+    headers = [("Host", target), ("User-Agent", identity.user_agent), *_credentials(proxy)]
+    return h11.Request(method="CONNECT", target=target, headers=headers)
+
+
+def _credentials(proxy: Proxy | None) -> list[tuple[str, str]]:
+    known = proxy is not None and proxy.authorization
+    return [("Proxy-Authorization", known)] if known else []
 
 
 def _field(head: h11.Response, name: bytes) -> str:

@@ -36,7 +36,7 @@ RECEIVE: Final = Receive()
 
 
 class HttpError(Exception):
-    """No response: `kind` is "incomplete", "protocol", "too-large" or "encoding" (`impl.web.outcome.ERRORS`)."""
+    """No response; `kind`, of `impl.web.outcome.ERRORS`: "incomplete", "protocol", "too-large", "encoding", "proxy"."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"{kind}: {why}")
