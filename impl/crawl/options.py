@@ -30,7 +30,19 @@ _TIMEOUT_S: Final = 30.0
 #: canonical form.
 _WITHOUT_EFFECT: Final = frozenset(
     (
-        *("format", "roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
+        *(
+            "format",
+            "roots",
+            "max_tasks",
+            "json",
+            "resume",
+            "flush",
+            "save",
+            "sort",
+            "exit_zero",
+            "verbose",
+            "quiet",
+        ),
         *("per_host", "delay", "backoff", "max_wait", "contact"),
         *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
         *("headers", "proxy"),  # they may hold a password
@@ -112,6 +124,11 @@ def _add_journal(made: Parser) -> None:
         choices=("os", "disk"),
         default="os",
         help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (os)",
+    )
+    made.add_argument(
+        "--save",
+        metavar="DIR",
+        help="write what the servers sent to DIR/crawl-00000.warc.gz (WARC/1.1), which must not exist",
     )
     made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
     made.add_argument(

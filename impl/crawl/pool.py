@@ -25,6 +25,7 @@ from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
 from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Receive, Response, Send
+from ..web.proxy import Proxy
 from ..web.url import Address, split
 from .route import Route, Routes, direct
 
@@ -78,6 +79,7 @@ class Pool:
         secure: used for https; None: https is sent in the clear, which only a simulated server understands.
         identity: of the crawler, in each request.
         route: names the way to an address through a proxy; `net` is for those without.
+        keep: whether a response has its `Exchange`.
         per_origin: the most idle connections of one origin.
         in_all: the most idle connections in total.
     """
@@ -92,6 +94,7 @@ class Pool:
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
         route: Routes = direct,
+        keep: bool = False,
         per_origin: int = 10,
         in_all: int = 100,
     ) -> None:
@@ -102,6 +105,7 @@ class Pool:
         self._secure = secure
         self._identity = identity
         self._route = route
+        self._keeps = keep
         self._per_origin = per_origin
         self._in_all = in_all
         self._idle: list[_Line] = []  # in order of use, the latest last
@@ -143,17 +147,17 @@ class Pool:
         proxy = None if route is None else route.proxy
         async with timeout(self._times.connect_s, loop=self._loop):
             stream: ByteStream = await open_stream(net, self._loop, address.host, address.port)
-            client = Client(self._limits, self._identity, proxy)
             if proxy is not None and address.scheme == "https":
-                await self._tunnel(client, stream, address)
-                client = Client(self._limits, self._identity)
+                await self._tunnel(proxy, stream, address)
+                proxy = None
             if self._secure is not None and address.scheme == "https":
                 stream = await self._secure(stream, address.host)
+        client = Client(self._limits, self._identity, proxy, keep=self._keeps)
         return _Line(_key(address, route), stream, client)
 
-    async def _tunnel(self, client: Client, stream: ByteStream, address: Address) -> None:
+    async def _tunnel(self, proxy: Proxy, stream: ByteStream, address: Address) -> None:
         try:
-            await _pump(stream, client.tunnel(address))
+            await _pump(stream, Client(self._limits, self._identity, proxy).tunnel(address))
         except BaseException:
             stream.abort()
             raise

@@ -18,7 +18,7 @@ from ..web.reference import CHECKS
 from ..web.url import split
 from .checks.checker import Stopwatch
 from .crawler import CrawlConfig, Crawler
-from .fetch import Fetcher
+from .fetch import Fetcher, Save
 from .frontier import Frontier
 from .limit_options import limits, times
 from .manners_options import identity, manners
@@ -34,12 +34,14 @@ def real_crawler(
     done: Callable[[str, Outcome], object],
     frontier: Frontier,
     watch: Stopwatch,
+    save: Save | None = None,
 ) -> tuple[Crawler, Fetcher]:
     """Return the crawler, and the fetcher that is to be closed after it.
 
     Parameters:
         done: called with each URL that is done, and its outcome.
         watch: times each try.
+        save: called with each URL, and what was sent and received.
     """
     net, route = _ways(options, config, SocketNet(loop))
     fetcher = Fetcher(
@@ -51,6 +53,7 @@ def real_crawler(
         secure=partial(tls_client, context=default_context()),
         identity=identity(options, config),
         route=route,
+        save=save,
         obeys=not options.no_robots,
         check=CHECKS[options.check],
     )

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import h11
@@ -32,6 +32,7 @@ __all__ = [
     "RECEIVE",
     "Client",
     "Dialogue",
+    "Exchange",
     "HttpError",
     "Identity",
     "Limits",
@@ -67,15 +68,29 @@ BODILESS: Final = (204, 304)
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was sent and received on the wire.
+
+    request: without the values of headers that may be secret; head: the header block of the response, from its status
+    line to its blank line; body: all after it, in its framing and codings.
+    """
+
+    request: bytes
+    head: bytes
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Response:
     """A complete response; names of headers are in lower case, in the order of arrival.
 
-    `body` is the content, with its codings decoded (if `status` is 200).
+    `body` is the content, with its codings decoded (if `status` is 200); `exchange` is there if the client keeps it.
     """
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
+    exchange: Exchange | None = None
 
     def header(self, name: bytes) -> str | None:
         """The first value of that header (`name` in lower case); None if there is none.
@@ -103,16 +118,25 @@ class ProxyError(HttpError):
 
 
 class Client:
-    """The client's end of one connection, to an origin or to `proxy`."""
+    """The client's end of one connection, to an origin or to `proxy`.
+
+    `keep`: a response has its `Exchange`.
+    """
 
     def __init__(
-        self, limits: Limits = LIMITS, identity: Identity = ANONYMOUS, proxy: Proxy | None = None
+        self,
+        limits: Limits = LIMITS,
+        identity: Identity = ANONYMOUS,
+        proxy: Proxy | None = None,
+        keep: bool = False,
     ) -> None:
         self._limits = limits
         self._identity = identity
         self._proxy = proxy
         self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.header_bytes)
-        self._wire = Wire(self._connection, limits.header_bytes)
+        self._wire = Wire(self._connection, limits.header_bytes, keep)
+        self._keeps = keep
+        self._begun = 0
 
     @property
     def reusable(self) -> bool:
@@ -140,8 +164,21 @@ class Client:
         head = yield from self._ask(_request(url, close, self._identity, self._proxy))
         if head.status_code == _PROXY_AUTHENTICATION and self._proxy is not None:
             raise ProxyError(head.status_code)
+        begun, ended = self._begun, self._wire.consumed
         body = yield from self._body(head)
-        return Response(head.status_code, tuple(head.headers), body)
+        exchange = None
+        if self._keeps:
+            kept = self._wire.take()
+            exchange = Exchange(self._shown(url, close), kept[begun:ended], kept[ended:])
+        return Response(head.status_code, tuple(head.headers), body, exchange)
+
+    def _shown(self, url: str, close: bool) -> bytes:
+        """The request for a URL, without the values of the user's headers and of the proxy's credentials."""
+        identity = replace(self._identity, headers=tuple((name, "") for name, _ in self._identity.headers))
+        proxy = self._proxy
+        if proxy is not None and proxy.authorization is not None:
+            proxy = replace(proxy, authorization="")
+        return h11.Connection(h11.CLIENT).send(_request(url, close, identity, proxy)) or b""
 
     def tunnel(self, address: Address) -> Generator[Send | Receive, bytes | None, None]:
         """CONNECT to an origin; afterwards the connection to the proxy is one to that origin, for another client.
@@ -168,9 +205,10 @@ class Client:
         return (yield from self._head())
 
     def _head(self) -> Generator[Receive, bytes | None, h11.Response]:
-        """Skip 1xx responses (RFC 9110, 15.2) up to the final one."""
+        """Skip 1xx responses (RFC 9110, 15.2) up to the final one, which begins after `_begun` bytes."""
         limit = self._limits.header_bytes
         while True:
+            self._begun = self._wire.consumed
             event = yield from self._wire.event()
             if self._wire.consumed > limit:
                 raise HttpError("too-large", f"more than {limit} bytes of informational responses")
@@ -226,8 +264,8 @@ def _connect(address: Address, identity: Identity, proxy: Proxy | None) -> h11.R
 
 
 def _credentials(proxy: Proxy | None) -> list[tuple[str, str]]:
-    known = proxy is not None and proxy.authorization
-    return [("Proxy-Authorization", known)] if known else []
+    known = None if proxy is None else proxy.authorization
+    return [] if known is None else [("Proxy-Authorization", known)]
 
 
 def _field(head: h11.Response, name: bytes) -> str:
