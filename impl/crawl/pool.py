@@ -80,7 +80,7 @@ class Pool:
         identity: of the crawler, in each request.
         route: names the way to an address through a proxy; `net` is for those without.
         keep: whether a response has its `Exchange`.
-        per_origin: the most idle connections of one origin.
+        per_origin: the most idle connections of one origin; those of a proxy for http are of many.
         in_all: the most idle connections in total.
     """
 
@@ -200,7 +200,8 @@ class Pool:
         """Add `line` to the pool, and close the idle connection that exceeds a bound, if any."""
         self._idle.append(line)
         ours = [kept for kept in self._idle if kept.key == line.key]
-        if len(ours) > self._per_origin:
+        _, origin = line.key
+        if origin is not None and len(ours) > self._per_origin:
             surplus = ours[0]
         elif len(self._idle) > self._in_all:
             surplus = self._idle[0]

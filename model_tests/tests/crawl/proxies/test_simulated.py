@@ -25,7 +25,7 @@ from impl.web.serving.site import Html, Moved, Raw, Resource, Site
 
 from ...net.helpers import turns
 from ...net.tls import client_context, server_context
-from ..helpers import KEPT, Web
+from ..helpers import HEAR, KEPT, Web
 from .helpers import NAME, PORT, SimulatedProxy
 
 A, B, C = "http://a.test/", "http://b.test/", "https://c.test/"
@@ -190,6 +190,31 @@ def test_http_urls_of_all_origins_share_a_connection_and_https_ones_have_a_tunne
     assert web.heard == [(1, f"/{number}") for number in range(1, 8)]
     assert proxy.connections == 3
     assert [head[0].split()[0] for head in proxy.heads] == ["GET", "GET", "CONNECT", "GET", "CONNECT"]
+
+
+@pytest.mark.parametrize(("in_all", "kept"), [(9, 3), (2, 2)])
+def test_connections_to_a_proxy_are_not_those_of_one_origin(in_all: int, kept: int) -> None:
+    web = Web((HEAR, 50, *KEPT[1:]), (HEAR, 50, *KEPT[1:]), (HEAR, 50, *KEPT[1:]))
+    proxy = SimulatedProxy(web.net, web.loop)
+    route = routes(web.net, lambda address: PROXY, is_local)
+    pool = Pool(web.net, web.loop, route=route, per_origin=1, in_all=in_all)
+    for _ in range(2):
+        for task in [web.loop.create_task(pool.get(A)) for _ in range(3)]:
+            web.run(task)
+    assert proxy.connections == 3 + (3 - kept)
+
+
+def test_a_connection_to_one_proxy_is_not_used_for_another() -> None:
+    """The proxies differ in their credentials only."""
+    web = Web(KEPT)
+    web.serve("b.test", 80, [KEPT])
+    proxy, other = SimulatedProxy(web.net, web.loop), Proxy(NAME, PORT, "Basic b3RoZXI=")
+    choose: Choose = lambda address: PROXY if address.host == "a.test" else other  # noqa: E731
+    pool = Pool(web.net, web.loop, route=routes(web.net, choose, is_local))
+    for url in (A, B, A, B):
+        web.run(pool.get(url))
+    assert proxy.connections == 2
+    assert [head[-1].split()[-1] for head in proxy.heads] == ["c2VjcmV0", "b3RoZXI="] * 2
 
 
 def test_a_direct_connection_to_the_proxys_port_is_not_one_to_the_proxy() -> None:
