@@ -51,6 +51,7 @@ EXTRAS: Final = {
     "turbohtml": "crawl",
     "publicsuffixlist": "crawl",
     "rich": "crawl",
+    "warcio": "warc",
     "trio": "check",
     "hypothesis": "check",
     "aiohttp": "check",

@@ -29,10 +29,12 @@ from .checks.formats import TEXT
 from .console import print_lines, tell
 from .crawler import CrawlConfig, Crawler
 from .interrupt import Interrupt
+from .manners_options import identity
 from .options import parser, plan, settings
 from .progress import ProgressLine
 from .real import real_crawler
-from .results.journal import JournalError
+from .results.appended import FileError
+from .results.archive import Archive
 from .results.output import Results
 from .results.record import Record
 from .results.report import formatted, is_broken
@@ -54,10 +56,11 @@ def _run(options: argparse.Namespace) -> int:
     config = plan(options)
     checker = Checker(config.scope().allows)
     with (
+        _archive(options, config) as archive,
         Results(options, settings(options, config), lambda row, _: checker.see(row)) as results,
         closing(SocketLoop()) as loop,
     ):
-        crawler, program = _crawl(options, config, results, checker, loop)
+        crawler, program = _crawl(options, config, results, archive, checker, loop)
         if (resumed := results.resume(crawler)) is not None:
             _complain(resumed)
         crawl = loop.create_task(program(), name="crawl")
@@ -80,8 +83,26 @@ def _run(options: argparse.Namespace) -> int:
     return status or int(is_broken(found) and not options.exit_zero)
 
 
+def _archive(options: argparse.Namespace, config: CrawlConfig) -> Archive | nullcontext[None]:
+    """The archive that --save asks for, opened before any other file is written."""
+    if options.save is None:
+        return nullcontext()
+    about = {
+        "software": "loopspec",
+        "format": "WARC File Format 1.1",
+        "http-header-user-agent": identity(options, config).user_agent,
+        "robots": "ignore" if options.no_robots else "obey",
+    }
+    return Archive(options.save, about, sync=options.flush == "disk")
+
+
 def _crawl(
-    options: argparse.Namespace, config: CrawlConfig, results: Results, checker: Checker, loop: SocketLoop
+    options: argparse.Namespace,
+    config: CrawlConfig,
+    results: Results,
+    archive: Archive | None,
+    checker: Checker,
+    loop: SocketLoop,
 ) -> tuple[Crawler, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
     """Return the crawler, and the function that crawls with it on `loop`."""
     frontier = config.frontier()
@@ -100,7 +121,8 @@ def _crawl(
         elif line is not None:
             line.tell(url, outcome)
 
-    crawler, fetcher = real_crawler(options, config, loop, done, frontier, watch)
+    save = None if archive is None else archive.add
+    crawler, fetcher = real_crawler(options, config, loop, done, frontier, watch, save)
 
     async def program() -> None:
         try:
@@ -118,7 +140,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
         return interrupt.status
-    except JournalError as error:  # going on would lose results: those so far can be resumed from
+    except FileError as error:  # going on would lose results: those so far can be resumed from
         _complain(error)
         return 1
     except DeadlockError as stuck:
@@ -137,7 +159,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
 def _sorted(results: Results, rows: Sequence[Record]) -> int:
     try:
         results.sort(rows)
-    except JournalError as error:
+    except FileError as error:
         _complain(error)
         return 1
     return 0

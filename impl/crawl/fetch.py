@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
 from ..runners import sleep
-from ..web.http import ANONYMOUS, LIMITS, HttpError, Identity, Limits, Response
+from ..web.http import ANONYMOUS, LIMITS, Exchange, HttpError, Identity, Limits, Response
 from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from ..web.reference import Check
 from .pool import UNTIMED, Pool, Secure, Times
+from .route import Routes, direct
+
+#: Saves what was sent and received for a canonical URL.
+Save = Callable[[str, Exchange], object]
 
 
 class Fetcher:
@@ -22,9 +29,10 @@ class Fetcher:
     Parameters:
         loop: the loop that it runs on.
         timeout_s: the time limit of one try, in seconds; None: no limit.
-        limits, times, secure, identity: as for `Pool`.
+        limits, times, secure, identity, route: as for `Pool`.
         obeys: whether links that a page says not to follow are left out (nofollow).
         check: what is read in a page besides its links; None: nothing.
+        save: called with the URL of each response, and with what was sent and received, before it is read.
     """
 
     def __init__(
@@ -37,20 +45,32 @@ class Fetcher:
         times: Times = UNTIMED,
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
+        route: Routes = direct,
         obeys: bool = False,
         check: Check | None = None,
+        save: Save | None = None,
     ) -> None:
         self._loop = loop
         self._check = check
         self._obeys = obeys
+        self._save = save
         self._timeout_s = timeout_s
         self._limits = limits
-        self._pool = Pool(net, loop, limits=limits, times=times, secure=secure, identity=identity)
+        self._pool = Pool(
+            net,
+            loop,
+            limits=limits,
+            times=times,
+            secure=secure,
+            identity=identity,
+            route=route,
+            keep=save is not None,
+        )
 
     async def __call__(self, url: str) -> Outcome:
         try:
             async with timeout(self._timeout_s, loop=self._loop):
-                return await self._read(url, await self._pool.get(url))
+                return await self._read(url, await self._get(url))
         except (OSError, HttpError) as error:
             return failure(error)
 
@@ -61,7 +81,14 @@ class Fetcher:
             HttpError, OSError: as `Pool.get`; TimeoutError: the try exceeded its limit.
         """
         async with timeout(self._timeout_s, loop=self._loop):
-            return await self._pool.get(url)
+            return await self._get(url)
+
+    async def _get(self, url: str) -> Response:
+        response = await self._pool.get(url)
+        if self._save is not None and response.exchange is not None:
+            self._save(url, response.exchange)
+            response = replace(response, exchange=None)  # a long page is read without it
+        return response
 
     async def _read(self, url: str, response: Response) -> Outcome:
         """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""

@@ -26,7 +26,7 @@ _OWN_HEADERS: Final = (
         "trailer",
         "transfer-encoding",
     ),
-    *("upgrade", "user-agent"),
+    *("proxy-authorization", "upgrade", "user-agent"),
 )
 
 

@@ -18,6 +18,7 @@ from .checks.options import add_checks
 from .crawler import CrawlConfig
 from .limit_options import add_limits, caps
 from .manners_options import add_manners
+from .proxy_options import add_proxy
 from .results.journal import Settings
 
 #: The options that are fields of the plan, by the same names.
@@ -29,10 +30,22 @@ _TIMEOUT_S: Final = 30.0
 #: canonical form.
 _WITHOUT_EFFECT: Final = frozenset(
     (
-        *("format", "roots", "max_tasks", "json", "resume", "flush", "sort", "exit_zero", "verbose", "quiet"),
+        *(
+            "format",
+            "roots",
+            "max_tasks",
+            "json",
+            "resume",
+            "flush",
+            "save",
+            "sort",
+            "exit_zero",
+            "verbose",
+            "quiet",
+        ),
         *("per_host", "delay", "backoff", "max_wait", "contact"),
         *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
-        "headers",  # they may hold a password
+        *("headers", "proxy"),  # they may hold a password
     )
 )
 _EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, a fragment is
@@ -81,6 +94,7 @@ def parser() -> Parser:
         action="store_true",
         help="also go to private and loopback addresses, where a public root leads there",
     )
+    add_proxy(made)
     add_manners(made)
     _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
@@ -110,6 +124,11 @@ def _add_journal(made: Parser) -> None:
         choices=("os", "disk"),
         default="os",
         help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (os)",
+    )
+    made.add_argument(
+        "--save",
+        metavar="DIR",
+        help="write what the servers sent to DIR/crawl-00000.warc.gz (WARC/1.1), which must not exist",
     )
     made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
     made.add_argument(

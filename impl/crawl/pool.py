@@ -1,4 +1,4 @@
-"""A pool of connections that are kept alive and reused, per origin (scheme, host, port).
+"""A pool of connections that are kept alive and reused, per origin (scheme, host, port) or proxy.
 
 1.  A GET takes the idle connection of its origin that was used last, or opens one.  It returns the connection to the
     pool when the response is complete and the connection can carry another request (`impl.web.http.Client.reusable`).
@@ -10,20 +10,26 @@
     then repeated once, over a new connection, unseen by the caller.
 3.  A connection belongs to one GET or to the pool.  A GET that fails or is cancelled aborts its connection, so none is
     ever returned in the middle of a message, and none is leaked.
-4.  The order of reuse, retries and closing depends only on the network's behaviour: it is the same on every run.
+4.  A proxy has connections for all http URLs that it leads to, and for https a tunnel for each origin.  Whether it may
+    be asked for a URL is decided for each URL, not for each connection.
+5.  The order of reuse, retries and closing depends only on the network's behaviour: it is the same on every run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
-from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Response, Send
+from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Receive, Response, Send
+from ..web.proxy import Proxy
 from ..web.url import Address, split
+from .route import Route, Routes, direct
+
+T = TypeVar("T")
 
 #: Secures a stream to a host (TLS, with a certificate of that host), or closes it and raises an OSError.
 Secure = Callable[[ByteStream, str], Awaitable[ByteStream]]
@@ -50,14 +56,15 @@ SLOW_S: Final = 5.0
 #: No limits.
 UNTIMED: Final = Times()
 
-_Origin = tuple[str, str, int]
+#: The URLs that a connection can carry: those of an origin, through a proxy or not; None: all http URLs.
+_Key = tuple[Route | None, tuple[str, str, int] | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
     """A connection and its HTTP client."""
 
-    origin: _Origin
+    key: _Key
     stream: ByteStream
     client: Client
 
@@ -71,7 +78,9 @@ class Pool:
         times: of each GET.
         secure: used for https; None: https is sent in the clear, which only a simulated server understands.
         identity: of the crawler, in each request.
-        per_origin: the most idle connections of one origin.
+        route: names the way to an address through a proxy; `net` is for those without.
+        keep: whether a response has its `Exchange`.
+        per_origin: the most idle connections of one origin; those of a proxy for http are of many.
         in_all: the most idle connections in total.
     """
 
@@ -84,6 +93,8 @@ class Pool:
         times: Times = UNTIMED,
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
+        route: Routes = direct,
+        keep: bool = False,
         per_origin: int = 10,
         in_all: int = 100,
     ) -> None:
@@ -93,6 +104,8 @@ class Pool:
         self._times = times
         self._secure = secure
         self._identity = identity
+        self._route = route
+        self._keeps = keep
         self._per_origin = per_origin
         self._in_all = in_all
         self._idle: list[_Line] = []  # in order of use, the latest last
@@ -119,28 +132,40 @@ class Pool:
 
     async def _get(self, url: str) -> Response:
         address = split(url)
-        used = self._take((address.scheme, address.host, address.port))
+        route = self._route(address)
+        used = self._take(_key(address, route))
         if used is not None:
             try:
                 return await self._exchange(used, url)
             except (OSError, HttpError) as error:
                 if used.client.answered or isinstance(error, TimeoutError):
                     raise
-        return await self._exchange(await self._open(address), url)
+        return await self._exchange(await self._open(address, route), url)
 
-    async def _open(self, address: Address) -> _Line:
+    async def _open(self, address: Address, route: Route | None) -> _Line:
+        net = self._net if route is None else route.net
+        proxy = None if route is None else route.proxy
         async with timeout(self._times.connect_s, loop=self._loop):
-            stream: ByteStream = await open_stream(self._net, self._loop, address.host, address.port)
+            stream: ByteStream = await open_stream(net, self._loop, address.host, address.port)
+            if proxy is not None and address.scheme == "https":
+                await self._tunnel(proxy, stream, address)
+                proxy = None
             if self._secure is not None and address.scheme == "https":
                 stream = await self._secure(stream, address.host)
-        return _Line(
-            (address.scheme, address.host, address.port), stream, Client(self._limits, self._identity)
-        )
+        client = Client(self._limits, self._identity, proxy, keep=self._keeps)
+        return _Line(_key(address, route), stream, client)
+
+    async def _tunnel(self, proxy: Proxy, stream: ByteStream, address: Address) -> None:
+        try:
+            await _pump(stream, Client(self._limits, self._identity, proxy).tunnel(address))
+        except BaseException:
+            stream.abort()
+            raise
 
     async def _exchange(self, line: _Line, url: str) -> Response:
         """Perform one GET on `line`, which is in the pool or closed afterwards."""
         try:
-            response = await self._pump(line, url)
+            response = await self._timed(line, url)
             if self._closed or not line.client.reusable:
                 await line.stream.aclose()
                 return response
@@ -150,40 +175,33 @@ class Pool:
         await self._keep(line)
         return response
 
-    async def _pump(self, line: _Line, url: str) -> Response:
-        dialogue = line.client.get(url)
-        answer: bytes | None = None
+    async def _timed(self, line: _Line, url: str) -> Response:
         rate, began, received = self._times.bytes_s, None, 0
         async with timeout(self._times.first_byte_s, loop=self._loop) as patience:
-            try:
-                while True:
-                    command = dialogue.send(answer)
-                    if isinstance(command, Send):
-                        await line.stream.send_all(command.data)
-                        answer = None
-                    else:
-                        answer = await line.stream.receive_some()
-                        received += len(answer)
-                        if rate is not None:
-                            began = self._loop.time() if began is None else began
-                            patience.reschedule(began + SLOW_S + received / rate)
-                        elif patience.when() is not None:
-                            patience.reschedule(None)
-            except StopIteration as stop:
-                response: Response = stop.value
-                return response
 
-    def _take(self, origin: _Origin) -> _Line | None:
+            def heard(count: int) -> None:
+                nonlocal began, received
+                received += count
+                if rate is not None:
+                    began = self._loop.time() if began is None else began
+                    patience.reschedule(began + SLOW_S + received / rate)
+                elif patience.when() is not None:
+                    patience.reschedule(None)
+
+            return await _pump(line.stream, line.client.get(url), heard)
+
+    def _take(self, key: _Key) -> _Line | None:
         for i in reversed(range(len(self._idle))):
-            if self._idle[i].origin == origin:
+            if self._idle[i].key == key:
                 return self._idle.pop(i)
         return None
 
     async def _keep(self, line: _Line) -> None:
         """Add `line` to the pool, and close the idle connection that exceeds a bound, if any."""
         self._idle.append(line)
-        ours = [kept for kept in self._idle if kept.origin == line.origin]
-        if len(ours) > self._per_origin:
+        ours = [kept for kept in self._idle if kept.key == line.key]
+        _, origin = line.key
+        if origin is not None and len(ours) > self._per_origin:
             surplus = ours[0]
         elif len(self._idle) > self._in_all:
             surplus = self._idle[0]
@@ -191,3 +209,30 @@ class Pool:
             return
         self._idle.remove(surplus)
         await surplus.stream.aclose()
+
+
+def _key(address: Address, route: Route | None) -> _Key:
+    if route is not None and address.scheme == "http":
+        return route, None
+    return route, (address.scheme, address.host, address.port)
+
+
+async def _pump(
+    stream: ByteStream,
+    dialogue: Generator[Send | Receive, bytes | None, T],
+    heard: Callable[[int], object] = lambda count: None,
+) -> T:
+    """Drive a dialogue on `stream` to its end; `heard` is called with the number of bytes of each receive."""
+    answer: bytes | None = None
+    try:
+        while True:
+            command = dialogue.send(answer)
+            if isinstance(command, Send):
+                await stream.send_all(command.data)
+                answer = None
+            else:
+                answer = await stream.receive_some()
+                heard(len(answer))
+    except StopIteration as stop:
+        result: T = stop.value
+        return result

@@ -18,12 +18,13 @@ from ..web.reference import CHECKS
 from ..web.url import split
 from .checks.checker import Stopwatch
 from .crawler import CrawlConfig, Crawler
-from .fetch import Fetcher
+from .fetch import Fetcher, Save
 from .frontier import Frontier
 from .limit_options import limits, times
 from .manners_options import identity, manners
 from .polite import Polite
 from .robots import Gate
+from .route import Routes, direct, routes
 
 
 def real_crawler(
@@ -33,21 +34,26 @@ def real_crawler(
     done: Callable[[str, Outcome], object],
     frontier: Frontier,
     watch: Stopwatch,
+    save: Save | None = None,
 ) -> tuple[Crawler, Fetcher]:
     """Return the crawler, and the fetcher that is to be closed after it.
 
     Parameters:
         done: called with each URL that is done, and its outcome.
         watch: times each try.
+        save: called with each URL, and what was sent and received.
     """
+    net, route = _ways(options, config, SocketNet(loop))
     fetcher = Fetcher(
-        _net(options, config, loop),
+        net,
         loop,
         timeout_s=options.timeout,
         limits=limits(options),
         times=times(options),
         secure=partial(tls_client, context=default_context()),
         identity=identity(options, config),
+        route=route,
+        save=save,
         obeys=not options.no_robots,
         check=CHECKS[options.check],
     )
@@ -60,9 +66,15 @@ def real_crawler(
     return Crawler(config, polite, done, frontier, refuses=refuses, again=polite.again), fetcher
 
 
-def _net(options: argparse.Namespace, config: CrawlConfig, loop: SocketLoop) -> Net:
-    """The network: without --private only public addresses, and the private ones that are written as roots."""
-    net = SocketNet(loop)
-    if options.private:
-        return net
-    return PublicNet(net, filter(is_local, (split(root).host for root in config.canonical_roots())))
+def _ways(options: argparse.Namespace, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:
+    """The direct way and the one through proxies: without --private to public addresses only, and to the private ones
+    that are written as roots.
+    """
+    hosts = (split(root).host for root in config.canonical_roots())
+    trusted = frozenset(filter(is_local, hosts))
+
+    def refuses(host: str) -> bool:
+        return not options.private and is_local(host) and host not in trusted
+
+    route = direct if options.proxy is None else routes(net, options.proxy, refuses)
+    return net if options.private else PublicNet(net, trusted), route

@@ -71,8 +71,9 @@ def _embedded(address: IPv6Address) -> IPv4Address | None:
 def is_local(host: str) -> bool:
     """Whether `host`, the host of a canonical URL without brackets, itself says that it is not public.
 
-    It is a private address, or a name for the loopback interface (RFC 6761, 6.3).
+    It is a private address, or a name for the loopback interface (RFC 6761, 6.3), also with a dot at its end.
     """
+    host = host.removesuffix(".")
     try:
         return not is_public(host)
     except ValueError:

@@ -13,9 +13,10 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Final
 
+from ..net.proxied import ProxyDownError
 from ..net.public import PrivateAddressError
 from .charset import decoded, media_type
-from .http import HttpError, Response
+from .http import HttpError, ProxyError, Response
 from .limits import LIMITS, Limits
 from .links import LinkReader, forbids
 from .outcome import Failure, Outcome, Page, Redirect
@@ -119,12 +120,16 @@ def failure(error: OSError | HttpError) -> Failure:
 
     ssl = sys.modules.get("ssl")  # code that raised one of its errors has imported it
     match error:
+        case ProxyError():
+            return Failure(error.kind, error.status)
         case HttpError():
             return Failure(error.kind)
         case _ if ssl is not None and isinstance(error, ssl.SSLError):
             return Failure("tls")
         case PrivateAddressError():
             return Failure("private")
+        case ProxyDownError():
+            return Failure("proxy-down")
         case socket.gaierror():
             return Failure("no-such-host")
         case TimeoutError():

@@ -26,11 +26,13 @@ ERRORS: Final = (
     "too-large",  # the header block, the body (as sent, or decoded), a tag or the number of links is over its limit
     "encoding",  # the content coding is not one that was accepted, or the body does not follow it
     "robots",  # robots.txt does not allow it: it was not fetched
+    "proxy",  # the proxy refuses to lead there, or wants other credentials (see `status`)
+    "proxy-down",  # the proxy cannot be reached
     "location",  # a redirect without a Location, or with one that is no http(s) URL
 )
 
 #: Those after which another try may succeed.
-TRANSIENT: Final = ("no-such-host", "refused", "reset", "incomplete", "timeout")
+TRANSIENT: Final = ("no-such-host", "refused", "reset", "incomplete", "timeout", "proxy-down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Redirect:
 class Failure:
     """No document: `error` is one of `ERRORS`; `status` is None if there was no response.
 
+    The status of "proxy" is the proxy's.
     `retry_after_s`: the seconds after which the server wants to be asked again; None: it does not say so.
     """
 

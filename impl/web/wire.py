@@ -36,7 +36,7 @@ RECEIVE: Final = Receive()
 
 
 class HttpError(Exception):
-    """No response: `kind` is "incomplete", "protocol", "too-large" or "encoding" (`impl.web.outcome.ERRORS`)."""
+    """No response; `kind`, of `impl.web.outcome.ERRORS`: "incomplete", "protocol", "too-large", "encoding", "proxy"."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"{kind}: {why}")
@@ -46,9 +46,11 @@ class HttpError(Exception):
 class Wire:
     """Feeds an h11 connection such that its events do not depend on how the stream is cut."""
 
-    def __init__(self, connection: h11.Connection, limit: int) -> None:
+    def __init__(self, connection: h11.Connection, limit: int, keep: bool = False) -> None:
+        """`keep`: keep the bytes of the expected message, for `take`."""
         self._connection = connection
         self._limit = limit
+        self._kept = bytearray() if keep else None
         self._opening = b""
         self._waiting = memoryview(b"")
         self._fed = 0
@@ -82,6 +84,13 @@ class Wire:
     @property
     def _held(self) -> int:
         return len(self._connection.trailing_data[0])
+
+    def take(self) -> bytes:
+        """Return the bytes that were parsed so far, if they are kept, and keep them no longer."""
+        taken = bytes(self._kept or b"")[: self.consumed]
+        if self._kept is not None:
+            self._kept.clear()
+        return taken
 
     def event(self) -> Generator[Receive, bytes | None, h11.Event]:
         """Return the next event.
@@ -120,4 +129,6 @@ class Wire:
         self._opening = self._opening[len(expected) :]
         self._ended = not piece
         self._fed += len(piece)
+        if self._kept is not None:
+            self._kept += piece
         self._connection.receive_data(piece)

@@ -22,6 +22,7 @@ from ...web.outcome import ERRORS
 from ...web.reference import Reference
 from ...web.url import canonical
 from ..frontier import Frontier
+from .appended import FileError
 from .record import KEYS, Record, json_line, outcome_of, record
 
 #: What the settings may hold.  Any: JSON.
@@ -42,7 +43,7 @@ _LISTS: Final = ("links", "resources", "references", "anchors")
 Seen = Callable[[Record, int], object]
 
 
-class JournalError(ValueError):
+class JournalError(FileError):
     """A file is no journal, or that of another crawl; the text is one line."""
 
 

@@ -1,61 +1,35 @@
-"""The file of a journal: lines are appended, each whole or not at all.
-
-1.  A line is one write to the operating system, so a kill of the process at any moment leaves whole lines.  If a write
-    fails, because the disk is full, the part of the line that was written is cut off.
-2.  With `sync`, each line also reaches the disk (fsync) before the crawl goes on: then a power failure loses none, and
-    a line costs some milliseconds.
-3.  A journal is locked while it is written: two crawls cannot mix their records.  The lock ends with the process.
-4.  Pipes and devices cannot be cut off, locked or resumed; they only receive the lines.
-"""
+"""The file of a journal: lines are appended, each whole or not at all (appended.py)."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
+from .appended import AppendedFile, unwritable
 from .journal import Journal, JournalError, Seen, Settings, decode, head, line, must_agree, row_of
 from .record import Record
 
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-_HELD: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-_EVERYONE: Final = 0o666  # less the umask
 
+class JournalFile(AppendedFile):
+    """A journal to append to.
 
-class JournalFile:
-    """A journal to append to; the parameters of `create` and `resume` are its own.
-
-    Parameters:
-        path: the file, which is made if it does not exist.
+    Parameters of `create` and `resume`:
+        path, sync: as for `AppendedFile`.
         settings: those of the crawl, for the head.
-        sync: whether each line reaches the disk at once.
     """
-
-    def __init__(self, path: str, flags: int, sync: bool) -> None:
-        self.path = path
-        self._sync = sync
-        try:
-            self._descriptor = os.open(path, flags, _EVERYONE)
-            self.regular = stat.S_ISREG(os.fstat(self._descriptor).st_mode)
-        except OSError as error:
-            raise _unwritable(path, error) from None
-        if self.regular:
-            self._lock()
-        self._size = 0
 
     @classmethod
     def create(cls, path: str, settings: Settings, *, sync: bool = False) -> JournalFile:
         """Begin a new journal; what the file held is gone.
 
         Raises:
-            JournalError: it cannot be written, or another crawl writes it.
+            FileError: it cannot be written, or another crawl writes it.
         """
-        journal = cls(path, _NEW, sync)
+        journal = cls(path, os.O_WRONLY, sync)
         journal._begin(settings)
         return journal
 
@@ -68,10 +42,10 @@ class JournalFile:
         A file that does not exist, or whose head is not whole, is a new journal: the crawl was killed before it.
 
         Raises:
-            JournalError: it cannot be read or written, another crawl writes it, or it is not a journal with these
+            FileError: it cannot be read or written, another crawl writes it, or it is not a journal with these
             settings; the file is as before.
         """
-        journal = cls(path, _HELD, sync)
+        journal = cls(path, os.O_RDWR, sync)
         try:
             found = journal._read(seen)
             if found.settings is None:
@@ -79,7 +53,7 @@ class JournalFile:
             else:
                 with _naming(path):
                     must_agree(found.settings, settings)
-                journal._cut(found.whole)
+                journal.cut(found.whole)
         except BaseException:
             journal.close()
             raise
@@ -89,24 +63,9 @@ class JournalFile:
         """Write the record of a URL that is done.
 
         Raises:
-            JournalError: it cannot be written, and nothing of it was.
+            FileError: it cannot be written, and nothing of it was.
         """
-        self._write(line(row))
-
-    def close(self) -> None:
-        """Close the file; its lines are written already.  Closing twice is harmless."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-    def _lock(self) -> None:
-        try:
-            fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):  # POSIX allows either
-            self.close()
-            raise JournalError(f"another crawl is writing {self.path}") from None
-        except OSError:
-            pass  # a file system without locks
+        self.write(line(row))
 
     def _read(self, seen: Seen | None) -> Journal:
         if not self.regular:
@@ -117,32 +76,11 @@ class JournalFile:
     def _begin(self, settings: Settings) -> None:
         try:
             if self.regular:
-                self._cut(0)
-            self._write(head(settings))
+                self.cut(0)
+            self.write(head(settings))
         except BaseException:
             self.close()
             raise
-
-    def _cut(self, size: int) -> None:
-        try:
-            os.ftruncate(self._descriptor, size)
-        except OSError as error:
-            raise _unwritable(self.path, error) from None
-        self._size = size
-
-    def _write(self, text: bytes) -> None:
-        rest = memoryview(text)
-        try:
-            while rest:  # more than once only for a pipe, or a disk that is nearly full
-                rest = rest[os.write(self._descriptor, rest) :]
-            if self._sync and self.regular:
-                os.fsync(self._descriptor)
-        except OSError as error:
-            if self.regular:
-                with suppress(OSError):
-                    os.ftruncate(self._descriptor, self._size)
-            raise _unwritable(self.path, error) from None
-        self._size += len(text)
 
 
 def read_journal(path: str, seen: Seen | None = None) -> Journal:
@@ -161,7 +99,7 @@ def sort_journal(source: str, path: str, settings: Settings, rows: Iterable[Reco
     Lines are read one at a time, so the memory does not grow with what they hold.
 
     Raises:
-        JournalError: as for `read_journal` and `write_journal`.
+        FileError: as for `read_journal` and `write_journal`.
     """
     begins: dict[str, int] = {}
     read_journal(source, lambda row, begin: begins.__setitem__(row.url, begin))
@@ -180,7 +118,7 @@ def write_journal(path: str, settings: Settings, rows: Iterable[Record]) -> None
     """Write a whole journal in the order of `rows`; a file of that name is replaced at once, or not at all.
 
     Raises:
-        JournalError: it cannot be written.
+        FileError: it cannot be written.
     """
     path = os.path.realpath(path)  # a symbolic link stays one
     draft = f"{path}.new"
@@ -195,7 +133,7 @@ def write_journal(path: str, settings: Settings, rows: Iterable[Record]) -> None
         with suppress(OSError):
             Path(draft).unlink()
         if isinstance(error, OSError):
-            raise _unwritable(path, error) from None
+            raise unwritable(path, error) from None
         raise
 
 
@@ -208,7 +146,3 @@ def _naming(path: str) -> Iterator[None]:
         raise JournalError(f"cannot read {path}: {error.strerror}") from None
     except JournalError as error:
         raise JournalError(f"{path}: {error}") from None
-
-
-def _unwritable(path: str, error: OSError) -> JournalError:
-    return JournalError(f"cannot write {path}: {error.strerror}")

@@ -9,6 +9,7 @@ from typing import Final, Self
 
 from ...options import UsageError
 from ..crawler import Crawler
+from .appended import FileError
 from .journal import Journal, JournalError, Seen, Settings
 from .journal_file import JournalFile, sort_journal
 from .record import Record
@@ -41,7 +42,7 @@ class Results:
                 self._journal = JournalFile.create(self._path, head, sync=sync)
             else:
                 self._journal, self.found = JournalFile.resume(self._path, head, seen, sync=sync)
-        except JournalError as error:
+        except FileError as error:
             raise self._usage(error) from None
         if self._sorts and not self._journal.regular:
             self._journal.close()
@@ -66,7 +67,7 @@ class Results:
         """Write the record of a URL that is done.
 
         Raises:
-            JournalError: it cannot be written.
+            FileError: it cannot be written.
         """
         if self._journal is not None:
             self._journal.append(row)
@@ -75,7 +76,7 @@ class Results:
         """Sort the file as `rows`, the final records, are, if --sort was given.
 
         Raises:
-            JournalError: they cannot be written; the file is as before.
+            FileError: they cannot be written; the file is as before.
         """
         if self._sorts and self._path is not None:
             sort_journal(self._path, self._path, self._head, rows)

@@ -16,6 +16,7 @@ from ..checks.checker import Checker
 from ..checks.options import add_format
 from ..console import print_lines
 from ..crawler import CrawlConfig, Crawler
+from .appended import FileError
 from .journal import JournalError, Settings
 from .journal_file import read_journal, sort_journal
 from .report import formatted, is_broken
@@ -25,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the command; return the exit status: 0, 1 for broken links or errors, 2 for bad usage."""
     try:
         return _run(argv)
-    except (JournalError, UsageError) as error:
+    except (FileError, UsageError) as error:
         print(f"loopspec report: {error}", file=sys.stderr)
         return 2
 

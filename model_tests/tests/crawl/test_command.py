@@ -369,6 +369,11 @@ def test_what_the_crawler_says_of_itself(web: Web) -> None:
         ("--header", "no colon", "NAME:VALUE, not 'no colon'"),
         ("--header", "a b:c", "NAME:VALUE, not 'a b:c'"),
         ("--header", "Host:x", "a header that the crawler does not set itself, not Host"),
+        (
+            "--header",
+            "Proxy-Authorization:x",
+            "a header that the crawler does not set itself, not Proxy-Authorization",
+        ),
         ("--header", "x:a\r\nb", "printable ASCII text, not 'a\\r\\nb'"),
         ("--user-agent", " ", "printable ASCII text, not ' '"),
         ("--delay", "-1", "a number of seconds greater than 0, not '-1'"),

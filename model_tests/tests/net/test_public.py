@@ -79,7 +79,10 @@ def test_a_trusted_name_may_be_private() -> None:
 
 @pytest.mark.parametrize(
     ("host", "local"),
-    [("localhost", True), ("a.localhost", True), ("localhost.test", False), ("a.test", False)],
+    [
+        *(("localhost", True), ("a.localhost", True), ("localhost.", True), ("a.localhost.", True)),
+        *(("localhost.test", False), ("a.test", False), ("a.test.", False)),
+    ],
 )
 def test_a_name_of_the_loopback_interface_is_local(host: str, local: bool) -> None:
     assert is_local(host) is local

@@ -8,7 +8,9 @@ import ssl
 
 import pytest
 
-from impl.web.http import HttpError, Response
+from impl.net.proxied import ProxyDownError
+from impl.net.public import PrivateAddressError
+from impl.web.http import HttpError, ProxyError, Response
 from impl.web.interpret import failure, outcome
 from impl.web.outcome import ERRORS, Failure, Page, Redirect
 
@@ -31,12 +33,19 @@ class HostnameError(ssl.SSLCertVerificationError):
         (ConnectionAbortedError(), "reset"),
         (ConnectionRefusedError(), "refused"),
         (OSError(errno.EHOSTUNREACH, "no route"), "refused"),
+        (PrivateAddressError(), "private"),
+        (ProxyDownError(), "proxy-down"),
         (HttpError("encoding", "why"), "encoding"),
     ],
 )
 def test_every_error_has_its_word(error: OSError | HttpError, word: str) -> None:
     assert failure(error) == Failure(word)
     assert word in ERRORS
+
+
+def test_a_proxy_that_refuses_has_a_status() -> None:
+    assert failure(ProxyError(407)) == Failure("proxy", 407)
+    assert "proxy" in ERRORS
 
 
 def test_a_document_without_a_content_type_has_no_links() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.results.journal import Journal, JournalError, head, line
+from impl.crawl.results.appended import FileError
+from impl.crawl.results.journal import Journal, head, line
 from impl.crawl.results.journal_file import JournalFile, read_journal, write_journal
 
 from ....dev.pythons import ROOT
@@ -28,7 +29,7 @@ def written(path: Path, count: int, *, torn: bytes = b"") -> Path:
 def refusal(make: str, path: Path | str, settings: dict[str, object] = SETTINGS) -> str:
     """Open a journal that must be refused, without a descriptor left; return the error."""
     before = os.listdir("/proc/self/fd")
-    with pytest.raises(JournalError) as refused:
+    with pytest.raises(FileError) as refused:
         getattr(JournalFile, make)(str(path), settings)
     assert len(os.listdir("/proc/self/fd")) == len(before)
     return str(refused.value)
@@ -86,7 +87,7 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     assert refusal("resume", "no/such/file") == "cannot write no/such/file: No such file or directory"
     assert refusal("resume", "/dev/null") == "/dev/null: it is not a regular file"
     assert refusal("create", "/dev/full") == "cannot write /dev/full: No space left on device"
-    with pytest.raises(JournalError, match="cannot read no/such/file: No such file"):
+    with pytest.raises(FileError, match="cannot read no/such/file: No such file"):
         read_journal("no/such/file")
 
 
@@ -94,11 +95,12 @@ def test_two_crawls_do_not_write_one_journal(tmp_path: Path) -> None:
     path = written(tmp_path / "journal", 2)
     journal, _ = JournalFile.resume(str(path), SETTINGS)
     other = f"""
-from impl.crawl.results.journal_file import JournalFile, JournalError
+from impl.crawl.results.journal_file import JournalFile
+from impl.crawl.results.appended import FileError
 for make in JournalFile.create, JournalFile.resume:
     try:
         make({str(path)!r}, {SETTINGS!r})
-    except JournalError as error:
+    except FileError as error:
         print(error)
 """
     ran = subprocess.run([sys.executable, "-c", other], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -113,7 +115,7 @@ def test_a_line_that_does_not_fit_is_not_written(tmp_path: Path, fits: int) -> N
     path = written(tmp_path / "journal", 2)
     size = path.stat().st_size
     journal, _ = JournalFile.resume(str(path), SETTINGS)
-    with room(size + fits), pytest.raises(JournalError, match=f"cannot write {path}: File too large"):
+    with room(size + fits), pytest.raises(FileError, match=f"cannot write {path}: File too large"):
         journal.append(ROWS[2])
     assert path.stat().st_size == size
     journal.append(ROWS[2])  # there is room again
@@ -128,14 +130,14 @@ def test_a_pipe_receives_the_lines_until_it_is_closed() -> None:
     journal.append(ROWS[0])
     assert os.read(reader, 10_000) == head(SETTINGS) + LINES[0]
     os.close(reader)
-    with pytest.raises(JournalError, match=r"cannot write /dev/fd/\d+: Broken pipe"):
+    with pytest.raises(FileError, match=r"cannot write /dev/fd/\d+: Broken pipe"):
         journal.append(ROWS[1])
     journal.close()
 
 
 def test_a_journal_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path = written(tmp_path / "journal", 4, torn=b"{")
-    with room(300), pytest.raises(JournalError, match=f"cannot write {path}"):
+    with room(300), pytest.raises(FileError, match=f"cannot write {path}"):
         write_journal(str(path), SETTINGS, ROWS * 3)
     assert path.read_bytes() == head(SETTINGS) + b"".join(LINES) + b"{"
     write_journal(str(path), SETTINGS, ROWS[::-1])

@@ -1,0 +1,1 @@
+"""Tests of crawls through proxies, simulated and real."""

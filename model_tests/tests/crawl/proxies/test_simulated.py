@@ -1,0 +1,319 @@
+"""A crawl through a proxy on the simulated network: its result, its connections, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from impl import CancelledError, Choices, Loop, create_task, sleep
+from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
+from impl.crawl.pool import Pool, Secure
+from impl.crawl.results.record import Record
+from impl.crawl.robots import Gate
+from impl.crawl.route import Routes, direct, routes
+from impl.net import Net, SimulatedNet, Stream, StreamListener
+from impl.net.conn import PendingRequest
+from impl.net.public import PublicNet, is_local
+from impl.net.tls import tls_client, tls_server
+from impl.web.outcome import Failure, Outcome
+from impl.web.proxy import Choose, Proxy
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Html, Moved, Raw, Resource, Site
+
+from ...net.helpers import turns
+from ...net.tls import client_context, server_context
+from ..helpers import HEAR, KEPT, Web
+from .helpers import NAME, PORT, SimulatedProxy
+
+A, B, C = "http://a.test/", "http://b.test/", "https://c.test/"
+PROXY = Proxy(NAME, PORT, "Basic c2VjcmV0")
+
+
+class Asked(SimulatedNet):
+    """A network that records the names which are looked up on the crawler's side."""
+
+    def __init__(self, loop: Loop, choices: Choices) -> None:
+        super().__init__(loop, choices)
+        self.names: set[str] = set()
+
+
+class Near:
+    """The crawler's side of a network."""
+
+    def __init__(self, net: Asked) -> None:
+        self._net = net
+        self.connect, self.listen = net.connect, net.listen
+
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
+        self._net.names.add(host)
+        return self._net.resolve(host, done)
+
+
+class World:
+    """A site, a proxy, and a crawl of it; https is in the clear where `secure` is None."""
+
+    def __init__(self, site: Site, refusal: int | None = None) -> None:
+        choices = Choices.plain()
+        self.loop = Loop(choices)
+        self.site = site
+        self.net = Asked(self.loop, choices)
+        self.near: Net = Near(self.net)
+        self.proxy = SimulatedProxy(self.net, self.loop, refusal)
+
+    def crawl(
+        self, route: Routes, *, net: Net | None = None, secure: Secure | None = None, robots: bool = False
+    ) -> dict[str, Record]:
+        fetcher = Fetcher(net or self.near, self.loop, route=route, secure=secure)
+        gate = Gate(fetcher.get)
+        crawler = Crawler(
+            CrawlConfig(self.site.roots, max_tries=1), fetcher, refuses=gate.refuses if robots else None
+        )
+
+        async def program() -> None:
+            if self.site.resources:
+                host(self.site, self.net, self.loop)
+            await crawler.crawl()
+            await fetcher.aclose()
+
+        self.loop.run_until_complete(program())
+        return {row.url: row for row in crawler.records()}
+
+    def through(self, choose: Choose = lambda address: PROXY) -> Routes:
+        return routes(self.near, choose, is_local)
+
+
+def site() -> Site:
+    clear = C.replace("https", "http")  # a server does not know the scheme of its clients
+    pages: dict[str, Resource] = {
+        A: Html((f"{A}1", f"{A}2", B, C, f"{A}none")),
+        f"{A}1": Html(),
+        f"{A}2": Moved(f"{B}there"),
+        B: Html(()),
+        f"{B}there": Raw(bytes(100_000), "text/plain"),
+        clear: Html((f"{C}1", f"{C}2")),
+        f"{clear}1": Html(),
+        f"{clear}2": Html(),
+    }
+    return Site(pages, (A, B, C))
+
+
+def test_the_result_is_that_of_a_direct_crawl() -> None:
+    straight, world = World(site()), World(site())
+    expected = straight.crawl(direct)
+    found = world.crawl(world.through())
+    assert straight.proxy.heads == []
+    assert {url: (row.status, row.links, row.target) for url, row in found.items()} == {
+        url: (row.status, row.links, row.target) for url, row in expected.items()
+    }
+    assert len(found) == 9
+    assert world.net.names == {NAME}
+
+
+def test_an_http_url_is_named_whole_and_an_https_one_has_a_tunnel() -> None:
+    world = World(site())
+    world.crawl(world.through())
+    firsts = sorted({head[0] for head in world.proxy.heads})
+    http = (A, f"{A}1", f"{A}2", f"{A}none", B, f"{B}there")
+    assert firsts == ["CONNECT c.test:443 HTTP/1.1", *sorted(f"GET {url} HTTP/1.1" for url in http)]
+    assert all(f"Proxy-Authorization: {PROXY.authorization}" in head for head in world.proxy.heads)
+
+
+def test_a_run_is_a_function_of_its_choices() -> None:
+    first, second = World(site()), World(site())
+    first.crawl(first.through())
+    second.crawl(second.through())
+    assert first.loop.time() == second.loop.time() > 0
+    assert first.proxy.heads == second.proxy.heads
+
+
+def test_what_needs_no_proxy_goes_directly() -> None:
+    world = World(site())
+    found = world.crawl(world.through(lambda address: PROXY if address.host == "b.test" else None))
+    assert {head[0].split()[1] for head in world.proxy.heads} == {B, f"{B}there"}
+    assert world.net.names == {NAME, "a.test", "c.test"}
+    assert len(found) == 9
+
+
+def test_robots_txt_is_fetched_through_the_proxy() -> None:
+    rules = Raw(b"User-agent: *\nDisallow: /1", "text/plain")
+    world = World(Site({**site().resources, f"{A}robots.txt": rules}, (A,)))
+    found = world.crawl(world.through(), robots=True)
+    assert world.net.names == {NAME}
+    assert (f"GET {A}robots.txt HTTP/1.1") in [head[0] for head in world.proxy.heads]
+    assert found[f"{A}1"].error == "robots"
+
+
+def test_tls_within_the_tunnel_is_with_the_origin() -> None:
+    context = server_context("c.test")
+    heard: list[bytes] = []
+
+    async def serve(stream: Stream) -> None:
+        tls = await tls_server(stream, context)
+        heard.append(await tls.receive_some())
+        await tls.send_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        await tls.aclose()
+
+    async def accept(listener: StreamListener) -> None:
+        while True:
+            create_task(serve(await listener.accept()))
+
+    for name, error in (("c.test", None), ("d.test", "tls")):
+        heard.clear()
+        root = f"https://{name}/"
+        world = World(Site({}, (root,)))
+        world.net.add_host(name)
+        world.loop.create_task(accept(StreamListener(world.net.listen((name, 443)), world.loop)))
+        found = world.crawl(world.through(), secure=partial(tls_client, context=client_context()))
+        assert [row.error for row in found.values()] == [error]
+        assert [head[0] for head in world.proxy.heads] == [f"CONNECT {name}:443 HTTP/1.1"]
+        if error is None:
+            [request] = heard
+            assert request.startswith(b"GET / HTTP/1.1\r\nHost: c.test\r\n")
+            assert b"c2VjcmV0" not in request
+
+
+# --- connections ------------------------------------------------------------------------------------------
+
+
+def test_http_urls_of_all_origins_share_a_connection_and_https_ones_have_a_tunnel_each() -> None:
+    web = Web(KEPT)
+    web.serve("b.test", 80, [KEPT])
+    web.serve("c.test", 443, [KEPT])
+    web.serve("d.test", 443, [KEPT])
+    proxy = SimulatedProxy(web.net, web.loop)
+    pool = Pool(web.net, web.loop, route=routes(web.net, lambda address: PROXY, is_local))
+    urls = (f"{A}1", f"{B}2", f"{C}3", f"{A}4", f"{C}5", "https://d.test/6", "https://d.test/7")
+    assert [web.run(pool.get(url)).body for url in urls] == [b"ok"] * 7
+    assert web.heard == [(1, f"/{number}") for number in range(1, 8)]
+    assert proxy.connections == 3
+    assert [head[0].split()[0] for head in proxy.heads] == ["GET", "GET", "CONNECT", "GET", "CONNECT"]
+
+
+@pytest.mark.parametrize(("in_all", "kept"), [(9, 3), (2, 2)])
+def test_connections_to_a_proxy_are_not_those_of_one_origin(in_all: int, kept: int) -> None:
+    web = Web((HEAR, 50, *KEPT[1:]), (HEAR, 50, *KEPT[1:]), (HEAR, 50, *KEPT[1:]))
+    proxy = SimulatedProxy(web.net, web.loop)
+    route = routes(web.net, lambda address: PROXY, is_local)
+    pool = Pool(web.net, web.loop, route=route, per_origin=1, in_all=in_all)
+    for _ in range(2):
+        for task in [web.loop.create_task(pool.get(A)) for _ in range(3)]:
+            web.run(task)
+    assert proxy.connections == 3 + (3 - kept)
+
+
+def test_a_connection_to_one_proxy_is_not_used_for_another() -> None:
+    """The proxies differ in their credentials only."""
+    web = Web(KEPT)
+    web.serve("b.test", 80, [KEPT])
+    proxy, other = SimulatedProxy(web.net, web.loop), Proxy(NAME, PORT, "Basic b3RoZXI=")
+    choose: Choose = lambda address: PROXY if address.host == "a.test" else other  # noqa: E731
+    pool = Pool(web.net, web.loop, route=routes(web.net, choose, is_local))
+    for url in (A, B, A, B):
+        web.run(pool.get(url))
+    assert proxy.connections == 2
+    assert [head[-1].split()[-1] for head in proxy.heads] == ["c2VjcmV0", "b3RoZXI="] * 2
+
+
+def test_a_direct_connection_to_the_proxys_port_is_not_one_to_the_proxy() -> None:
+    """An origin has the proxy's own name and port, and needs no proxy."""
+    own = f"http://{NAME}:{PORT}/"
+    world = World(site())
+    choose: Choose = lambda address: None if address.host == NAME else PROXY  # noqa: E731
+    fetcher = Fetcher(world.near, world.loop, route=world.through(choose))
+
+    async def program() -> Outcome:
+        host(world.site, world.net, world.loop)
+        await fetcher(f"{A}1")
+        return await fetcher(own)
+
+    assert world.loop.run_until_complete(program()).status == 400
+    assert [head[0] for head in world.proxy.heads] == [f"GET {A}1 HTTP/1.1", "GET / HTTP/1.1"]
+    assert world.proxy.connections == 2
+
+
+def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
+    for cut_at in range(500):
+        web = Web(port=80)
+        web.serve("c.test", 443, [KEPT])
+        SimulatedProxy(web.net, web.loop)
+        pool = Pool(web.net, web.loop, route=routes(web.net, lambda address: PROXY, is_local))
+        task = web.loop.create_task(pool.get(C))
+        for _ in range(cut_at):
+            if not task.done():
+                turns(web.loop, 1)
+        if task.done():
+            break
+        task.cancel()
+        with pytest.raises(CancelledError):
+            web.run(task)
+        web.settle()
+        assert web.net.connections == ()
+        web.loop.close()
+    assert 20 < cut_at < 499
+
+
+# --- errors -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [403, 407, 502])
+def test_a_refused_tunnel_is_an_error_of_the_proxy(status: int) -> None:
+    world = World(Site({}, (C,)), status)
+    [row] = world.crawl(world.through()).values()
+    assert (row.error, row.status, row.tries) == ("proxy", status, 1)
+    world.loop.run_until_complete(sleep(1))
+    assert world.net.connections == ()
+
+
+def test_credentials_that_are_missing_are_an_error_of_the_proxy() -> None:
+    world = World(Site({}, (A,)), 407)
+    [row] = world.crawl(world.through()).values()
+    assert (row.error, row.status) == ("proxy", 407)
+
+
+def test_any_other_answer_to_a_request_is_that_of_the_url() -> None:
+    world = World(Site({}, (A,)), 403)
+    [row] = world.crawl(world.through()).values()
+    assert (row.error, row.status) == ("status", 403)
+
+
+def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:
+    world = World(site())
+    found = world.crawl(world.through(lambda address: Proxy(NAME, 1)))
+    assert {row.error for row in found.values()} == {"proxy-down"}
+
+
+# --- private addresses ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "local", ["127.0.0.1", "[::1]", "10.0.0.9", "localhost", "localhost.", "a.localhost"]
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_what_is_private_by_its_url_is_not_asked_of_the_proxy(local: str, scheme: str) -> None:
+    """Nor over a connection that is there already."""
+    secret = f"{scheme}://{local}/"
+    world = World(site())
+    fetcher = Fetcher(world.near, world.loop, route=world.through())
+
+    async def program() -> list[Outcome]:
+        host(world.site, world.net, world.loop)
+        return [await fetcher(A), await fetcher(secret)]
+
+    page, refused = world.loop.run_until_complete(program())
+    assert (page.status, refused) == (200, Failure("private"))
+    assert len(world.proxy.heads) == 1
+
+
+def test_the_proxy_may_be_private_and_what_needs_none_may_not() -> None:
+    """All hosts of the simulated network are private."""
+    world = World(site())
+    near = PublicNet(world.near)
+    choose: Choose = lambda address: PROXY if address.host == "a.test" else None  # noqa: E731
+    found = world.crawl(world.through(choose), net=near)
+    assert {url: row.error for url, row in found.items() if row.error != "status"} == {
+        **dict.fromkeys((A, f"{A}1", f"{A}2")),
+        **dict.fromkeys((B, f"{B}there", C), "private"),
+    }
