@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from ...options import UsageError
-from ..crawler import Crawler
+from ..crawler import CrawlState
 from .journal import Journal, JournalError, Seen, Settings
 from .journal_file import JournalFile, sort_journal
 from .record import Record
@@ -47,7 +47,7 @@ class Results:
             self._journal.close()
             raise UsageError(f"--sort: {self._path} is not a regular file")
 
-    def resume(self, crawler: Crawler) -> str | None:
+    def resume(self, crawler: CrawlState) -> str | None:
         """Have `crawler` go on from what the file held; return a line about that, None for a new crawl.
 
         Raises:
