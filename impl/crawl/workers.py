@@ -27,7 +27,7 @@ def add_shards(made: Parser) -> None:
         "--shards",
         type=Number(1, _MOST),
         metavar="N",
-        help="split the crawl by hosts over N processes; the result is the same",
+        help="split the hosts over N processes, each with workers of its own; the result is the same",
     )
     made.add_argument(
         "--dask", metavar="ADDRESS", help="run the shards on the Dask cluster of this scheduler instead"

@@ -9,17 +9,18 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NoReturn
+from threading import Event, Thread
+from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
 
@@ -51,7 +52,7 @@ class Requests(dict[str, Resource]):
     def __init__(self, resources: dict[str, Resource], silent: str | None) -> None:
         super().__init__(resources)
         self.times: list[tuple[str, float]] = []
-        self.reached = threading.Event()
+        self.reached = Event()
         self._silent = silent
 
     # Narrower than dict's: the server's key and result.
@@ -203,6 +204,39 @@ def test_the_time_of_the_whole_crawl_is_bounded(two: TwoHosts, capsys: pytest.Ca
     assert "cut by --max-seconds: 1 known URLs left" in capsys.readouterr().out
 
 
+class Headers(BaseHTTPRequestHandler):
+    """Answers each request with a link to the same path of another port, and notes its header X."""
+
+    seen: ClassVar[list[tuple[int, str | None]]] = []
+    ports: ClassVar[list[int]] = []
+
+    def do_GET(self) -> None:
+        address: Any = self.server.server_address  # Any: of IPv4, a pair
+        port = address[1]
+        self.seen.append((self.ports.index(port), self.headers["X"]))
+        body = f"<a href='http://127.0.0.1:{self.ports[1]}/'>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certificates: None) -> None:
+    with ExitStack() as stack:
+        for _ in range(2):
+            server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Headers))
+            Headers.ports.append(server.server_address[1])
+            Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+            stack.callback(server.shutdown)
+        argv = ["--shards", "2", "--no-robots", "--header", "X:1", f"http://127.0.0.1:{Headers.ports[0]}/"]
+        assert command.main(argv) == 0
+    assert Headers.seen == [(0, "1"), (1, None)]
+
+
 # --- processes that die --------------------------------------------------------------------------------------
 
 
@@ -324,8 +358,10 @@ def test_what_does_not_go_together_is_one_line(
 
 @pytest.mark.parametrize("of_site", [False, True])
 def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, of_site: bool
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, of_site: bool
 ) -> None:
+    if not of_site:
+        monkeypatch.setattr(simulate, "make_executor", lambda options: partial(ThreadPoolExecutor, 2))
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text('<a href="other.html">o</a><a href="missing.html">m</a>')
     (tmp_path / "site" / "other.html").write_text("<p>the other")
