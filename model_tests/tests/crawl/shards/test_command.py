@@ -329,30 +329,6 @@ def test_workers_that_always_die_end_the_crawl_with_its_report(
     ]
 
 
-# --- what does not go together -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("main", "argv", "says"),
-    [
-        (command.main, ["a.test", "--shards", "0"], "--shards: a number from 1 to 1000"),
-        (command.main, ["a.test", "--shards", "2", "--max-pages", "9"], "--shards: leave out --max-pages,"),
-        (command.main, ["a.test", "--shards", "2", "--max-hosts", "9"], "--shards: leave out --max-hosts,"),
-        (command.main, ["a.test", "--dask", "x"], "--dask: name by --shards the number of shards"),
-        (simulate.main, ["--dask", "x"], "--dask: name by --shards the number of shards"),
-        (simulate.main, ["--shards", "2", "-v"], "--shards: leave out --verbose,"),
-        (simulate.main, ["--shards", "2", "--token", "x"], "--shards: leave out --token,"),
-    ],
-)
-def test_what_does_not_go_together_is_one_line(
-    main: Callable[[list[str]], int], argv: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(argv) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert says in err
-
-
 # --- simulate ------------------------------------------------------------------------------------------------
 
 
@@ -374,13 +350,6 @@ def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
     report, _, _ = said[0][0].partition("\nevents: ")
     assert (untimed(said[1][0]), said[1][1]) == (untimed(report), said[0][1])
     assert said[1] == said[2]  # the virtual time, too
-
-
-def test_a_dask_cluster_needs_its_library(capsys: pytest.CaptureFixture[str]) -> None:
-    if find_spec("distributed") is not None:
-        pytest.skip("not run: distributed is installed")
-    assert command.main(["a.test", "--shards", "2", "--dask", "127.0.0.1:1"]) == 2
-    assert "--dask: needs distributed: pip install" in capsys.readouterr().err
 
 
 def test_on_dask_workers_that_are_killed_change_nothing(two: TwoHosts, tmp_path: Path, full: bool) -> None:
