@@ -88,8 +88,8 @@ bench-explore: extra-bench  ## measure schedules a second beside detangle, on th
 bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
 	@$(RUN) -m model_tests.bench.crawl $(ARGS)
 
-dask: extra-dask  ## explore on a Dask cluster, of which a worker is killed: the result must be that of one process
-	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py
+dask: extra-dask  ## explore and crawl on a Dask cluster, of which a worker is killed: the result must be that of one process
+	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/shards
 
 bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
 	@$(RUN) -m model_tests.bench.pages $(ARGS)

@@ -14,6 +14,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import closing, nullcontext
 from time import monotonic_ns
 from typing import Any, Final
@@ -24,20 +25,22 @@ from ..net.real.loop import SocketLoop
 from ..options import UsageError, discard_output
 from ..tasks.task import Task
 from ..web.outcome import Outcome
-from .checks.checker import Checker, Stopwatch
+from .checks.checker import Checker
 from .checks.formats import TEXT
 from .console import print_lines, tell
-from .crawler import CrawlConfig, Crawler
+from .crawler import CrawlConfig, CrawlState
 from .interrupt import Interrupt
 from .manners_options import identity
 from .options import parser, plan, settings
 from .progress import ProgressLine
-from .real import real_crawler
+from .real import RealShard, real_crawl
 from .results.appended import FileError
 from .results.archive import Archive
 from .results.output import Results
-from .results.record import Record
+from .results.record import Record, outcome_of
 from .results.report import formatted, is_broken
+from .shards import MakeExecutor, ShardedCrawler
+from .workers import make_executor
 
 #: The least exit status of a crawl that a signal ended.
 _SIGNALLED: Final = 128
@@ -54,13 +57,14 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     config = plan(options)
+    executor = None if options.shards is None else make_executor(options)
     checker = Checker(config.scope().allows)
     with (
         _archive(options, config) as archive,
         Results(options, settings(options, config), lambda row, _: checker.see(row)) as results,
         closing(SocketLoop()) as loop,
     ):
-        crawler, program = _crawl(options, config, results, archive, checker, loop)
+        crawler, program = _crawl(options, config, results, archive, checker, loop, executor)
         if (resumed := results.resume(crawler)) is not None:
             _complain(resumed)
         crawl = loop.create_task(program(), name="crawl")
@@ -103,33 +107,40 @@ def _crawl(
     archive: Archive | None,
     checker: Checker,
     loop: SocketLoop,
-) -> tuple[Crawler, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
-    """Return the crawler, and the function that crawls with it on `loop`."""
+    executor: MakeExecutor | None,
+) -> tuple[CrawlState, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
+    """Return the crawler, and the function that crawls with it on `loop`; in shards, if there is an executor."""
     frontier = config.frontier()
     line = None
     if not options.verbose and not options.quiet and sys.stderr.isatty():
         line = ProgressLine(frontier, sys.stderr)
     began = monotonic_ns()
-    watch = Stopwatch(loop.time, options.slow)
 
-    def done(url: str, outcome: Outcome) -> None:
-        row = crawler.record(url, outcome, watch.slow_ms(url))
+    def done(row: Record, outcome: Outcome) -> None:
         results.add(row)
         checker.see(row)
         if options.verbose:
-            tell((monotonic_ns() - began) / NS_PER_SECOND, url, outcome)
+            tell((monotonic_ns() - began) / NS_PER_SECOND, row.url, outcome)
         elif line is not None:
-            line.tell(url, outcome)
+            line.tell(row.url, outcome)
 
-    save = None if archive is None else archive.add
-    crawler, fetcher = real_crawler(options, config, loop, done, frontier, watch, save)
+    def joined(row: Record) -> None:
+        done(row, outcome_of(row))
+
+    crawler: CrawlState
+    if executor is None:
+        save = None if archive is None else archive.add
+        real = real_crawl(options, config, loop, done, frontier, save=save)
+        crawler, crawl = real.crawler, real.crawl
+    else:
+        crawler = sharded = ShardedCrawler(
+            config, RealShard(options), options.shards, executor, joined, frontier
+        )
+        crawl = sharded.crawl
 
     async def program() -> None:
-        try:
-            async with line or nullcontext():
-                await crawler.crawl()
-        finally:
-            await fetcher.aclose()
+        async with line or nullcontext():
+            await crawl()
 
     return crawler, program
 
@@ -140,7 +151,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
         return interrupt.status
-    except FileError as error:  # going on would lose results: those so far can be resumed from
+    except (FileError, BrokenExecutor) as error:  # what is done can be resumed from
         _complain(error)
         return 1
     except DeadlockError as stuck:
@@ -165,7 +176,7 @@ def _sorted(results: Results, rows: Sequence[Record]) -> int:
     return 0
 
 
-def _say(crawler: Crawler, lines: Iterable[str], options: argparse.Namespace) -> None:
+def _say(crawler: CrawlState, lines: Iterable[str], options: argparse.Namespace) -> None:
     """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
     if options.verbose:

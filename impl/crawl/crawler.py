@@ -102,34 +102,17 @@ class CrawlConfig:
 Plan = CrawlConfig
 
 
-class Crawler:
-    """One crawl; `frontier` and `tries` hold its result so far, `cut` what its caps left out.
+class CrawlState:
+    """What every crawl has: `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 
-    `progress(url, outcome)` is called as each URL is done, with the references and anchors of a page, which the
-    frontier does not keep; a new `frontier` replaces the plan's; `refuses` is asked
-    once before a URL is fetched, `again` before each further try.
+    A new `frontier` replaces the plan's.
     """
 
-    def __init__(
-        self,
-        plan: CrawlConfig,
-        fetch: Fetch,
-        progress: Callable[[str, Outcome], object] | None = None,
-        frontier: Frontier | None = None,
-        *,
-        refuses: Refuses | None = None,
-        again: Again = at_once,
-    ) -> None:
+    def __init__(self, plan: CrawlConfig, frontier: Frontier | None = None) -> None:
         self.plan = plan
         self.frontier = plan.frontier() if frontier is None else frontier
         self.tries: dict[str, int] = {}
         self.cut = Cut(plan.caps)
-        self._fetch = fetch
-        self._refuses = refuses
-        self._again = again
-        self._progress = progress
-        self._over = False
-        self._failed: BaseException | None = None
 
     def records(self) -> list[Record]:
         """The records of all fetched URLs, sorted by URL."""
@@ -148,6 +131,40 @@ class Crawler:
         self._offer_roots()
         replay(self.frontier, rows)
         self.tries.update((row.url, row.tries) for row in rows)
+
+    def _offer_roots(self) -> None:
+        for root in self.plan.canonical_roots():
+            self.frontier.offer(root, self.plan.max_redirect)
+
+
+class Crawler(CrawlState):
+    """A crawl by workers of one loop.
+
+    `progress(url, outcome)` is called as each URL is done, with the references and anchors of a page, which the
+    frontier does not keep; a new `frontier` replaces the plan's; `refuses` is asked
+    once before a URL is fetched, `again` before each further try; a URL that `admits` refuses, by default those beyond
+    the caps, stays queued.
+    """
+
+    def __init__(
+        self,
+        plan: CrawlConfig,
+        fetch: Fetch,
+        progress: Callable[[str, Outcome], object] | None = None,
+        frontier: Frontier | None = None,
+        *,
+        refuses: Refuses | None = None,
+        again: Again = at_once,
+        admits: Callable[[str], bool] | None = None,
+    ) -> None:
+        super().__init__(plan, frontier)
+        self._fetch = fetch
+        self._refuses = refuses
+        self._again = again
+        self._admits = self.cut.admits if admits is None else admits
+        self._progress = progress
+        self._over = False
+        self._failed: BaseException | None = None
 
     async def crawl(self) -> None:
         """Crawl until nothing is left to fetch, or the caps leave nothing to start.
@@ -181,14 +198,10 @@ class Crawler:
             for worker in workers:
                 worker.cancel()
 
-    def _offer_roots(self) -> None:
-        for root in self.plan.canonical_roots():
-            self.frontier.offer(root, self.plan.max_redirect)
-
     async def _work(self, queue: Queue[str]) -> None:
         while True:
             url = await queue.get()
-            if not self.cut.admits(url):
+            if not self._admits(url):
                 queue.task_done()  # the URL stays queued in the frontier
                 continue
             self.frontier.start(url)

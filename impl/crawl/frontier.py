@@ -103,7 +103,28 @@ class Frontier:
         """
         if not 0 <= budget <= self.limit:
             raise ValueError(f"a budget must be in 0..{self.limit}, not {budget}: {url}")
-        return self._join([(url, budget, 0)])
+        return self.join([(url, budget, 0)])
+
+    def join(self, offers: Iterable[Offer]) -> list[str]:
+        """Join offers, and what follows from them by remembered outcomes; return the URLs that are new.
+
+        A part of a crawl begins with offers that the whole has found (shards.py); others use `offer` and `complete`.
+        """
+        todo, new = deque(offers), []
+        while todo:
+            url, budget, depth = todo.popleft()
+            if url not in self.best:
+                if self.allows(url):
+                    self.best[url], self.depth[url] = budget, depth
+                    self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
+                    new.append(url)
+            elif (
+                budget > self.best[url] or depth < self.depth[url]
+            ):  # CRAWL-2: only the better changes anything
+                self.best[url] = max(budget, self.best[url])
+                self.depth[url] = min(depth, self.depth[url])
+                todo.extend(self._follow(url))  # CRAWL-4: without a second fetch
+        return new
 
     def start(self, url: str) -> None:
         """Record that the fetch of `url` begins: queued -> in flight.
@@ -126,7 +147,7 @@ class Frontier:
             raise ValueError(f"cannot complete a URL that is {self._standing(url)}: {url}")
         del self._in_flight[url]
         self.outcomes[url] = outcome
-        return self._join(self._follow(url))  # CRAWL-3: as it is now, not as it was at start
+        return self.join(self._follow(url))  # CRAWL-3: as it is now, not as it was at start
 
     def cut(self) -> list[tuple[str, str]]:
         """The redirects (URL, target), sorted, whose target is not known because the budget was used up."""
@@ -138,24 +159,6 @@ class Frontier:
             and outcome.target not in self.best
             and self.allows(outcome.target)
         )
-
-    def _join(self, offers: Iterable[Offer]) -> list[str]:
-        """Join the offers, and what follows from them by remembered outcomes; return the URLs that are new."""
-        todo, new = deque(offers), []
-        while todo:
-            url, budget, depth = todo.popleft()
-            if url not in self.best:
-                if self.allows(url):
-                    self.best[url], self.depth[url] = budget, depth
-                    self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
-                    new.append(url)
-            elif (
-                budget > self.best[url] or depth < self.depth[url]
-            ):  # CRAWL-2: only the better changes anything
-                self.best[url] = max(budget, self.best[url])
-                self.depth[url] = min(depth, self.depth[url])
-                todo.extend(self._follow(url))  # CRAWL-4: without a second fetch
-        return new
 
     def _follow(self, url: str) -> Iterator[Offer]:
         """The offers that follow from `url`, as it is known now; a URL that is not done and an error make none."""

@@ -20,6 +20,7 @@ from .limit_options import add_limits, caps
 from .manners_options import add_manners
 from .proxy_options import add_proxy
 from .results.journal import Settings
+from .workers import add_shards, check_shards
 
 #: The options that are fields of the plan, by the same names.
 _PLANNED: Final = ("exclude", "include", "depth", "strict", "max_redirect", "max_tries", "max_tasks")
@@ -46,6 +47,7 @@ _WITHOUT_EFFECT: Final = frozenset(
         *("per_host", "delay", "backoff", "max_wait", "contact"),
         *("caps", "max_pages", "max_hosts", "max_seconds"),  # a crawl that was cut may go on
         *("headers", "proxy"),  # they may hold a password
+        *("shards", "dask"),
     )
 )
 _EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, a fragment is
@@ -96,6 +98,7 @@ def parser() -> Parser:
     )
     add_proxy(made)
     add_manners(made)
+    add_shards(made)
     _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument(
@@ -146,6 +149,7 @@ def plan(options: argparse.Namespace) -> CrawlConfig:
         raise UsageError("--sort: there is no file to sort; name it by --json or --resume")
     if options.format != "text" and options.verbose:
         raise UsageError("-v prints lines of its own; leave it out, or --format")
+    check_shards(options, ("max_pages", "max_hosts", "save"))
     if not options.roots:
         raise UsageError("name at least one URL to start from")
     given = {name: value for name, value in vars(options).items() if name in _PLANNED}

@@ -10,8 +10,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from ..runners import sleep
@@ -41,7 +42,7 @@ class Manners:
 class _Host:
     slots: Semaphore
     #: No request begins before.
-    free_at: float = 0.0
+    free_at: float
 
 
 class Polite:
@@ -52,6 +53,7 @@ class Polite:
         time: the loop's clock, in seconds.
         choices: the source of the jitter.
         asked: the seconds between two requests that the origin of a URL asks for.
+        waits: by host, the seconds in which it is not to be asked.
     """
 
     def __init__(
@@ -61,13 +63,19 @@ class Polite:
         choices: Choices,
         manners: Manners,
         asked: Callable[[str], Awaitable[float]] | None = None,
+        waits: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self._fetch = fetch
         self._time = time
         self._draw = choices.schedule
         self._manners = manners
         self._asked = asked
-        self._hosts: dict[str, _Host] = {}
+        self._hosts = {name: self._new(time() + wait) for name, wait in waits.items()}
+
+    def waits(self) -> dict[str, float]:
+        """The seconds from now in which a host is not to be asked, by host."""
+        now = self._time()
+        return {name: host.free_at - now for name, host in self._hosts.items() if host.free_at > now}
 
     async def __call__(self, url: str) -> Outcome:
         host = self._host(url)
@@ -99,8 +107,11 @@ class Polite:
     def _host(self, url: str) -> _Host:
         name = split(url).host
         if name not in self._hosts:
-            self._hosts[name] = _Host(Semaphore(self._manners.per_host))
+            self._hosts[name] = self._new(0.0)
         return self._hosts[name]
+
+    def _new(self, free_at: float) -> _Host:
+        return _Host(Semaphore(self._manners.per_host), free_at)
 
 
 def _asks_to_wait(outcome: Outcome) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..options import Parser
-from ..web.proxy import Choose, environment, proxy_of
+from ..web.proxy import Always, Choose, environment, proxy_of
 
 _ENVIRONMENT = "env"
 
@@ -25,7 +25,6 @@ def _choose(text: str) -> Choose:
     try:
         if text == _ENVIRONMENT:
             return environment()
-        proxy = proxy_of(text)
+        return Always(proxy_of(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    return lambda address: proxy

@@ -1,11 +1,18 @@
-"""The crawler of real sites, put together as the options say: limits, manners, and the addresses that it may go to."""
+"""The crawler of real sites, put together as the options say: limits, manners, and the addresses that it may go to.
+
+`RealShard` crawls a batch of a crawl in shards with it.  A batch ends after some seconds: it starts no more URLs, and
+ends with those in flight.  So the whole crawl knows of all but the last seconds, however it ends.
+"""
 
 from __future__ import annotations
 
 import argparse
 import secrets
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from ..net import Net
 from ..net.public import PublicNet, is_local
@@ -23,26 +30,83 @@ from .frontier import Frontier
 from .limit_options import limits, times
 from .manners_options import identity, manners
 from .polite import Polite
+from .results.record import Record
 from .robots import Gate
 from .route import Routes, direct, routes
+from .shards import NOTHING, Fetched, Notes
+
+#: Seconds after which a batch starts no more URLs.
+BATCH_S: Final = 5.0
 
 
-def real_crawler(
+@dataclass(frozen=True, slots=True)
+class RealCrawl:
+    """A crawler of real sites, and what it keeps."""
+
+    crawler: Crawler
+    fetcher: Fetcher
+    polite: Polite
+    gate: Gate | None
+
+    async def crawl(self) -> None:
+        """Crawl as `Crawler.crawl`, and close all connections."""
+        try:
+            await self.crawler.crawl()
+        finally:
+            await self.fetcher.aclose()
+
+    def notes(self) -> Notes:
+        """What was learnt of the hosts."""
+        return Notes({} if self.gate is None else self.gate.known(), self.polite.waits())
+
+
+@dataclass(frozen=True, slots=True)
+class RealShard:
+    """Crawls batches, in a worker: a `Pump`."""
+
+    options: argparse.Namespace
+    batch_s: float = BATCH_S
+
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+        rows: list[Record] = []
+
+        def done(row: Record, _: Outcome) -> None:
+            rows.append(row)
+
+        with closing(SocketLoop()) as loop:
+            until = loop.time() + self.batch_s
+
+            def admits(url: str) -> bool:
+                return not frontier.outcomes or loop.time() < until
+
+            crawl = real_crawl(self.options, config, loop, done, frontier, notes, admits)
+            loop.run(crawl.crawl())
+            return Fetched(rows, crawl.notes())
+
+
+def real_crawl(
     options: argparse.Namespace,
     config: CrawlConfig,
     loop: SocketLoop,
-    done: Callable[[str, Outcome], object],
+    done: Callable[[Record, Outcome], object],
     frontier: Frontier,
-    watch: Stopwatch,
+    notes: Notes = NOTHING,
+    admits: Callable[[str], bool] | None = None,
     save: Save | None = None,
-) -> tuple[Crawler, Fetcher]:
-    """Return the crawler, and the fetcher that is to be closed after it.
+) -> RealCrawl:
+    """Return the crawler that fills `frontier` on `loop`.
 
     Parameters:
-        done: called with each URL that is done, and its outcome.
-        watch: times each try.
+        done: called with the record of each URL that is done, and its outcome.
+        notes: what is known of the hosts.
+        admits: as for Crawler.
         save: called with each URL, and what was sent and received.
     """
+    watch = Stopwatch(loop.time, options.slow)
+
+    def progress(url: str, outcome: Outcome) -> None:
+        done(crawler.record(url, outcome, watch.slow_ms(url)), outcome)
+
     net, route = _ways(options, config, SocketNet(loop))
     fetcher = Fetcher(
         net,
@@ -57,13 +121,19 @@ def real_crawler(
         obeys=not options.no_robots,
         check=CHECKS[options.check],
     )
-    gate = None if options.no_robots else Gate(fetcher.get)
+    gate = None if options.no_robots else Gate(fetcher.get, notes.rules)
     choices = Choices.seeded(secrets.randbits(32))
     polite = Polite(
-        watch.timing(fetcher), loop.time, choices, manners(options), gate.delay_s if gate else None
+        watch.timing(fetcher),
+        loop.time,
+        choices,
+        manners(options),
+        gate.delay_s if gate else None,
+        notes.waits,
     )
     refuses = gate.refuses if gate else None
-    return Crawler(config, polite, done, frontier, refuses=refuses, again=polite.again), fetcher
+    crawler = Crawler(config, polite, progress, frontier, refuses=refuses, again=polite.again, admits=admits)
+    return RealCrawl(crawler, fetcher, polite, gate)
 
 
 def _ways(options: argparse.Namespace, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:

@@ -8,9 +8,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from ..sync.locks import Lock
 from ..web.http import HttpError, Response
@@ -27,51 +28,62 @@ Get = Callable[[str], Awaitable[Response]]
 _TRIES: Final = 3
 
 
+#: What an origin allows, or why that is not known.
+Answer: TypeAlias = Robots | Failure
+
+
 @dataclass(slots=True, eq=False)
 class _Origin:
+    answer: Answer | None = None
     lock: Lock = field(default_factory=Lock)
-    rules: Robots | None = None
-    #: Why there are no rules.
-    failed: Failure | None = None
 
 
 class Gate:
-    """The rules of the origins that a crawl has met; `get` fetches their robots.txt."""
+    """The rules of the origins that a crawl has met.
 
-    def __init__(self, get: Get) -> None:
+    Parameters:
+        get: fetches their robots.txt.
+        known: by origin, those that are not asked for again.
+    """
+
+    def __init__(self, get: Get, known: Mapping[str, Answer] = MappingProxyType({})) -> None:
         self._get = get
-        self._origins: dict[str, _Origin] = {}
+        self._origins = {place: _Origin(answer) for place, answer in known.items()}
+
+    def known(self) -> dict[str, Answer]:
+        """The answers so far, by origin."""
+        return {place: origin.answer for place, origin in self._origins.items() if origin.answer is not None}
 
     async def refuses(self, url: str) -> Failure | None:
         """Return the outcome of a canonical URL that must not be fetched, or None: it may be."""
-        origin = await self._known(url)
-        if origin.failed is not None:
-            return origin.failed
-        return None if origin.rules is None or origin.rules.allows(url) else Failure("robots")
+        answer = await self._answer(url)
+        if isinstance(answer, Failure):
+            return answer
+        return None if answer.allows(url) else Failure("robots")
 
     async def delay_s(self, url: str) -> float:
         """Return the seconds between two requests that the origin of a URL asks for."""
-        rules = (await self._known(url)).rules
-        return 0.0 if rules is None else rules.delay_s
+        answer = await self._answer(url)
+        return 0.0 if isinstance(answer, Failure) else answer.delay_s
 
-    async def _known(self, url: str) -> _Origin:
+    async def _answer(self, url: str) -> Answer:
         address = split(url)
         place = origin_of(address)
         origin = self._origins.setdefault(place, _Origin())
         async with origin.lock:
-            if origin.rules is None and origin.failed is None:
-                await self._ask(f"{place}/robots.txt", origin)
-        return origin
+            if origin.answer is None:
+                origin.answer = await self._ask(f"{place}/robots.txt")
+        return origin.answer
 
-    async def _ask(self, url: str, origin: _Origin) -> None:
+    async def _ask(self, url: str) -> Answer:
         for _ in range(_TRIES):
             try:
-                origin.rules, origin.failed = await self._rules(url), None
+                return await self._rules(url)
             except (OSError, HttpError) as error:
-                origin.failed = failure(error)
-                if origin.failed.error in TRANSIENT:
-                    continue
-            return
+                failed = failure(error)
+                if failed.error not in TRANSIENT:
+                    break
+        return failed
 
     async def _rules(self, url: str) -> Robots:
         for _ in range(REDIRECTS_MAX + 1):

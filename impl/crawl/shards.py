@@ -1,43 +1,84 @@
 """A crawl in shards by host, on any `concurrent.futures.Executor`: the result is that of one crawl.
 
-1.  The caller's process has the whole frontier.  In each round it gives each shard the queued URLs of its hosts, with
-    their budgets.  The shard crawls on from there within its hosts, and returns what it fetched.
-2.  A shard knows a part of the offers, so its budgets are at most the right ones: it fetches nothing that the whole
-    crawl does not (CRAWL-14).  The outcomes are joined into the whole frontier as they would have been completed, in
-    any order (CRAWL-6).  What that queues, links to other shards and redirects with a greater budget, is the next
-    round's.  A URL that is known is in no later batch, so each is fetched once.
-3.  A worker that dies takes only its batch with it: the batch is crawled again by a new executor.  Then URLs of that
-    batch may have been requested twice; each counts once.
+1.  The caller's process has the whole frontier.  A shard that is free gets a *batch*: the queued URLs of its hosts,
+    with their budgets and depths, and what it has learnt of the hosts (`Notes`).  It crawls on from there within its
+    hosts, and returns the records of what it fetched; it may stop early, and then the rest is in its next batch.
+2.  A shard knows a part of the offers, so its budgets are at most the right ones, and its depths at least: it fetches
+    nothing that the whole crawl does not (CRAWL-14).  The records are joined into the whole frontier as those of a
+    journal are, in any order (CRAWL-6).  What that queues, links to other shards and redirects with a greater budget,
+    is in the next batches.  A URL that is done is in no later batch, so each is fetched once.
+3.  A worker that dies takes only batches with it: they are crawled again, by a new executor.  Then URLs of those
+    batches may have been requested twice; each counts once.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, Final
 
-from ..web.outcome import Outcome
+from ..combinators.shield import wrap_future
+from ..combinators.timeout import timeout
+from ..combinators.wait import ALL_COMPLETED, FIRST_COMPLETED, wait
+from ..net.real.loop import SocketLoop
 from ..web.url import split
-from .crawler import CrawlConfig
-from .frontier import Frontier
+from .caps import UNCAPPED
+from .crawler import CrawlConfig, CrawlState
+from .frontier import Frontier, Offer
+from .results.journal import replay
+from .results.record import Record
+from .robots import Answer
 
-#: Pumps a frontier until nothing is left to fetch; returns the number of tries of each URL.  An executor must be able
-#: to send it.
-Pump = Callable[[CrawlConfig, Frontier], Mapping[str, int]]
+#: How many executors in a row may break before one joins a batch.
+LIVES: Final = 3
 
-#: What a shard returns: the outcome of each URL that it fetched, and its tries.
-Fetched = dict[str, tuple[Outcome, int]]
+#: Makes what runs the batches, and closes it at the end of the context; an Executor is such a context.
+MakeExecutor = Callable[[], AbstractContextManager[Executor]]
+
+# Any: wrap_future's type for futures of any loop.
+_Running = dict[Any, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a shard has learnt of its hosts, for its next batch.
+
+    rules: the robots.txt of each origin, or why there is none; waits: the seconds in which a host is not to be asked.
+    """
+
+    rules: Mapping[str, Answer] = field(default_factory=dict)
+    waits: Mapping[str, float] = field(default_factory=dict)
+
+
+NOTHING: Final = Notes()
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The result of a batch: whole records, in order of completion; notes; the virtual time that it took."""
+
+    rows: Sequence[Record]
+    notes: Notes = NOTHING
+    elapsed_ns: int = 0
+
+
+#: Pumps a frontier until nothing is left to fetch, or for a while; an executor must be able to send it.
+Pump = Callable[[CrawlConfig, Frontier, Notes], Fetched]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one shard is to crawl: `offers` are URLs with budgets, `known` the URLs of the shard that are done."""
+    """What one shard is to crawl: `offers`, where no URL is `known`, those of the shard that are done."""
 
     number: int
     shards: int
-    offers: tuple[tuple[str, int], ...]
+    offers: tuple[Offer, ...]
     known: frozenset[str]
+    notes: Notes
 
 
 def shard_of(url: str, shards: int) -> int:
@@ -53,80 +94,155 @@ def crawl_batch(config: CrawlConfig, pump: Pump, batch: Batch) -> Fetched:
         ours = shard_of(url, batch.shards) == batch.number
         return ours and url not in batch.known and scope.allows(url)
 
-    frontier = Frontier(config.max_redirect, allows)
-    for url, budget in batch.offers:
-        frontier.offer(url, budget)
-    tries = pump(config, frontier)
-    return {url: (outcome, tries[url]) for url, outcome in frontier.outcomes.items()}
+    frontier = Frontier(config.max_redirect, allows, config.depth)
+    frontier.join(batch.offers)
+    return pump(config, frontier, batch.notes)
 
 
-def crawl_shards(
-    config: CrawlConfig, pump: Pump, shards: int, executor: Callable[[], Executor], lives: int = 3
-) -> tuple[Frontier, dict[str, int]]:
-    """Crawl in `shards` shards; return the frontier of the whole crawl, and the tries of each URL.
+class ShardedCrawler(CrawlState):
+    """One crawl in shards; a SocketLoop runs it.
 
     Parameters:
+        pump: crawls a batch, in a worker.
+        shards: how many, each with one batch at a time.
         executor: makes what runs the batches; called again when it is broken.
-        lives: how many executors may break before the crawl gives up.
+        progress: called with the record of each URL when its batch is joined.
+        frontier: a new one, in the place of the plan's.
+        lives: as LIVES.
+        in_rounds: whether all shards wait for the slowest before the next batches.  Then what is in a batch does not
+            depend on real time, and `elapsed_ns` is the time of a crawl whose shards run at once.
 
     Raises:
         ValueError: there is no shard.
-        BrokenExecutor: `lives` executors broke.
-        Exception: what `pump` raised.
     """
-    if shards < 1:
-        raise ValueError(f"shards is {shards}: it must be at least 1")
-    frontier, tries = config.frontier(), dict[str, int]()
-    for root in config.canonical_roots():
-        frontier.offer(root, config.max_redirect)
-    fetched: Fetched = {}
-    while frontier.queued:
-        left = _batches(frontier, shards)
-        while left:
-            with executor() as workers:
-                futures = [(batch, workers.submit(crawl_batch, config, pump, batch)) for batch in left]
-                left = [batch for batch, future in futures if not _ended(future, fetched)]
-            if left:
-                lives -= 1
-            if not lives:
-                raise BrokenExecutor(f"workers have died too often; {len(left)} batches are left")
-        tries |= _join(frontier, fetched)
-    return frontier, tries
+
+    def __init__(
+        self,
+        plan: CrawlConfig,
+        pump: Pump,
+        shards: int,
+        executor: MakeExecutor,
+        progress: Callable[[Record], object] = lambda row: None,
+        frontier: Frontier | None = None,
+        *,
+        lives: int = LIVES,
+        in_rounds: bool = False,
+    ) -> None:
+        if shards < 1:
+            raise ValueError(f"shards is {shards}: it must be at least 1")
+        super().__init__(plan, frontier)
+        self.elapsed_ns = 0
+        self._pump = pump
+        self._executor = executor
+        self._progress = progress
+        self._lives = lives
+        self._return_when = ALL_COMPLETED if in_rounds else FIRST_COMPLETED
+        self._notes = [NOTHING] * shards
+        #: The known URLs of each shard, which are the first `_placed` of all.
+        self._urls: list[list[str]] = [[] for _ in range(shards)]
+        self._placed = 0
+
+    async def crawl(self) -> None:
+        """Crawl until nothing is left to fetch, or the time of the caps is over.
+
+        Raises:
+            BrokenExecutor: the executors break, and join nothing.
+            Exception: any exception that the pump or `progress` raises.
+        """
+        self._offer_roots()
+        try:
+            async with timeout(self.plan.caps.seconds):
+                await self._crawl()
+        except TimeoutError:
+            self.cut.late = True
+
+    async def _crawl(self) -> None:
+        lives = self._lives
+        while self.frontier.queued:
+            done = len(self.frontier.outcomes)
+            try:
+                with self._executor() as workers:
+                    await self._crawl_on(workers)
+            except BrokenExecutor:
+                lives = lives - 1 if len(self.frontier.outcomes) == done else self._lives
+                if not lives:
+                    left = len(self.frontier.queued)
+                    raise BrokenExecutor(f"workers have died too often; {left:,} URLs are left") from None
+
+    async def _crawl_on(self, workers: Executor) -> None:
+        """Crawl on one executor."""
+        config = replace(self.plan, caps=UNCAPPED)
+        running: _Running = {}
+        try:
+            while True:
+                for batch in self._batches(running):
+                    future = workers.submit(crawl_batch, config, self._pump, batch)
+                    running[wrap_future(future)] = batch.number
+                if not running:
+                    return
+                await wait(running, return_when=self._return_when)
+                self._join_ended(running)
+        finally:
+            for each in running:
+                each.cancel()
+
+    def _batches(self, running: _Running) -> Iterator[Batch]:
+        """A batch for each shard that is free and has queued URLs."""
+        best, depth, done = self.frontier.best, self.frontier.depth, self.frontier.outcomes
+        shards = len(self._urls)
+        for url in islice(best, self._placed, None):
+            self._urls[shard_of(url, shards)].append(url)
+        self._placed = len(best)
+        busy = set(running.values())  # for membership only
+        for number, urls in enumerate(self._urls):
+            offers = () if number in busy else tuple((u, best[u], depth[u]) for u in urls if u not in done)
+            if offers:
+                known = frozenset(url for url in urls if url in done)
+                yield Batch(number, shards, offers, known, self._notes[number])
+
+    def _join_ended(self, running: _Running) -> None:
+        """Join the batches that have ended, and take them out of `running`.
+
+        Raises:
+            BrokenExecutor: a worker has died; the others' batches are joined.
+            Exception: what a batch raised.
+        """
+        broken, longest = None, 0
+        for future in [each for each in running if each.done()]:
+            number = running.pop(future)
+            try:
+                fetched: Fetched = future.result()
+            except BrokenExecutor as error:
+                broken = error
+                continue
+            longest = max(longest, fetched.elapsed_ns)
+            self._notes[number] = fetched.notes
+            self._join(fetched.rows)
+        self.elapsed_ns += longest
+        if broken is not None:
+            raise broken
+
+    def _join(self, rows: Sequence[Record]) -> None:
+        self.tries.update((row.url, row.tries) for row in rows)
+        replay(self.frontier, [row.bare() for row in rows])
+        for row in rows:
+            self._progress(replace(row, budget=self.frontier.best[row.url]))
 
 
-def _batches(frontier: Frontier, shards: int) -> list[Batch]:
-    """The queued URLs, by shard; a shard without any has no batch."""
-    offers: list[list[tuple[str, int]]] = [[] for _ in range(shards)]
-    for url in frontier.queued:
-        offers[shard_of(url, shards)].append((url, frontier.best[url]))
-    return [
-        Batch(number, shards, tuple(ours), _known(frontier.outcomes, number, shards))
-        for number, ours in enumerate(offers)
-        if ours
-    ]
+def crawl_shards(
+    config: CrawlConfig,
+    pump: Pump,
+    shards: int,
+    executor: MakeExecutor,
+    *,
+    lives: int = LIVES,
+    in_rounds: bool = False,
+) -> ShardedCrawler:
+    """Crawl in shards, on a loop of its own; return the crawler, which has the result.
 
-
-def _known(urls: Iterable[str], number: int, shards: int) -> frozenset[str]:
-    return frozenset(url for url in urls if shard_of(url, shards) == number)
-
-
-def _ended(future: Future[Fetched], fetched: Fetched) -> bool:
-    """Add what a batch fetched; returns whether it was crawled."""
-    try:
-        fetched |= future.result()
-    except BrokenExecutor:
-        return False
-    return True
-
-
-def _join(frontier: Frontier, fetched: Fetched) -> dict[str, int]:
-    """Complete what was fetched, as far as the frontier knows that it must be; return the tries."""
-    tries: dict[str, int] = {}
-    todo = list(frontier.queued)
-    while todo:
-        url = todo.pop()
-        if url in fetched:
-            outcome, tries[url] = fetched.pop(url)
-            frontier.start(url)
-            todo += frontier.complete(url, outcome)
-    return tries
+    Parameters and errors are those of ShardedCrawler and its `crawl`.
+    """
+    crawler = ShardedCrawler(config, pump, shards, executor, lives=lives, in_rounds=in_rounds)
+    with closing(SocketLoop()) as loop:
+        loop.run(crawler.crawl())
+    return crawler

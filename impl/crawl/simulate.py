@@ -1,6 +1,7 @@
 """`loopspec simulate`: crawl a generated web, or a directory of HTML files, on the simulated network.
 
 The options, or a token, make a recipe (sim/recipe.py); the command runs it and prints a report, its digest and token.
+With `--shards` it is several runs, whose joined result has the same report and neither digest nor token.
 Errors in the options are found before anything runs or is written: one line on standard error, exit status 2.
 """
 
@@ -16,8 +17,11 @@ from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from ..web.serving.directory import Directory
 from .console import open_json, tell, write_json
+from .crawler import CrawlState
 from .results.report import report
-from .simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, simulate
+from .shards import crawl_shards
+from .simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, SimulatedShard, plan, simulate
+from .workers import add_shards, check_shards, make_executor
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,22 +55,30 @@ def _parser() -> Parser:
         "--token", metavar="T", help="replay the run of this token; alone, or with its --site"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
+    add_shards(parser)
     return parser
 
 
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
+    check_shards(options, ("token", "verbose"))
     recipe = _recipe(options, digest)
     if directory is not None and options.json and Path(options.json).resolve().is_relative_to(directory.root):
         raise UsageError("--json: the file would be part of the site; write it somewhere else")
+    executor = None if options.shards is None else make_executor(options)
     output = open_json(options.json)
+    if executor is not None:
+        shard = SimulatedShard(recipe, directory)
+        joined = crawl_shards(plan(recipe, directory), shard, options.shards, executor, in_rounds=True)
+        write_json(output, joined.records())
+        _report(joined, joined.elapsed_ns)
+        return 0
     run = simulate(recipe, directory, tell if options.verbose else None)
     crawler = run.outcome()
-    rows = crawler.records()
-    write_json(output, rows)
+    write_json(output, crawler.records())
     if options.verbose:
         print()
-    print("\n".join(report(rows, crawler.frontier.cut(), run.elapsed_ns, " of virtual time")))
+    _report(crawler, run.elapsed_ns)
     print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {run.token}")
     try:
         run.check()
@@ -74,6 +86,10 @@ def _run(options: argparse.Namespace) -> int:
         print(f"loopspec simulate: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _report(crawler: CrawlState, elapsed_ns: int) -> None:
+    print("\n".join(report(crawler.records(), crawler.frontier.cut(), elapsed_ns, " of virtual time")))
 
 
 def _directory(path: str | None) -> tuple[Directory | None, bytes]:

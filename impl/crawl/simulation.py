@@ -1,5 +1,7 @@
 """A whole simulated crawl: site, network, servers and crawler on one loop, with a trace and a token (sim/run.py).
 
+A crawl in shards is several of them, one for each batch: `SimulatedShard`.
+
 The parameters of the run are the few numbers of the user, and a digest of the crawled directory, if there was one.  So
 the token alone repeats the crawl of a generated web.
 """
@@ -12,6 +14,7 @@ from typing import Final, TypeAlias
 
 from ..loop import Loop
 from ..net import NetworkConditions, SimulatedNet
+from ..sim.choices import Choices
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import DIGEST_BYTES, Recipe
 from ..sim.run import End, Run, finished
@@ -24,6 +27,8 @@ from ..web.serving.hosting import host
 from ..web.serving.site import Site
 from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
+from .frontier import Frontier
+from .shards import Fetched, Notes
 
 KIND: Final = "ls"
 
@@ -62,6 +67,7 @@ def simulate(
     directory: Directory | None = None,
     progress: Progress | None = None,
     trace: bool = False,
+    frontier: Frontier | None = None,
 ) -> Run[Crawler]:
     """Run a recipe.
 
@@ -69,28 +75,52 @@ def simulate(
         directory: crawled instead of the generated web.
         progress: called for each URL.
         trace: whether to keep the events.
+        frontier: as for Crawler.
     """
     choices, crawl = recipe.choices(), recipe.parameters
-    if directory is None:
-        site = generate(choices.program, crawl.pages, crawl.latency_ms_max)
-    else:
-        site = Site(directory, (f"{ORIGIN}/",))
+    site = _site(crawl, choices, directory)
     recorder = Recorder(keep=trace)
     loop = Loop(choices, crawl.order, recorder, late_ms_max=1)
     conditions = NetworkConditions(
         latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384
     )
     net = SimulatedNet(loop, choices, conditions)
-    plan = CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
     def tell(url: str, outcome: Outcome) -> None:
         if progress is not None:
             progress(loop.time(), url, outcome)
 
     fetcher = Fetcher(net, loop)
-    crawler = Crawler(plan, fetcher, tell)
+    crawler = Crawler(_plan(site), fetcher, tell, frontier)
     elapsed_ns = loop.run(_program(site, net, loop, fetcher, crawler))
     return finished(recipe, choices, End(crawler, None, elapsed_ns), recorder, recorder.events)
+
+
+def plan(recipe: Recipe[Crawl], directory: Directory | None = None) -> CrawlConfig:
+    """The plan of the crawl that `simulate` runs."""
+    return _plan(_site(recipe.parameters, recipe.choices(), directory))
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedShard:
+    """Crawls batches, each on a simulated network of its own, under the choices of the recipe: a `Pump`."""
+
+    recipe: Recipe[Crawl]
+    directory: Directory | None = None
+
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+        run = simulate(self.recipe, self.directory, frontier=frontier)
+        return Fetched(run.outcome().records(), elapsed_ns=run.elapsed_ns)
+
+
+def _site(crawl: Crawl, choices: Choices, directory: Directory | None) -> Site:
+    if directory is None:
+        return generate(choices.program, crawl.pages, crawl.latency_ms_max)
+    return Site(directory, (f"{ORIGIN}/",))
+
+
+def _plan(site: Site) -> CrawlConfig:
+    return CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
 
 async def _program(site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler) -> int:

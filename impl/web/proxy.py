@@ -31,8 +31,33 @@ class Proxy:
     authorization: str | None = field(default=None, repr=False)
 
 
-#: Returns the proxy that leads to an address; None: the way is direct.
+#: Returns the proxy that leads to an address; None: the way is direct.  A worker in another process can be sent it.
 Choose = Callable[[Address], Proxy | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """The choice of one proxy for all addresses."""
+
+    proxy: Proxy
+
+    def __call__(self, address: Address) -> Proxy:
+        return self.proxy
+
+
+@dataclass(frozen=True, slots=True)
+class _Environment:
+    """The choice by scheme; `found` has the variables, of which no_proxy names the hosts without one."""
+
+    proxies: Mapping[str, Proxy]
+    found: Mapping[str, str]
+
+    def __call__(self, address: Address) -> Proxy | None:
+        from urllib import request  # here, because few crawls need it
+
+        bypass: Callable[[str, Mapping[str, str]], bool] = request.proxy_bypass_environment  # type: ignore[attr-defined]
+        proxy = self.proxies.get(address.scheme)
+        return None if proxy is None or bypass(address.authority, self.found) else proxy
 
 
 def proxy_of(text: str) -> Proxy:
@@ -61,7 +86,6 @@ def environment() -> Choose:
     from urllib import request  # here, because few crawls need it
 
     found = request.getproxies_environment()
-    bypass: Callable[[str, Mapping[str, str]], bool] = request.proxy_bypass_environment  # type: ignore[attr-defined]
     proxies: dict[str, Proxy] = {}
     for scheme in _SCHEMES:
         name = scheme if scheme in found else "all"
@@ -71,11 +95,7 @@ def environment() -> Choose:
             except ValueError as error:
                 raise ValueError(f"{name}_proxy: {error}") from None
 
-    def choose(address: Address) -> Proxy | None:
-        proxy = proxies.get(address.scheme)
-        return None if proxy is None or bypass(address.authority, found) else proxy
-
-    return choose
+    return _Environment(proxies, found)
 
 
 def _basic(name: str | None, password: str | None) -> str | None:

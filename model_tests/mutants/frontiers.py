@@ -21,8 +21,8 @@ from .mutant import breaks
 class FrontierFirstDiscoveryWins(Frontier):
     """The first discovery of a URL fixes its budget."""
 
-    def _join(self, offers: Iterable[Offer]) -> list[str]:
-        return super()._join(offer for offer in offers if offer[0] not in self.best)
+    def join(self, offers: Iterable[Offer]) -> list[str]:
+        return super().join(offer for offer in offers if offer[0] not in self.best)
 
 
 @breaks("CRAWL-3", "contract: a budget that is raised during the fetch counts")
@@ -50,14 +50,14 @@ class FrontierReadsBudgetAtStart(Frontier):
 class FrontierDoesNotPropagate(Frontier):
     """Raising the budget of a fetched redirect does not raise the budget of its target."""
 
-    def _join(self, offers: Iterable[Offer]) -> list[str]:
+    def join(self, offers: Iterable[Offer]) -> list[str]:
         unknown = []
         for url, budget, depth in offers:
             if url in self.best:
                 self.best[url] = max(budget, self.best[url])
             else:
                 unknown.append((url, budget, depth))
-        return super()._join(unknown)
+        return super().join(unknown)
 
 
 @breaks("CRAWL-6", "S3: the chapter's num_new_urls, which depends on which page is answered first")

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from ...options import UsageError
-from ..crawler import Crawler
+from ..crawler import CrawlState
 from .appended import FileError
 from .journal import Journal, JournalError, Seen, Settings
 from .journal_file import JournalFile, sort_journal
@@ -48,7 +48,7 @@ class Results:
             self._journal.close()
             raise UsageError(f"--sort: {self._path} is not a regular file")
 
-    def resume(self, crawler: Crawler) -> str | None:
+    def resume(self, crawler: CrawlState) -> str | None:
         """Have `crawler` go on from what the file held; return a line about that, None for a new crawl.
 
         Raises:

@@ -32,8 +32,8 @@ HOPS = site({0: (1, 2), 1: (3,), 3: (4,), 5: (6,)}, {2: 4, 4: 5}, limit=2)
 class FrontierFixesDepth(Frontier):
     """Wrong: the first discovery of a URL fixes its depth, as Scrapy and colly do."""
 
-    def _join(self, offers: Iterable[Offer]) -> list[str]:
-        return super()._join((url, budget, self.depth.get(url, depth)) for url, budget, depth in offers)
+    def join(self, offers: Iterable[Offer]) -> list[str]:
+        return super().join((url, budget, self.depth.get(url, depth)) for url, budget, depth in offers)
 
 
 def name(u: int) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from base64 import b64encode
 
 import pytest
 
 from impl.web.http import Client, HttpError, Identity, ProxyError, Send
-from impl.web.proxy import Proxy, environment, proxy_of
+from impl.web.proxy import Always, Proxy, environment, proxy_of
 from impl.web.url import split
 
 SECRET = "Basic " + b64encode(b"me:pass word").decode()
@@ -87,6 +88,14 @@ def test_the_environment_is_read_as_the_standard_library_does(
 ) -> None:
     assert chosen(monkeypatch, "http://www.site.test/", **variables) == http
     assert chosen(monkeypatch, "https://www.site.test:8000/", **variables) == https
+
+
+def test_a_choice_can_be_sent_to_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://me:secret@p:1")
+    for choose in (environment(), Always(proxy_of("http://me:secret@p:1"))):
+        sent = pickle.loads(pickle.dumps(choose))
+        assert sent == choose
+        assert sent(split("http://a.test/")) == proxy_of("http://me:secret@p:1")
 
 
 def test_an_error_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,102 @@
+"""Where the shards of a crawl run: processes of this machine, or a Dask cluster; and the options that say so."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Any, Final
+
+from ..options import Number, Parser, UsageError
+from .shards import MakeExecutor
+
+_MOST: Final = 1000
+
+
+def add_shards(made: Parser) -> None:
+    """Add the options to a parser."""
+    made.add_argument(
+        "--shards",
+        type=Number(1, _MOST),
+        metavar="N",
+        help="split the hosts over N processes, each with workers of its own; the result is the same",
+    )
+    made.add_argument(
+        "--dask", metavar="ADDRESS", help="run the shards on the Dask cluster of this scheduler instead"
+    )
+
+
+def check_shards(options: argparse.Namespace, without: Iterable[str]) -> None:
+    """Check that --shards and --dask go with the other options.
+
+    Parameters:
+        without: the names of options that do not go with --shards.
+
+    Raises:
+        UsageError: they do not.
+    """
+    if options.shards is None:
+        if options.dask is not None:
+            raise UsageError("--dask: name by --shards the number of shards")
+    elif names := [f"--{name.replace('_', '-')}" for name in without if vars(options)[name]]:
+        raise UsageError(f"--shards: leave out {', '.join(names)}, which is for a crawl in one process")
+
+
+def make_executor(options: argparse.Namespace) -> MakeExecutor:
+    """The executors that the options name.
+
+    Raises:
+        UsageError: Dask is wanted, and is not installed or does not answer.
+    """
+    if options.dask is None:
+        return partial(processes, options.shards)
+    try:
+        return partial(_cluster, import_module("distributed").Client(options.dask))
+    except ImportError:
+        raise UsageError('--dask: needs distributed: pip install "loopspec[dask]"') from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--dask: {error}") from None
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """Processes that leave Ctrl-C to this one.
+
+    They end in the middle of their work when this process ends, or when the body raises.  They are not forks, which
+    would inherit a loop that runs.
+    """
+    context = multiprocessing.get_context("spawn")
+    leash, held = context.Pipe(duplex=False)
+    with leash, held, ProcessPoolExecutor(count, context, _begin, (leash,)) as executor:
+        try:
+            yield executor
+        except BaseException:
+            held.close()  # the processes end now
+            raise
+
+
+def _begin(leash: Connection) -> None:
+    """Prepare a worker."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _end_with(leash: Connection) -> None:
+    """End this process when the other end of the pipe is closed, by a call or by the end of that process."""
+    leash.poll(None)
+    os._exit(1)
+
+
+@contextmanager
+def _cluster(client: Any) -> Iterator[Executor]:  # Any: of a library that may be missing
+    with client:
+        yield client.get_executor(pure=False)  # not pure: a batch is never answered from memory

@@ -1,0 +1,205 @@
+"""A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies.
+
+The command is in test_command.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from impl.crawl.caps import Caps, Cut
+from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
+from impl.crawl.frontier import Frontier
+from impl.crawl.results.record import canonical
+from impl.crawl.shards import Fetched, Notes, Pump, ShardedCrawler, crawl_shards, shard_of
+from impl.loop import Loop
+from impl.net import SimulatedNet
+from impl.sim.choices import Choices
+from impl.web.outcome import Failure
+from impl.web.serving.generated import generate
+from impl.web.serving.hosting import host
+from impl.web.serving.site import Html, Moved, Site
+
+from ....crawls.oracle import oracle
+from ....crawls.sites import draw
+
+GENERATED = generate(Choices.seeded(3).program, 80, 5)
+
+
+def pump(
+    site: Site, config: CrawlConfig, frontier: Frontier, notes: Notes, *, most: int | None = None
+) -> Fetched:
+    """Crawl on a simulated network, at most so many URLs."""
+    loop = Loop()
+    net = SimulatedNet(loop, Choices.plain())
+    cut = Cut(Caps(pages=most))
+    crawler = Crawler(config, Fetcher(net, loop), frontier=frontier, admits=cut.admits)
+
+    async def program() -> None:
+        host(site, net, loop)
+        await crawler.crawl()
+
+    loop.run(program())
+    return Fetched(crawler.records())
+
+
+def config_of(site: Site, depth: int | None = None) -> CrawlConfig:
+    return CrawlConfig(site.roots, strict=False, max_redirect=site.limit, max_tries=2, depth=depth)
+
+
+def allowed(site: Site, config: CrawlConfig) -> list[object]:
+    return [*oracle(site, config.scope().allows)]
+
+
+@pytest.mark.parametrize("shards", [1, 2, 3, 7])
+@pytest.mark.parametrize("most", [None, 1, 10])
+def test_the_result_is_that_of_one_crawl(shards: int, most: int | None) -> None:
+    config = config_of(GENERATED)
+    crawler = on_a_thread(config, partial(pump, GENERATED, most=most), shards)
+    frontier, tries = crawler.frontier, crawler.tries
+    assert canonical(frontier) == allowed(GENERATED, config)
+    assert frontier.idle
+    assert list(tries) != []
+    assert set(tries) == set(frontier.outcomes)
+    assert max(tries.values()) == config.max_tries
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_depths_go_from_shard_to_shard(depth: int) -> None:
+    config = config_of(GENERATED, depth)
+    whole = config.frontier()
+    for root in config.canonical_roots():
+        whole.offer(root, config.max_redirect)
+    pump(GENERATED, config, whole, Notes())
+    parts = on_a_thread(config, partial(pump, GENERATED, most=3), 3).frontier
+    assert (parts.best, parts.depth) == (whole.best, whole.depth)
+    assert canonical(parts) == canonical(whole)
+
+
+def on_a_thread(config: CrawlConfig, pump: Pump, shards: int) -> ShardedCrawler:
+    return crawl_shards(config, pump, shards, lambda: ThreadPoolExecutor(1))
+
+
+def test_random_sites_in_shards() -> None:
+    """Half of them have the gadget, in which a budget is raised late; here by another shard."""
+    for seed in range(30):
+        site = draw(Choices.seeded(seed).program)
+        config = config_of(site)
+        frontier = on_a_thread(config, partial(pump, site), 2).frontier
+        assert canonical(frontier) == allowed(site, config), seed
+
+
+@dataclass(frozen=True)
+class Counting:
+    """A pump that writes each URL that it fetches to a file; the first batch with `fatal` kills its worker."""
+
+    site: Site
+    log: Path
+    fatal: str = ""
+
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+        died = self.log.with_suffix(".died")
+        if self.fatal in frontier.queued and not died.exists():
+            died.touch()
+            os._exit(1)
+        fetched = pump(self.site, config, frontier, notes, most=10)
+        with self.log.open("a") as log:
+            log.writelines(f"{url}\n" for url in frontier.outcomes)
+        return fetched
+
+
+def test_each_url_is_fetched_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    on_a_thread(config_of(GENERATED), Counting(GENERATED, log), 3)
+    assert set(Counter(log.read_text().split()).values()) == {1}
+
+
+def processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(2, get_context("fork"))
+
+
+def test_a_worker_that_dies_changes_nothing(tmp_path: Path) -> None:
+    config = config_of(GENERATED)
+    dying = Counting(GENERATED, tmp_path / "log", GENERATED.roots[1])
+    frontier = crawl_shards(config, dying, 3, processes).frontier
+    assert (tmp_path / "log.died").exists()
+    assert canonical(frontier) == allowed(GENERATED, config)
+
+
+def dies(config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    os._exit(1)
+
+
+def test_workers_that_always_die_end_the_crawl() -> None:
+    with pytest.raises(BrokenExecutor, match="died too often; 1 URLs are left"):
+        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 2, processes, lives=2)
+
+
+def test_a_host_has_one_shard() -> None:
+    assert shard_of("http://a.test/1", 5) == shard_of("https://a.test:8080/2?x", 5)
+    assert {shard_of(f"http://host-{i}.test/", 3) for i in range(20)} == {0, 1, 2}
+    with pytest.raises(ValueError, match="shards is 0"):
+        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 0, processes)
+
+
+def test_redirects_between_shards_take_their_budget_along() -> None:
+    """A chain that goes from host to host is cut where its budget ends."""
+    urls = [f"http://h{i % 3}.test/{i}" for i in range(6)]
+    site = Site(
+        {url: Moved(after) for url, after in pairwise(urls)} | {urls[-1]: Html()},
+        (urls[0], "http://h1.test/", "http://h2.test/"),
+        3,
+    )
+    config = config_of(site)
+    frontier = on_a_thread(config, partial(pump, site), 3).frontier
+    assert canonical(frontier) == allowed(site, config)
+    assert frontier.cut() == [(urls[3], urls[4])]
+    assert isinstance(frontier.outcomes["http://h1.test/"], Failure)
+
+
+@dataclass(frozen=True)
+class Remembering:
+    """A pump that fetches one URL a batch, and writes the notes that it gets to a file."""
+
+    site: Site
+    log: Path
+
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+        with self.log.open("a") as log:
+            log.write(f"{len(notes.waits)} ")
+        [row] = pump(self.site, config, frontier, notes, most=1).rows
+        return Fetched([row], Notes(waits={**notes.waits, row.url: 1.0}), elapsed_ns=5)
+
+
+def test_the_notes_of_a_shard_go_to_its_next_batch(tmp_path: Path) -> None:
+    """Also the virtual times add up."""
+    pages = {f"http://a.test/{i}": Html((f"http://a.test/{i + 1}",)) for i in range(4)}
+    site = Site(pages, ("http://a.test/0",))
+    crawler = on_a_thread(config_of(site), Remembering(site, tmp_path / "log"), 2)
+    assert (tmp_path / "log").read_text() == "0 1 2 3 4 "
+    assert crawler.elapsed_ns == 5 * 5
+
+
+def test_rounds_take_as_long_as_their_slowest_shard() -> None:
+    """Two shards at once: the time of two is that of one, and the next round waits for both."""
+    hosts = "http://a.test/", "http://c.test/"
+    assert {shard_of(host, 2) for host in hosts} == {0, 1}
+    site = Site({hosts[0]: Html((f"{hosts[1]}2",)), hosts[1]: Html()}, hosts)
+    config = config_of(site)
+
+    def timed(config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+        fetched = pump(site, config, frontier, notes)
+        return Fetched(fetched.rows, elapsed_ns=100 if hosts[0] in frontier.outcomes else 1)
+
+    rounds = crawl_shards(config, timed, 2, lambda: ThreadPoolExecutor(2), in_rounds=True)
+    assert rounds.elapsed_ns == 101
