@@ -59,10 +59,11 @@ class Form:
     def __init__(self, program: Program, rules: Collection[str]) -> None:
         self.messages = not MESSAGES.isdisjoint(rules)
         self.reports = not REPORTS.isdisjoint(rules)
+        said = set(strings(program))
         #: Whether only the outcome of its repeats counts: lines of other tasks follow them at any time.
-        self.repeats = "repeat" in strings(program)
+        self.repeats = "repeat" in said
         #: Whether lines are compared for each actor alone, because its tasks have no order among each other.
-        self.by_actor = not CANCEL_A_SET.isdisjoint(strings(program))
+        self.by_actor = not CANCEL_A_SET.isdisjoint(said)
 
     def of(self, lines: list[Line]) -> list[Line]:
         """Return lines in normal form, with those of statements that begin."""
@@ -83,15 +84,16 @@ class Form:
 
 
 def strings(part: object) -> Iterator[str]:
-    """Yield all strings in a program."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict):
-        for value in part.values():
-            yield from strings(value)
-    elif isinstance(part, list):
-        for value in part:
-            yield from strings(value)
+    """Yield all strings in a program, in any order."""
+    parts = [part]  # not by recursion: every string would pass through each generator above it
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, list):
+            parts += part
+        elif isinstance(part, dict):
+            parts += part.values()
 
 
 def played(play: Callable[[], list[Line]]) -> list[Line]:

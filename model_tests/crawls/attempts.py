@@ -118,7 +118,7 @@ def answers(met: Mapping[str, Outcome], outcomes: Callable[[str], list[Outcome]]
     def answer(url: str) -> Outcome:
         right = outcomes(url)
         seen = met.get(url)
-        if seen is not None:
+        if seen is not None and len(right) > 1:
             row = comparable(record(url, seen, 0))
             right = [one for one in right if comparable(record(url, one, 0)) == row] or right
         return right[0]

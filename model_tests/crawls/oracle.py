@@ -10,7 +10,7 @@ not determine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from impl.crawl.frontier import everything
@@ -77,7 +77,7 @@ def outcome(site: Site, url: str) -> Outcome:
     resource = resource_at(site, url)
     match resource:
         case Html(onward):
-            return Page(tuple(dict.fromkeys(onward)), 200, _html_size(url, resource), _HTML)
+            return Page(tuple(dict.fromkeys(onward)), 200, len(html(url, resource)), _HTML)
         case Raw(body, content_type):
             # Only the document itself defines its links.
             return interpret.outcome(url, Response(200, ((b"content-type", content_type.encode()),), body))
@@ -91,9 +91,3 @@ def outcome(site: Site, url: str) -> Outcome:
             return Failure(_ERRORS[fault])
         case Struck():
             raise ValueError(f"{url}: a site is not made of attempts; give its faults")
-
-
-@lru_cache(maxsize=1 << 12)
-def _html_size(url: str, page: Html) -> int:
-    """Return the size of the page in bytes; cached, because thousands of small sites are enumerated."""
-    return len(html(url, page))

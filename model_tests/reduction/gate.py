@@ -74,7 +74,7 @@ def _is_large(main: Main, most: int, hosts: Hosts) -> bool:
     product = 1
     with hosts(False, False) as make:
         driven = Driven(make(), main, cancels=False)
-        while (enabled := driven.enabled()) and driven.end is None:
+        while product <= most and (enabled := driven.enabled()) and driven.end is None:
             product *= len(enabled)
             driven.step(enabled[0])
         driven.close()

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 from html import escape
 from typing import Final
 
 from ..url import canonical, split
 from .site import Html
+
+#: How many pages are kept, of some KB each: a comparison serves those of a small site again and again.
+KEPT: Final = 1 << 9
 
 
 def pick(url: str, label: str, n: int) -> int:
@@ -25,6 +29,7 @@ def pick(url: str, label: str, n: int) -> int:
     return int.from_bytes(digest[:8], "big") % n
 
 
+@lru_cache(maxsize=KEPT)
 def html(url: str, page: Html) -> bytes:
     """The page as UTF-8: its links in order, and no other http or https link."""
     base = url

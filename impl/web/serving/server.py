@@ -16,6 +16,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import h11
@@ -26,7 +27,7 @@ from ..wire import HttpError, Receive, Send, Wire
 from .attempts import Attempts
 from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
 from .faults import GARBAGE, UNANSWERED, strike
-from .render import html, location, pick
+from .render import KEPT, html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
 
 __all__ = ["HANG", "RESET", "Command", "HalfClose", "Hang", "Pause", "Reset", "Serving", "serve"]
@@ -171,6 +172,7 @@ class _Manner:
     farewell: str  # "": keeps the connection; "close": announces and closes; "leave": closes unannounced
 
 
+@lru_cache(maxsize=KEPT)
 def _manner(url: str) -> _Manner:
     framing = _FRAMINGS[pick(url, "framing", len(_FRAMINGS))]
     coding, coder = _CODINGS[pick(url, "coding", len(_CODINGS))]

@@ -13,7 +13,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ from ..net.tls import AUTHORITY, client_context, server_context
 from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, redirects, sends
 
 #: The seconds after which a crawl counts as hanging.
-HANGING_S: Final = 15.0
+HANGING_S: Final = 60.0
 #: The largest body that is accepted.
 BODY_BYTES: Final = 65536
 #: More than the system accepts from a server whose client has left, and far less than the server would send.
@@ -225,8 +225,8 @@ def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) ->
 
 # --- all of them in one site ---------------------------------------------------------------------------------
 
-#: The timeout for all of them, in seconds: some must not reach it.
-TOGETHER_S: Final = 1.5
+#: The timeouts for all of them, in seconds: some must not reach it, and on a busy machine they might.
+LIMITS_S: Final = (1.5, 5.0)
 GOOD: Final = "good"
 
 
@@ -266,13 +266,22 @@ class BadSite:
         self._dead.close()
 
 
+def only_late(found: Mapping[str, str | None], expected: Mapping[str, str | None]) -> bool:
+    """Whether the only differences are time limits that were exceeded, as they are on a busy machine."""
+    late = {url for url, error in found.items() if error == "timeout" != expected.get(url, "timeout")}
+    return bool(late) and {**found, **{url: expected[url] for url in late}} == expected
+
+
 @pytest.mark.parametrize("workers", [60, 5])
 def test_all_bad_servers_in_one_site(workers: int) -> None:
     """Each has its own record, whatever else is running."""
-    with BadSite() as site:
-        plan = CrawlConfig((site.root, site.gone), max_tries=1, max_tasks=workers)
-        found = crawl(plan, TOGETHER_S)
-    assert {url: row.error for url, row in found.items()} == site.expected
+    for limit_s in LIMITS_S:
+        with BadSite() as site:
+            plan = CrawlConfig((site.root, site.gone), max_tries=1, max_tasks=workers)
+            found = {url: row.error for url, row in crawl(plan, limit_s).items()}
+        if not only_late(found, site.expected):
+            break
+    assert found == site.expected
 
 
 def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
@@ -280,7 +289,6 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
     records, authority = tmp_path / "records.json", tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(authority))
     options = {
-        "timeout": TOGETHER_S,
         "max-tries": 1,
         "max-tasks": 60,
         "per-host": 60,
@@ -288,20 +296,34 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
         "max-framing": BODY_BYTES,
         "json": records,
     }
-    with BadSite() as site:
-        ran = subprocess.run(
-            [
-                *(sys.executable, "-m", "impl", "crawl", "--no-robots", "--exit-zero", site.root, site.gone),
-                *(f"--{name}={value}" for name, value in options.items()),
-            ],
-            cwd=ROOT,
-            env={**os.environ, "SSL_CERT_FILE": str(authority)},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    _, *rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
-    assert {row["url"]: row["error"] for row in rows} == site.expected
+    for limit_s in LIMITS_S:
+        records.unlink(missing_ok=True)
+        with BadSite() as site:
+            ran = subprocess.run(
+                [
+                    *(
+                        sys.executable,
+                        "-m",
+                        "impl",
+                        "crawl",
+                        "--no-robots",
+                        "--exit-zero",
+                        site.root,
+                        site.gone,
+                    ),
+                    *(f"--{name}={value}" for name, value in (options | {"timeout": limit_s}).items()),
+                ],
+                cwd=ROOT,
+                env={**os.environ, "SSL_CERT_FILE": str(authority)},
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=120,
+            )
+        assert (ran.returncode, ran.stderr) == (0, "")
+        _, *rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
+        found = {row["url"]: row["error"] for row in rows}
+        if not only_late(found, site.expected):
+            break
+    assert found == site.expected
     assert ran.stdout.startswith(f"{len(rows)} URLs in ")

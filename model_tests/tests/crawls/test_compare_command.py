@@ -44,15 +44,16 @@ def test_a_difference_is_told_on_its_smallest_site(
 ) -> None:
     """It is shown once for sites with one root, once for sites with several."""
     monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_runtime(IMPL)))
-    seeds = [seed for seed in range(60) if list(differences(drawn(seed), wrong_runtime(IMPL), (0,)))]
-    assert command.main(["--sites", "60"]) == 1
+    monkeypatch.setattr(command, "_EVERY", 10)
+    seeds = [seed for seed in range(16) if list(differences(drawn(seed), wrong_runtime(IMPL), (0,)))]
+    assert command.main(["--sites", "16"]) == 1
     out, err = capsys.readouterr()
     assert err == ""
     lines = out.splitlines()
     assert lines[: len(seeds) + 1] == [
-        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n < 50),
-        f"50 sites, 450 runs, {len([n for n in seeds if n < 50])} differences so far",
-        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n >= 50),
+        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n < 10),
+        f"10 sites, 90 runs, {len([n for n in seeds if n < 10])} differences so far",
+        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n >= 10),
     ]
     first, second = (number for number, line in enumerate(lines) if line.startswith("the smallest site"))
     told = [
@@ -70,7 +71,7 @@ def test_a_difference_is_told_on_its_smallest_site(
     ]
     assert lines[first + 1 : first + 10] == [*one_root, *told]
     assert lines[second + 1].endswith(", 2 roots, limit 0")
-    assert lines[-1] == f"60 sites, 540 runs, {len(seeds)} differences"
+    assert lines[-1] == f"16 sites, 144 runs, {len(seeds)} differences"
 
 
 def test_a_site_is_shown_with_all_it_may_answer() -> None:

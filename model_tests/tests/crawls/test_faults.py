@@ -18,7 +18,7 @@ from ...crawls import aiohttp_runtime
 from ...crawls import compare as command
 from ...crawls.attempts import OURS, TRIES, answers, possible, possible_when_slow
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
-from ...crawls.comparison import CrawlRuntime, compare, differences
+from ...crawls.comparison import CrawlRuntime, differences
 from ...crawls.faulty import fewer, pruned, weight
 from ...crawls.oracle import oracle
 from ...crawls.server import Server
@@ -69,12 +69,6 @@ def test_silence_on_real_sockets_ends_with_an_error_or_not(server: Server) -> No
     """With a short time limit, what a slow machine gives is right, too (CRAWL-22)."""
     runtime = next(runtime for runtime in runtimes(server) if runtime.name == "impl-real")
     assert list(differences(struck("late", "silent-body"), runtime, (1,))) == []
-
-
-def test_all_runtimes_agree_on_random_sites_with_faults(server: Server) -> None:
-    total = compare((drawn(seed, faults=True) for seed in range(1000, 1004)), SIMULATED)
-    assert str(total) == "4 sites, 80 runs, 0 differences"
-    assert total.struck.total() > 50
 
 
 def test_every_fault_is_drawn() -> None:
@@ -155,7 +149,7 @@ def test_the_command_prints_what_struck(capsys: pytest.CaptureFixture[str]) -> N
     assert command.main(["--sites", "2", "--seed", "6", "--faults", "--real-sites", "0"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 sites, 40 runs, 0 differences"
-    assert lines[1].startswith("faults struck: ")
+    assert int(lines[1].removeprefix("faults struck: ")) > 10
     assert [line.split()[0] for line in lines[2:]] == sorted(FAULTS)
 
 

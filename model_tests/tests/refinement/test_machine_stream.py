@@ -63,7 +63,7 @@ def test_so_they_do_on_a_network_that_resets_connections(full: bool) -> None:
 def test_machines_agree(faulty: bool, full: bool) -> None:
     models = [m for m in MODELS if m.k.faulty is faulty and (full or m.k.capacity < 3 - faulty)]
     machine = stream_machine(models, lambda: Choices.seeded(1))
-    examples = (1_000 if full else 60) // (1 + 3 * faulty)
+    examples = (1_000 if full else 30) // (1 + 3 * faulty)
     run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=STEPS))
 
 
