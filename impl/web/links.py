@@ -11,7 +11,7 @@ from .markup import StartTags
 from .notes import Noted, Notes, bounded
 from .reference import Check
 from .robots import AGENT
-from .url import canonical, resolve
+from .url import linked, resolve
 
 _LINKS: Final = frozenset(("a", "area"))
 _NAMES: Final = _LINKS | {"base"}
@@ -125,7 +125,7 @@ class LinkReader:
             self._tags.listen(self._notes.listens)
 
     def _resolved(self, href: str) -> str | None:
-        url = canonical(href, self._base)
+        url = linked(href, self._base)
         return url if url is not None and len(url) <= self._limits.url_chars else None
 
     def _rebase(self, href: str) -> None:
