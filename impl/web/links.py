@@ -50,7 +50,7 @@ class LinkReader:
     def __init__(
         self, url: str, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
     ) -> None:
-        self._base = url
+        self._base = resolve(url) or url
         self._limits = limits
         self._notes = None if check is None else Notes(check, limits)
         names: frozenset[str] | None = _NAMES | {"meta"} if obeys else _NAMES
