@@ -11,7 +11,7 @@ from .markup import StartTags
 from .notes import Noted, Notes, bounded
 from .reference import Check
 from .robots import AGENT
-from .url import canonical, resolve
+from .url import linked, resolve
 
 _LINKS: Final = frozenset(("a", "area"))
 _NAMES: Final = _LINKS | {"base"}
@@ -50,7 +50,7 @@ class LinkReader:
     def __init__(
         self, url: str, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
     ) -> None:
-        self._base = url
+        self._base = resolve(url) or url
         self._limits = limits
         self._notes = None if check is None else Notes(check, limits)
         names: frozenset[str] | None = _NAMES | {"meta"} if obeys else _NAMES
@@ -59,6 +59,7 @@ class LinkReader:
             names = None if names is None or more is None else names | more
         self._tags = StartTags(names, limits.token_chars)
         self._obeys = obeys
+        self._fragments = check is not None and check.fragments
         self._forbidden = False
         self._based = False
         # A dict as a set: in document order of the first occurrence.
@@ -70,15 +71,15 @@ class LinkReader:
         Raises:
             HttpError: "too-large", there are too many links, or a token is too long.
         """
-        notes = self._notes  # local, as all here: a page may have very many tokens
-        for token, line in self._tags.feed(piece):
+        tags, notes = self._tags, self._notes
+        for token, line in tags.feed(piece):
             tag = token.tag
-            if notes is not None:
+            if notes is not None and (tags.texts or notes.thorough):
                 notes.read(token, tag, line)
+                if tags.texts and not notes.listens:
+                    tags.listen(False)
             if tag in _READ and token.type is TokenType.START_TAG:
-                self._start(token, line)
-            if notes is not None and (tag == "a" or tag is None):
-                self._tags.texts = notes.listens
+                self._start(token, tag, line)
 
     def forbid(self) -> None:
         """Leave out all links: the page says so outside of its text."""
@@ -98,28 +99,33 @@ class LinkReader:
         urls.update((source, self._resolved(source)) for source in self._notes.sources)
         return Found(links, self._notes.finish(urls))
 
-    def _start(self, tag: Token, line: int) -> None:
-        name, href = tag.tag, tag.attr("href")
+    def _start(self, tag: Token, name: str | None, line: int) -> None:
         if name == "meta":
             self._forbidden |= self._obeys and _is_for_us(tag) and forbids(tag.attr("content") or "")
-        elif href is None or (self._obeys and "nofollow" in (tag.attr("rel") or "").lower().split()):
             return
-        elif name == "base":
-            self._rebase(href)
-        elif name in _LINKS:
-            self._add(href, tag, line)
-
-    def _add(self, text: str, tag: Token, line: int) -> None:
+        text = tag.attr("href")
+        if text is None:
+            return
         # The "#" stays: without it, white space before it would be at the end, where it does not count.
         href = text[: text.find("#") + 1] or text
-        if len(href) <= self._limits.url_chars:
-            self._hrefs[href] = None
-            bounded(len(self._hrefs), self._limits.links, "links")
-            if self._notes is not None:
-                self._notes.refer(href, text, tag, line)
+        if href in self._hrefs and not self._fragments and name != "base":
+            return  # most links of a page are repeated
+        if self._obeys and "nofollow" in (tag.attr("rel") or "").lower().split():
+            return
+        if name == "base":
+            self._rebase(text)
+        elif len(href) <= self._limits.url_chars:
+            self._add(href, text, tag, line)
+
+    def _add(self, href: str, text: str, tag: Token, line: int) -> None:
+        self._hrefs[href] = None
+        bounded(len(self._hrefs), self._limits.links, "links")
+        if self._notes is not None:
+            self._notes.refer(href, text, tag, line)
+            self._tags.listen(self._notes.listens)
 
     def _resolved(self, href: str) -> str | None:
-        url = canonical(href, self._base)
+        url = linked(href, self._base)
         return url if url is not None and len(url) <= self._limits.url_chars else None
 
     def _rebase(self, href: str) -> None:

@@ -20,27 +20,37 @@ from .wire import HttpError
 #: The length of the pieces in which a text is read; a program may look at its clock after each.
 PIECE: Final = 1 << 16
 
+#: The elements whose content counts in another way (see above).
+_BOUNDS: Final = frozenset(("noscript", "template"))
+
 
 class StartTags:
     """The start tags with one of some names, of a text that arrives in pieces.
 
     Parameters:
-        names: of elements, in lower case; None: of all.
+        names: of elements, in lower case, without those of `_BOUNDS`; None: of all.
         most: the longest single token, in characters: a tag, a comment, a text or a script.
 
-    While `texts` is set, the texts between the tags and the end tags with these names are yielded, too.
+    While `texts` is true (`listen`), the texts between the tags and the end tags with these names are yielded, too.
     """
 
     def __init__(self, names: frozenset[str] | None, most: int) -> None:
-        self.texts = False
         self._tokenizer = Tokenizer()
         self._names = names
+        #: The names of the tokens to look at; None is that of a text.
+        self._wanted: set[str | None] = {*_BOUNDS, *(names or ())}
+        self.texts = False
         self._templates = 0
         self._noscript: Tokenizer | None = None
         #: The lines before the text of that noscript; None: it has not begun.
         self._above: int | None = None
         self._most = most
         self._pending = 0
+
+    def listen(self, on: bool) -> None:
+        """Set `texts`, from the next token on."""
+        self.texts = on
+        self._want_texts()
 
     def feed(self, piece: str) -> Iterator[tuple[Token, int]]:
         """The tokens that `piece` completes, with their lines; a tag at the end of the text that is not closed is none.
@@ -50,44 +60,49 @@ class StartTags:
         """
         self._pending += len(piece)
         token = None
-        names, start, end = (
-            self._names,
-            TokenType.START_TAG,
-            TokenType.END_TAG,
-        )  # local: a page has very many tokens
+        # The name decides first: a page has very many tokens, and few of them matter.
+        wanted, every, start = self._wanted, self._names is None, TokenType.START_TAG
         for token in self._tokenizer.feed(piece):
-            kind = token.type
-            if kind is start:
-                tag = token.tag
-                if not self._templates and (names is None or tag in names):
-                    yield token, token.line
-                if tag == "template":
-                    self._templates += 1
-                elif tag == "noscript":
-                    self._noscript, self._above = Tokenizer(), None
-            elif kind is end:
-                if token.tag == "template":
-                    self._templates = max(0, self._templates - 1)
-                elif token.tag == "noscript":
-                    self._noscript = None
-                elif self.texts and not self._templates and (names is None or token.tag in names):
-                    yield token, token.line
-            elif self._templates or kind is not TokenType.TEXT:
+            tag = token.tag
+            if tag not in wanted and not (every and tag):
                 continue
-            elif self._noscript is not None:
-                yield from self._within(self._noscript, token)
-            elif self.texts:
+            if tag is None:
+                yield from self._text(token)
+            elif tag in _BOUNDS:
+                if every and not self._templates and token.type is start:
+                    yield token, token.line
+                self._bound(tag, token.type is start)
+            elif not self._templates and (self.texts or token.type is start):
                 yield token, token.line
         if token is not None:
             self._pending = 0
         if self._pending > self._most:
             raise HttpError("too-large", f"a tag, comment or text of more than {self._most} characters")
 
-    def _within(self, tokenizer: Tokenizer, text: Token) -> Iterator[tuple[Token, int]]:
-        """The start tags in the text of a noscript."""
+    def _bound(self, tag: str, begins: bool) -> None:
+        """A template or a noscript begins or ends."""
+        if tag == "template":
+            self._templates = max(0, self._templates + (1 if begins else -1))
+        else:
+            self._noscript, self._above = Tokenizer() if begins else None, None
+            self._want_texts()
+
+    def _want_texts(self) -> None:
+        if self.texts or self._noscript is not None:
+            self._wanted.add(None)
+        else:
+            self._wanted.discard(None)
+
+    def _text(self, text: Token) -> Iterator[tuple[Token, int]]:
+        """A text that counts, or the start tags in the text of a noscript."""
+        if self._templates or text.type is not TokenType.TEXT:
+            return
+        if self._noscript is None:
+            yield text, text.line
+            return
         if self._above is None:
             self._above = text.line - 1
         names = self._names
-        for token in tokenizer.feed(text.data or ""):
+        for token in self._noscript.feed(text.data or ""):
             if token.type is TokenType.START_TAG and (names is None or token.tag in names):
                 yield token, self._above + token.line

@@ -44,6 +44,8 @@ class Notes:
     def __init__(self, check: Check, limits: Limits) -> None:
         self._check = check
         self._fragments = check.fragments
+        #: Whether elements matter although no `a` is open.
+        self.thorough = check.resources or check.fragments
         self._limits = limits
         # Dicts as sets: in document order of the first occurrence.
         self._sources: dict[str, None] = {}
@@ -98,6 +100,7 @@ class Notes:
         place = self._places[key] = _Place(tag.tag or "", line, folded(tag.attr("alt") or ""))
         bounded(len(self._places), self._limits.anchors, "references")
         if tag.tag == "a":
+            self._close()
             self._open = place
 
     def finish(self, urls: Mapping[str, str | None]) -> Noted:

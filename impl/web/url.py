@@ -32,7 +32,8 @@ _PARTS: Final = re.compile(r"(https?)://(([^/@]*?)(?::(\d+))?)(/.*)")
 _USERINFO: Final = re.compile(r"(https?://)[^/]*@")
 _PORT: Final = re.compile(r"https?://[^/]*:(\d+)/")
 
-# A crawl splits a URL several times: to check the scope, to connect, to send the request.
+# A crawl splits a URL several times: to check the scope, to connect, to send the request.  And most links of a page
+# are links of other pages, too.
 _REMEMBERED: Final = 1 << 14
 
 
@@ -79,6 +80,24 @@ def canonical(text: str, base: str | None = None) -> str | None:
         url = userinfo[1] + url[userinfo.end() :]
     port = _PORT.match(url)
     return None if port is not None and int(port[1]) in BLOCKED_PORTS else url
+
+
+def linked(text: str, base: str) -> str | None:
+    """`canonical`, of a link in a page; the pages of one folder share what was resolved before.
+
+    Of an http(s) `base`, a relative reference replaces all that follows the last "/" of the path, unless it is empty or
+    begins with "?" or "#", white space apart (RFC 3986, 5.2.2).  One with a ":" may begin with a scheme, "http:?q".
+
+    Parameters:
+        base: as `resolve` returns it, of any scheme.
+    """
+    first = text[:1]
+    if first <= " " or first in "?#" or ":" in text or not base.startswith(_PREFIXES):
+        return canonical(text, base)
+    return _linked(text, base[: base.rindex("/") + 1])
+
+
+_linked: Final = lru_cache(maxsize=_REMEMBERED)(canonical)
 
 
 def with_scheme(text: str) -> str:

@@ -6,7 +6,8 @@ Each crawler is a process of its own, as a user would start it, with ten request
 requests are read from nginx's access log, not from its own output.  The sets of (path, status) of all crawlers must be
 equal, or the exit status is 1, because the figures would not be comparable.  Pages per second are counted from the
 first answer in the log to the last, so they exclude the start of Python.  Wall and CPU time are those of the whole
-process.  Rounds are interleaved; the table has medians of the rounds.
+process.  Rounds are interleaved; the table has medians of the rounds.  Other load on the machine changes pages per
+second first; the least CPU time of all rounds, per URL, is what it changes least.
 
 Exit status: 2 when something is missing, with one line that names it.
 """
@@ -149,7 +150,9 @@ def differences(crawls: dict[str, list[Crawl]]) -> list[str]:
 
 def table(crawls: dict[str, list[Crawl]]) -> str:
     """Yield one line per crawler; ratios are medians of the ratios within the rounds."""
-    lines = [f"{'crawler':<12}{'URLs':>6}{'pages/s':>10}{'/ ' + _BASE:>12}{'wall s':>10}{'CPU s':>8}"]
+    lines = [
+        f"{'crawler':<12}{'URLs':>6}{'pages/s':>10}{'/ ' + _BASE:>12}{'wall s':>10}{'CPU s':>8}{'least ms/URL':>14}"
+    ]
     for name, own in crawls.items():
         speed = median(crawl.pages_per_s for crawl in own)
         ratio = "-"
@@ -157,7 +160,10 @@ def table(crawls: dict[str, list[Crawl]]) -> str:
             of_base = [a.pages_per_s / b.pages_per_s for a, b in zip(own, crawls[_BASE], strict=True)]
             ratio = f"{median(of_base):.2f}"
         wall, cpu = median(crawl.wall_s for crawl in own), median(crawl.cpu_s for crawl in own)
-        lines.append(f"{name:<12}{len(own[0].pages):>6}{speed:>10.0f}{ratio:>12}{wall:>10.2f}{cpu:>8.2f}")
+        least = min(crawl.cpu_s / len(crawl.asked) for crawl in own) * 1000
+        lines.append(
+            f"{name:<12}{len(own[0].pages):>6}{speed:>10.0f}{ratio:>12}{wall:>10.2f}{cpu:>8.2f}{least:>14.2f}"
+        )
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from impl.web.url import Address, canonical, resolve, split, with_scheme
+from impl.web.url import Address, canonical, linked, resolve, split, with_scheme
 
 BASE = "http://site.test/a/b/c.html?q=1"
 
@@ -111,6 +111,25 @@ def test_canonical_is_idempotent_and_splits(prefix: str, rest: str) -> None:
     assert canonical(f"{address.scheme}://{address.authority}{address.target}") == (
         url if "@" not in url.split("/")[2] else url.replace(url.split("/")[2], address.authority, 1)
     )
+
+
+HERE = "http://site.test/a/"
+
+
+@given(
+    st.text("?#:/.\\ \t\nah@%", max_size=8),
+    st.sampled_from(
+        (HERE, BASE, f"{HERE}c/d?/e/f#/g", f"{HERE}c?d#e", "file:///C:/a", "mailto:a", "ftp://a/b?c")
+    ),
+)
+@example("http:?q", BASE)
+@example("\n?q", BASE)
+@example("", BASE)
+@example("..", f"{HERE}c/d?/e/f#/g")
+@example("b", "file:///C:/a")
+def test_a_link_is_resolved_as_if_nothing_were_remembered(text: str, base: str) -> None:
+    assert linked(text, f"{HERE}other") == canonical(text, f"{HERE}other")
+    assert linked(text, base) == canonical(text, base)
 
 
 def test_resolve_keeps_any_scheme_and_the_fragment() -> None:
