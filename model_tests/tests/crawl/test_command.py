@@ -29,6 +29,7 @@ from ..crawls.test_original import PendingRequest
 from ..net.tls import AUTHORITY, server_context
 
 HTML = "text/html"
+ITSELF = "a header that the crawler does not set itself"
 
 
 class Web:
@@ -369,12 +370,8 @@ def test_what_the_crawler_says_of_itself(web: Web) -> None:
     [
         ("--header", "no colon", "NAME:VALUE, not 'no colon'"),
         ("--header", "a b:c", "NAME:VALUE, not 'a b:c'"),
-        ("--header", "Host:x", "a header that the crawler does not set itself, not Host"),
-        (
-            "--header",
-            "Proxy-Authorization:x",
-            "a header that the crawler does not set itself, not Proxy-Authorization",
-        ),
+        ("--header", "Host:x", f"{ITSELF}, not Host"),
+        ("--header", "Proxy-Authorization:x", f"{ITSELF}, not Proxy-Authorization"),
         ("--header", "x:a\r\nb", "printable ASCII text, not 'a\\r\\nb'"),
         ("--user-agent", " ", "printable ASCII text, not ' '"),
         ("--delay", "-1", "a number of seconds greater than 0, not '-1'"),
