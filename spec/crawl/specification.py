@@ -147,9 +147,13 @@ def below(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
     return all(x[u] <= y[u] for u in k.urls)
 
 
-def is_least(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
-    """The law of `least`: it is closed, and below every closed function y."""
-    return closed(k, x) and all(-1 <= x[u] <= k.limit for u in k.urls) and (not closed(k, y) or below(k, x, y))
+def is_least(k: Const, x: Map[Url, int], best: Map[Url, int]) -> bool:
+    """The law of `least`: it is closed, and below every closed function, such as the budgets of a state may be."""
+    return (
+        closed(k, x)
+        and all(-1 <= x[u] <= k.limit for u in k.urls)
+        and (not closed(k, best) or below(k, x, best))
+    )
 
 
 def under(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], y: Map[Url, int]) -> bool:
@@ -158,17 +162,17 @@ def under(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int],
 
 
 def is_spread(
-    k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], y: Map[Url, int]
+    k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], least: Map[Url, int]
 ) -> bool:
-    """The law of `spread`: it is above `best`, has passed on, and is below every such function y.
+    """The law of `spread`: it is above `best`, has passed on, and is below every such function.
 
-    Two of these are given by hand: `best`, if it has passed on; and `best` with nothing less than one under the budget
-    of a URL, because what is passed on from there raises nothing above that.
+    Such a function may be the least solution; `best`, if it has passed on; and `best` with nothing less than one under
+    the budget of a URL, because what is passed on from there raises nothing above that.
     """
     return (
         below(k, best, x)
         and passed_on(k, done, x)
-        and under(k, done, best, x, y)
+        and under(k, done, best, x, least)
         and under(k, done, best, x, best)
         and all(
             under(k, done, best, x, best | {u: max(best[u], best[v] - 1) for u in k.urls}) for v in k.urls

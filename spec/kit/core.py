@@ -90,11 +90,11 @@ class Spec(Generic[K, S]):
     `extends` inherits everything that is registered there by now, except the names in `without`: so a derived
     specification can replace an inherited action or property by its own.
     `opaque` opts helper functions out of the subset that other readers follow: their names, each with the reason.
-    `laws` says what is true of opaque helpers, for the proofs: a function, in the subset, of the helper's parameters and
-    its result; it holds for every value of the parameters that follow.
+    `laws` says what is true of opaque helpers, for the proofs: a function, in the subset, of the helper's parameters
+    and its result; it holds for every value of the parameters that follow, and is used for the fields of that name.
     `universe`: for a type, the field of the constants that has its values, so that models and proofs have one domain;
-    names after the first, separated by blanks, are of further values that no parameter has.  `numbers`: the types whose
-    values are counted with; those of any other NewType are only compared.
+    names after the first, separated by blanks, are of further values that no parameter has.  `numbers`: the types
+    whose values are counted with; those of any other NewType are only compared.
     Raises SpecError for a state that is not a frozen dataclass and for a name in `without` that is not inherited.
     """
 

@@ -41,7 +41,9 @@ class Model(Generic[K, S]):
         for of, names in self.spec.universe.items():
             values = getattr(self.k, names.split()[0])
             if of in self.domains and frozenset(self.domains[of]) != values:
-                raise SpecError(f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants")
+                raise SpecError(
+                    f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants"
+                )
         self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
         self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
 

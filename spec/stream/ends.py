@@ -112,7 +112,6 @@ class Stream:
 SLICES = "slices of variable length are outside the subset"
 
 
-
 def front(xs: Bytes, n: int) -> Bytes:
     """The first n of xs, or all if there are fewer."""
     return xs[:n]

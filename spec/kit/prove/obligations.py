@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..core import Named
-from ..render.infer import hints
 from . import solver as z
 from .case import INITIALLY, POSSIBLE, Case, Obligation
-from .reader import Reader, Way
+from .reader import Applied, Reader, Way
 from .sorts import Sorts
-from .sums import Total
 from .values import Fun, Rec, Value
 
 
@@ -25,12 +23,14 @@ class Question:
     """Formulas that cannot all be true together with the premises, or must be able to.
 
     `arguments`: the parameters of the action, `after` the state that it yields; without an action the initial state.
+    `calls`: those of opaque helpers.
     """
 
     formulas: list[z.Term]
     premises: dict[str, z.Term]
     arguments: list[Value]
     after: Rec
+    calls: list[Applied]
 
 
 class Setting:
@@ -85,9 +85,16 @@ class Setting:
 
 
 def questions(
-    case: Case, obligation: Obligation, premises: Sequence[str], sorts: Sorts | None = None
+    case: Case,
+    obligation: Obligation,
+    premises: Sequence[str],
+    sorts: Sorts | None = None,
+    instances: Sequence[Rec] = (),
 ) -> Iterator[Question]:
-    """The questions of an obligation, from these invariants as premises."""
+    """The questions of an obligation, from these invariants as premises.
+
+    `instances`: further values for which the laws of opaque helpers are used.
+    """
     setting = Setting(case, sorts or Sorts(case.spec.numbers))
     reader, k, s = setting.reader, setting.k, setting.s
     sums = reader.sums
@@ -105,10 +112,10 @@ def questions(
     for way in ways:
         sums.met.clear()
         wanted = [] if obligation.goal == POSSIBLE else [z.no(goal(setting, obligation, way.value))]
-        laws = reader.laws([k, s] if way.value is s else [k, s, way.value])
+        laws = reader.laws([k, s, *([] if way.value is s else [way.value]), *instances])
         facts = [fact for total in sums.known([*before, *sums.met]) for fact in total.facts]
         formulas = [*way.conditions, *wanted, *background, *laws, *facts]
-        yield Question(formulas, known, arguments, way.value)
+        yield Question(formulas, known, arguments, way.value, list(reader.applied.values()))
 
 
 def goal(setting: Setting, obligation: Obligation, after: Rec) -> z.Term:

@@ -1,14 +1,15 @@
 """Read syntax trees of the subset into terms: a function of a specification becomes a function of values.
 
 An action becomes its *ways*: for each way to a `yield`, the conditions under which it is taken and the state that it
-yields.  A `for` of an action chooses a fresh element; `all` and `any` over a set become quantifiers, over a display they
-are written out.  A call of an opaque helper becomes a term of which only its law is known (`Spec.laws`); what else is
-outside the subset raises Untranslatable.
+yields.  A `for` of an action chooses a fresh element; `all` and `any` over a set become quantifiers, over a display
+they are written out.  A call of an opaque helper becomes a term of which only its law is known (`Spec.laws`); what else
+is outside the subset raises Untranslatable.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 import inspect
 import itertools
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..core import Spec
 from ..render.infer import hints
-from ..render.source import EXTREMES, Source, Untranslatable, source
+from ..render.source import EXTREMES, Untranslatable, source
 from ..render.subset import slice_of
 from . import solver as z
 from .sorts import Sorts
@@ -47,10 +48,18 @@ class Element(NamedTuple):
 
 @dataclass
 class Applied:
-    """A call of an opaque helper: its law is true of the arguments and the result."""
+    """A call of an opaque helper: its law is true of the arguments and the result.
 
+    `further`: the names of the law's further parameters.
+    """
+
+    fn: FunctionType
     law: FunctionType
     values: list[Value]
+
+    @property
+    def further(self) -> list[str]:
+        return list(hints(self.law))[len(self.values) : -1]
 
 
 class Reader:
@@ -63,7 +72,7 @@ class Reader:
         self.spec, self.sorts = spec, sorts
         self.sums = Sums(spec.state, exact=sorts.finite)
         self.bound: list[z.Term] = []  # the variables of the quantifiers around the expression at hand
-        self.applied: dict[tuple[Any, ...], tuple[Value, Applied | None, list[Value]]] = {}
+        self.applied: dict[tuple[Any, ...], Applied] = {}
 
     def call(self, fn: Any, values: Sequence[Value]) -> Value:  # Any: a function of any signature
         """The result of a helper, or of a property."""
@@ -82,14 +91,15 @@ class Reader:
     def _opaque(self, fn: Any, values: list[Value]) -> Value:
         law = self.spec.laws.get(fn.__name__)
         if law is None:
-            raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and has no law (Spec(..., laws=...))")
+            raise Untranslatable(
+                f"{self.spec.name}: {fn.__name__} is opaque, and has no law (Spec(..., laws=...))"
+            )
         if any(z.is_term(value) and self.depends(value) for value in values):
             raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and called within a quantifier")
         key = (fn.__name__, *(value.get_id() if z.is_term(value) else id(value) for value in values))
         if key not in self.applied:
-            result = self._result(fn, values)
-            self.applied[key] = result, Applied(source(law).fn, [*values, result]), values
-        return self.applied[key][0]
+            self.applied[key] = Applied(fn, source(law).fn, [*values, self._result(fn, values)])
+        return self.applied[key].values[-1]
 
     def _result(self, fn: Any, values: list[Value]) -> Value:
         of = hints(fn)["return"]
@@ -102,20 +112,19 @@ class Reader:
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
-        """What the laws say of the calls so far; further parameters of a law are fields of these records."""
+        """What the laws say of the calls so far.
+
+        A further parameter of a law is a field of its name of these records.
+        """
         found, done = [], 0
         while done < len(self.applied):  # a law may call opaque helpers, too
-            for _, applied, _ in list(self.applied.values())[done:]:
+            for applied in list(self.applied.values())[done:]:
                 done += 1
-                if applied is not None:
-                    found += [self.call(applied.law, values) for values in self._instances(applied, records)]
+                found += [self.call(applied.law, values) for values in self._instances(applied, records)]
         return found
 
     def _instances(self, applied: Applied, records: Sequence[Rec]) -> Iterator[list[Value]]:
-        types = list(hints(applied.law).values())[len(applied.values) : -1]
-        choices = [
-            [v for r in records for n, v in r.fields.items() if hints(r.cls)[n] == wanted] for wanted in types
-        ]
+        choices = [[r.fields[name] for r in records if name in r.fields] for name in applied.further]
         return ([*applied.values, *choice] for choice in itertools.product(*choices))
 
 
@@ -164,7 +173,10 @@ class Function:
     def given(self, statement: ast.stmt, env: Env) -> Env:
         """A name is given a value."""
         match statement:
-            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+            case (
+                ast.Assign(targets=[target], value=value)
+                | ast.AnnAssign(target=target, value=ast.expr() as value)
+            ):
                 return bind(target, self.value(value, env), env)
         raise self.source.bad(statement, "such a statement is not read")
 
@@ -222,7 +234,9 @@ class Function:
         for variables, conditions, inner in self.combinations(generator.generators, env):
             body, where = self.value(generator.elt, inner), z.both(*conditions)
             terms.append(
-                z.forall(variables, z.implies(where, body)) if every else z.exists(variables, z.both(where, body))
+                z.forall(variables, z.implies(where, body))
+                if every
+                else z.exists(variables, z.both(where, body))
             )
         return z.both(*terms) if every else z.either(*terms)
 
@@ -245,7 +259,10 @@ class Function:
 
         if self.reader.depends(summand(env)(z.fresh(domain.keys))):
             raise self.source.bad(generator, "a sum that depends on the variable of a quantifier is not read")
-        return self.reader.sums.total((self.source.fn, ast.dump(generator)), domain.keys, summand, env)
+        names = [node.id for node in ast.walk(generator) if isinstance(node, ast.Name) and node.id in env]
+        used = {name: env[name] for name in dict.fromkeys(names)}
+        place = self.source.fn.__module__, written(generator, list(used))
+        return self.reader.sums.total(place, domain.keys, summand, used)
 
     # --- displays and comprehensions -----------------------------------------------------------------------
 
@@ -260,7 +277,9 @@ class Function:
                 points = [(self.value(key, env), z.truth(add)) for key in keys]
             case ast.Dict(keys=keys, values=values):
                 points = [
-                    (self.value(k, env), self.value(v, env)) for k, v in zip(keys, values, strict=True) if k is not None
+                    (self.value(k, env), self.value(v, env))
+                    for k, v in zip(keys, values, strict=True)
+                    if k is not None
                 ]
             case ast.SetComp(elt=key, generators=generators):
                 return self.comprehended(old, key, generators, env, lambda names: z.truth(add))
@@ -268,18 +287,13 @@ class Function:
                 return self.comprehended(old, key, generators, env, lambda names: self.value(value, names))
             case _ if not add:
                 other = self.value(node, env)
-                return Fun(old.keys or other.keys, lambda x: z.both(old.at(x), z.no(other.at(x))), old.touched)
+                return Fun(
+                    old.keys or other.keys, lambda x: z.both(old.at(x), z.no(other.at(x))), old.touched
+                )
             case _:
                 raise self.source.bad(node, "only a display or a comprehension is read on the right of |")
         sorts = old.keys or tuple(part.sort() for part in z.parts(points[0][0]))
-
-        def at(x: Value) -> Value:
-            found = old.at(x)
-            for key, value in points:
-                found = ite(eq(x, key), value, found)
-            return found
-
-        return Fun(sorts, at, (*old.touched, *(key for key, _ in points)))
+        return Fun(sorts, old.at, old.touched).at_points(points)
 
     def comprehended(
         self,
@@ -479,6 +493,14 @@ class Bound:
 
     def __exit__(self, *error: object) -> None:
         del self.bound[len(self.bound) - len(self.variables) :]
+
+
+def written(node: ast.expr, names: Sequence[str]) -> str:
+    """An expression as a text in which these names are numbered, so that it is the same for other states."""
+    numbered = copy.deepcopy(node)
+    for name in (each for each in ast.walk(numbered) if isinstance(each, ast.Name) and each.id in names):
+        name.id = f"_{names.index(name.id)}"
+    return ast.dump(numbered)
 
 
 def names_of(target: ast.expr) -> list[str]:

@@ -49,7 +49,9 @@ def sort(name: str) -> Sort:
 
 
 @cache
-def enumeration(name: str, members: tuple[str, ...], *, written_out: bool = True) -> tuple[Sort, tuple[Term, ...]]:
+def enumeration(
+    name: str, members: tuple[str, ...], *, written_out: bool = True
+) -> tuple[Sort, tuple[Term, ...]]:
     """A sort with exactly these elements; with `written_out`, quantifiers over it become conjunctions."""
     made, values = z3.EnumSort(name, [f"{name}.{member}" for member in members])
     _finite[name] = tuple(values), written_out
@@ -146,7 +148,11 @@ def no(term: Term) -> Term:
 
 
 def implies(condition: Term, term: Term) -> Term:
-    return either(no(condition), term) if z3.is_true(condition) or z3.is_true(term) else z3.Implies(condition, term)
+    return (
+        either(no(condition), term)
+        if z3.is_true(condition) or z3.is_true(term)
+        else z3.Implies(condition, term)
+    )
 
 
 def choose(condition: Term, then: Term, other: Term) -> Term:

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from ..core import Map
-from ..render.infer import hints
+from ..render.infer import hints, is_record
 from . import solver as z
 from .values import Fun, Rec, Value, eq, ite
 
@@ -86,10 +86,10 @@ class Sorts:
     def constant(self, of: Any, name: str) -> Value:
         """A constant of that name and type."""
         origin, args = typing.get_origin(of), typing.get_args(of)
-        if dataclasses.is_dataclass(of):
+        if is_record(of):
             types = hints(of)
             return Rec(
-                typing.cast(type, of),
+                of,
                 {f.name: self.constant(types[f.name], f"{name}.{f.name}") for f in dataclasses.fields(of)},
             )
         if origin is frozenset:
@@ -117,10 +117,13 @@ class Sorts:
         origin, args = typing.get_origin(of), typing.get_args(of)
         if origin in (frozenset, Map):
             return self._table(args, value)
-        if dataclasses.is_dataclass(of):
+        if is_record(of):
             types = hints(of)
             fields = dataclasses.fields(of)
-            return Rec(typing.cast(type, of), {f.name: self.literal(types[f.name], getattr(value, f.name)) for f in fields})
+            return Rec(
+                of,
+                {f.name: self.literal(types[f.name], getattr(value, f.name)) for f in fields},
+            )
         if origin is tuple:
             return z.sequence([self.literal(args[0], each) for each in value], self.of(of))
         if of is bool:
@@ -152,15 +155,14 @@ class Sorts:
     def python(self, of: Any, value: Value, model: z.Model) -> Any:
         """The value that a model gives to a value of that type."""
         origin, args = typing.get_origin(of), typing.get_args(of)
-        if dataclasses.is_dataclass(of):
+        if is_record(of):
             types = hints(of)
-            return typing.cast(type, of)(
-                **{name: self.python(types[name], part, model) for name, part in value.fields.items()}
-            )
+            return of(**{name: self.python(types[name], part, model) for name, part in value.fields.items()})
         if origin in (frozenset, Map):
             points = itertools.product(*(self._of_type(part) for part in key_types(args[0])))
             table = {
-                z.joined([py for py, _ in point]): value.at(z.joined([term for _, term in point])) for point in points
+                z.joined([py for py, _ in point]): value.at(z.joined([term for _, term in point]))
+                for point in points
             }
             if origin is frozenset:
                 return frozenset(key for key, term in table.items() if model.value(term))

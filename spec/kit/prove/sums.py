@@ -85,7 +85,9 @@ class Sums:
             known += related(keys, at, total.term, summand(earlier), total.before.term, changed)
         if self.exact:
             total.claims = known
-            total.facts = [z.equal(total.term, z.add(*(at(x) for x in z.members(key.name() for key in keys))))]
+            total.facts = [
+                z.equal(total.term, z.add(*(at(x) for x in z.members(key.name() for key in keys))))
+            ]
         else:
             total.facts = known
         return total
@@ -126,6 +128,8 @@ def touched(states: list[Rec], keys: tuple[z.Sort, ...]) -> Iterator[Value]:
     for key in (key for value in fields if isinstance(value, Fun) for key in value.touched):
         candidates = [key] if tuple(p.sort() for p in z.parts(key)) == keys else z.parts(key)
         for each in candidates:
-            if tuple(p.sort() for p in z.parts(each)) == keys and not any(z.identical(each, x) for x in found):
+            if tuple(p.sort() for p in z.parts(each)) == keys and not any(
+                z.identical(each, x) for x in found
+            ):
                 found.append(each)
                 yield each

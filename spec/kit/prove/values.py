@@ -7,7 +7,7 @@ until it meets a sequence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -27,6 +27,17 @@ class Fun:
     keys: tuple[z.Sort, ...]
     at: Callable[[Value], Value]
     touched: tuple[Value, ...] = field(default=())
+
+    def at_points(self, points: Sequence[tuple[Value, Value]]) -> Fun:
+        """The function with other values at these keys."""
+
+        def at(x: Value) -> Value:
+            found = self.at(x)
+            for key, value in points:
+                found = ite(eq(x, key), value, found)
+            return found
+
+        return Fun(self.keys, at, (*self.touched, *(key for key, _ in points)))
 
 
 class Rec:
