@@ -45,11 +45,12 @@ def files(*patterns: str) -> list[str]:
 
 LONGER = {
     "spec/queue/specification.py": 600,  # a specification is one chapter
+    "spec/crawl/specification.py": 450,
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "spec/premises.json": 1_100,  # made by `python -m spec prove --pin`, an obligation a line
     "README.md": 460,  # it shows what its programs print, a report, and the table of systems
-    "spec/README.md": 700,  # the tutorial shows what its programs print
+    "spec/README.md": 710,  # the tutorial shows what its programs print
     "impl/ladder/README.md": 610,  # the walk, too
 }
 

@@ -188,7 +188,7 @@ class Run:
     def summary(self) -> str:
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
-            f" {self.seconds:.1f} CPU s, the slowest {self.slowest:.2f} s"
+            f" CPU time {self.seconds:.2f} s, the slowest {self.slowest:.2f} s"
         )
 
 

@@ -4,7 +4,8 @@
     values        maps, sets and records of terms
     sorts         the types of a specification as sorts, and constants of them
     sums          sums over sets, of which only facts are known
-    reader        syntax trees of the subset (`kit/render/subset.py`) -> terms
+    expressions   expressions of the subset (`kit/render/subset.py`) -> terms
+    reader        functions of the subset -> terms, or ways
     obligations   what has to be proved of a specification, and the questions that this takes
     few           the same questions over few elements: counterexamples as states, which Python checks
     verdicts      proved, refuted or unknown; by which premises

@@ -22,14 +22,14 @@ from spec.kit.render.source import Untranslatable
 
 from .planted import Error, planted
 
-Who = NewType("Who", int)
+Account = NewType("Account", int)
 
 
 @dataclass(frozen=True)
 class Const:
     """The accounts, and what they had."""
 
-    whos: frozenset[Who]
+    accounts: frozenset[Account]
     start: int
 
 
@@ -37,11 +37,11 @@ class Const:
 class Bank:
     """What every account has, and what was handed over in all."""
 
-    has: Map[Who, int]
+    has: Map[Account, int]
     moved: int
 
 
-bank: Spec[Const, Bank] = Spec("bank", Bank, universe={Who: "whos"})
+bank: Spec[Const, Bank] = Spec("bank", Bank, universe={Account: "accounts"})
 
 
 @bank.assume
@@ -53,18 +53,18 @@ def something(k: Const) -> bool:
 @bank.init
 def equal(k: Const, s: Bank) -> bool:
     """BANK-2: All have the same."""
-    return all(s.has[w] == k.start for w in k.whos) and s.moved == 0
+    return all(s.has[w] == k.start for w in k.accounts) and s.moved == 0
 
 
 @bank.action()
-def give(k: Const, s: Bank, v: Who, w: Who) -> Iterator[Bank]:
+def give(k: Const, s: Bank, v: Account, w: Account) -> Iterator[Bank]:
     """BANK-3: One unit changes hands."""
     if v != w and s.has[v] > 0:
         yield replace(s, has=s.has | {v: s.has[v] - 1, w: s.has[w] + 1}, moved=s.moved + 1)
 
 
 @bank.action()
-def never(k: Const, s: Bank, v: Who) -> Iterator[Bank]:
+def never(k: Const, s: Bank, v: Account) -> Iterator[Bank]:
     """BANK-4: This cannot happen."""
     if s.has[v] < 0:
         yield s
@@ -73,25 +73,25 @@ def never(k: Const, s: Bank, v: Who) -> Iterator[Bank]:
 @bank.invariant
 def natural(k: Const, s: Bank) -> bool:
     """BANK-5: No account is overdrawn."""
-    return all(s.has[w] >= 0 for w in k.whos)
+    return all(s.has[w] >= 0 for w in k.accounts)
 
 
 @bank.invariant
 def total(k: Const, s: Bank) -> bool:
     """BANK-6: What is there stays."""
-    return sum(s.has[w] for w in k.whos) >= 0
+    return sum(s.has[w] for w in k.accounts) >= 0
 
 
 @bank.invariant
 def few(k: Const, s: Bank) -> bool:
     """BANK-7: Wrong: no account has more than it had, plus two."""
-    return all(s.has[w] <= k.start + 2 for w in k.whos)
+    return all(s.has[w] <= k.start + 2 for w in k.accounts)
 
 
 @bank.step
 def kept(k: Const, s: Bank, t: Bank) -> bool:
     """BANK-8: The sum stays."""
-    return sum(s.has[w] for w in k.whos) == sum(t.has[w] for w in k.whos)
+    return sum(s.has[w] for w in k.accounts) == sum(t.has[w] for w in k.accounts)
 
 
 CASE = Case(bank)
@@ -155,7 +155,7 @@ def test_a_sum_within_a_quantifier_is_not_read() -> None:
     @more.invariant
     def odd(k: Const, s: Bank) -> bool:
         """BANK-9: Nonsense."""
-        return all(sum(s.has[w] for w in k.whos if w != v) >= 0 for v in k.whos)
+        return all(sum(s.has[w] for w in k.accounts if w != v) >= 0 for v in k.accounts)
 
     with pytest.raises(Untranslatable, match="depends on the variable"):
         Prover(Case(more)).prove(Obligation(INITIALLY, "odd"))
