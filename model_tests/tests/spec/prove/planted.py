@@ -24,7 +24,7 @@ class Error(NamedTuple):
     right: str
     wrong: str
     seen: str
-    samples: int = 6
+    samples: int = 60
 
 
 ERRORS = {
@@ -49,9 +49,8 @@ ERRORS = {
         "[member, *(self.value(each, inner) for each in first.ifs)]",
         "[member]",
         "stream",
-        20,
     ),
-    "members forgotten": Error(Function.combinations, "[member, *(", "[*(", "crawl", 20),
+    "members forgotten": Error(Function.combinations, "[member, *(", "[*(", "crawl"),
     "- of a display as |": Error(
         Function.changed, "z.truth(add)) for key in keys]", "z.truth(True)) for key in keys]", "task"
     ),
@@ -60,23 +59,21 @@ ERRORS = {
         "generators, env, lambda names: z.truth(add))",
         "generators, env, lambda names: z.truth(True))",
         "queue",
-        12,
     ),
     "a key that is not changed": Error(
         values.Fun.at_points, "ite(eq(x, key), value, found)", "found", "queue"
     ),
     "| of a comprehension everywhere": Error(
-        Function.comprehended, "z.both(*conditions, ", "z.both(", "queue"
+        Function.comprehended, "z.both(*conditions, ", "z.both(", "crawl"
     ),
     "a key's equality forgotten": Error(
         Function.comprehended,
         "z.both(*conditions, *(eq(self.value(part, inner), y) for part, y in equalities))",
         "z.both(*conditions)",
-        "queue",
-        12,
+        "task",
     ),
     "a comprehension's filter forgotten": Error(
-        Function.matching, "*(self.value(each, inner) for each in first.ifs)", "", "queue"
+        Function.matching, "*(self.value(each, inner) for each in first.ifs)", "", "crawl"
     ),
     "[1:] as [:1]": Error(Function.part, "return z.rest(of)", "return z.first(of)", "queue"),
     "[:1] as [1:]": Error(Function.part, "return z.first(of)", "return z.rest(of)", "queue"),
@@ -89,21 +86,20 @@ ERRORS = {
         Function.value, "return -self.value(part, env)", "return self.value(part, env)", "crawl"
     ),
     "<= as <": Error(Function.comparison, "a <= b", "a < b", "queue"),
-    "< as <=": Error(Function.comparison, "a < b", "a <= b", "queue", 20),
+    "< as <=": Error(Function.comparison, "a < b", "a <= b", "queue"),
     "> as >=": Error(Function.comparison, "a > b", "a >= b", "queue"),
     "not in as in": Error(Function.comparison, "z.no(contains(b, a))", "contains(b, a)", "queue"),
     "!= as ==": Error(Function.comparison, "z.no(eq(a, b))", "eq(a, b)", "queue"),
-    "+ in the other order": Error(Function.joined, "z.concat(a, b)", "z.concat(b, a)", "queue", 20),
-    "the sum of numbers as their difference": Error(Function.joined, "a + b", "a - b", "queue", 20),
+    "+ in the other order": Error(Function.joined, "z.concat(a, b)", "z.concat(b, a)", "queue"),
+    "the sum of numbers as their difference": Error(Function.joined, "a + b", "a - b", "queue"),
     "max as min": Error(
-        Function.called, "called is max else each < found", "called is min else each < found", "stream", 40
+        Function.called, "called is max else each < found", "called is min else each < found", "stream"
     ),
     "a sum's filter forgotten": Error(
         Function.summed,
         "[members.at(x), *(self.value(each, inner) for each in clause.ifs)]",
         "[members.at(x)]",
         "queue",
-        20,
     ),
     "if-else swapped": Error(
         values.ite, "return z.choose(condition, a, b)", "return z.choose(condition, b, a)", "queue"
@@ -113,37 +109,32 @@ ERRORS = {
         "    a, b = alike(a, b)\n",
         "    if isinstance(b, tuple) and z.is_sequence(a):\n        return z.truth(True)\n    a, b = alike(a, b)\n",
         "queue",
-        20,
     ),
     "a field that a step keeps": Error(
         values.Rec.replace,
         "for n, v in changes.items()",
         "for n, v in changes.items() if n != 'line'",
         "queue",
-        30,
     ),
     "sets equal if one is in the other": Error(
         values.eq,
         "z.forall(z.parts(x), eq(a.at(x), b.at(x)))",
         "z.forall(z.parts(x), z.implies(a.at(x), b.at(x)) if a.at(x).sort() == z.BOOL else eq(a.at(x), b.at(x)))",
         "queue",
-        30,
     ),
-    "in a display if equal to all of it": Error(values.contains, "z.either(", "z.both(", "displays"),
+    "in a display if equal to all of it": Error(values.contains, "z.either(", "z.both(", "task"),
     "a sum that is off by one": Error(
-        sums.related, "was + z.add(*differences)", "was + z.add(*differences) + 1", "queue", 20
+        sums.related, "was + z.add(*differences)", "was + z.add(*differences) + 1", "queue"
     ),
     "two elements that may be one": Error(
-        sums.alone, "z.either(eq(x, y), total >= at(x) + at(y))", "total >= at(x) + at(y)", "queue", 20
+        sums.alone, "z.either(eq(x, y), total >= at(x) + at(y))", "total >= at(x) + at(y)", "queue"
     ),
-    "a sum of naturals below its parts": Error(
-        sums.alone, "total >= at(x)))", "total > at(x)))", "queue", 20
-    ),
+    "a sum of naturals below its parts": Error(sums.alone, "total >= at(x)))", "total > at(x)))", "queue"),
     "a changed element counted twice": Error(
-        sums.related, "z.both(*(z.no(eq(p, q)) for q in changed[:i]))", "z.truth(True)", "queue", 60
+        sums.related, "z.both(*(z.no(eq(p, q)) for q in changed[:i]))", "z.truth(True)", "queue"
     ),
     "a sum related to another place": Error(
-        Sums._total, "earlier = env | dict.fromkeys(states, self.before)", "earlier = env", "queue", 20
+        Sums._total, "earlier = env | dict.fromkeys(states, self.before)", "earlier = env", "queue"
     ),
 }
 
