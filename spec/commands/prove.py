@@ -145,7 +145,7 @@ class Run:
         """Print the line of a property, then what is wrong with it."""
         self.obligations += len(found)
         self.seconds += sum(verdict.seconds for verdict in found)
-        self.slowest = max(self.slowest, *(verdict.seconds for verdict in found))
+        self.slowest = max(self.slowest, *(v.seconds for v in found if v.result == "proved"), 0.0)
         bad = [v for v in found if v.result != "proved" and v.obligation not in case.false]
         untrue = [v for v in found if v.result == "refuted" and v.obligation in case.false]
         untrue_not = [v for v in found if v.result != "refuted" and v.obligation in case.false]
@@ -188,7 +188,7 @@ class Run:
     def summary(self) -> str:
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
-            f" CPU time {self.seconds:.2f} s, the slowest {self.slowest:.2f} s"
+            f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
         )
 
 

@@ -109,7 +109,7 @@ def values(of: Any, subject: Subject) -> list[Any]:
     return list(subject.elements.get(of, range(-1, 4)))
 
 
-def mixed(record: Any, subject: Subject, rnd: Random, pool: Sequence[Any], *, most: int = 3) -> Any:
+def mixed(record: Any, subject: Subject, rnd: Random, pool: Sequence[Any], *, most: int = 7) -> Any:
     """A record, some fields of which come from others in the pool, or are anything."""
     of: Any = type(record)
     types = hints(of)

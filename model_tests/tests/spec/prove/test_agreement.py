@@ -19,14 +19,14 @@ from .subjects import NAMES, subject
 
 #: Pairs of constants and state to compare on: of these, at least 1,000 comparisons follow in the long form.
 SAMPLES = {
-    "queue": 60,
-    "crawl": 60,
-    "stream": 60,
-    "future": 120,
-    "task": 50,
-    "task_hops": 140,
-    "locks": 60,
-    "events": 110,
+    "queue": 42,
+    "crawl": 45,
+    "stream": 48,
+    "future": 95,
+    "task": 42,
+    "task_hops": 120,
+    "locks": 45,
+    "events": 95,
 }
 #: The errors that the short form plants.
 QUICK = (
@@ -44,9 +44,9 @@ def test_python_and_z3_agree(name: str, full: bool) -> None:
     assert (found.mismatches, found.undecided) == ([], [])
     if full:
         assert found.comparisons >= 1_000
-        assert found.made["action: True"] >= 100
+        assert found.made["action: True"] >= 80
         false = found.made["property: False"]
-        assert false >= 0.05 * found.made["property"], "too few of the states are wrong"
+        assert false >= 0.1 * found.made["property"], "too few of the states are wrong"
 
 
 @pytest.mark.parametrize("name", ERRORS)
