@@ -39,6 +39,7 @@ COMMANDS: Final = {
         "spec.commands.check",
         "check the finite instances of the specifications, or of a file of yours",
     ),
+    "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
     "render": ("spec.commands.render", "print the specification as a document"),
     "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),

@@ -13,6 +13,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.kit.vacuity     cover, unfailing                 whether bounded models exercise all of a specification
     spec.kit.monitor     Monitor, Rejected                whether a recorded run is one that a specification allows
     spec.kit.render      document, outside                specifications as Markdown; the subset that readers follow
+    spec.kit.prove       Prover, Verdict                  specifications proved for all sizes, with Z3
 
     spec.queue           the join queue of asyncio        spec.future     futures and their callbacks
     spec.locks           permits; `events`: a level       spec.stream     one direction of a connection
@@ -20,7 +21,8 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.promises        rules stated in a sentence only
 
     spec.registry        REGISTRY: the bounded models with their pinned counts; `python -m spec` checks them all
-    spec.commands        loopspec check, rules and render
+    spec.cases           CASES: what is proved, with premises in premises.json; `python -m spec prove` proves it
+    spec.commands        loopspec check, prove, rules and render
     spec.tla             the queue and the crawl again, in TLA+: an independent witness
 
 The folder of a specification holds its state, actions and properties (`specification.py`, and what has a name of its

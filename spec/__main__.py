@@ -1,10 +1,12 @@
-"""`python -m spec`: see `commands.check`."""
+"""`python -m spec`: see `commands.check`; `python -m spec prove`: see `commands.prove`."""
 
 import sys
 
-from .commands.check import main
+from .commands import check, prove
 
 try:
-    sys.exit(main(prog="python -m spec"))
+    if sys.argv[1:2] == ["prove"]:
+        sys.exit(prove.main(sys.argv[2:], prog="python -m spec prove"))
+    sys.exit(check.main(prog="python -m spec"))
 except KeyboardInterrupt:
     sys.exit(130)

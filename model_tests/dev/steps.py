@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Final
 
 from spec.registry import REGISTRY
@@ -48,6 +49,11 @@ def steps(*, full: bool) -> list[Step]:
         *(
             Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
+        ),
+        *(
+            [Step("prove", ("spec", "prove", *([] if full else ["--sample", "0"])))]
+            if find_spec("z3")
+            else []
         ),
     ]
 

@@ -45,10 +45,12 @@ def files(*patterns: str) -> list[str]:
 
 LONGER = {
     "spec/queue/specification.py": 600,  # a specification is one chapter
+    "spec/crawl/specification.py": 450,
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
+    "spec/premises.json": 1_100,  # made by `python -m spec prove --pin`, an obligation a line
     "README.md": 462,  # it shows what its programs print, a report, and the table of systems
-    "spec/README.md": 650,  # the tutorial shows what its programs print
+    "spec/README.md": 710,  # the tutorial shows what its programs print
     "impl/ladder/README.md": 610,  # the walk, too
 }
 
@@ -126,8 +128,11 @@ def tracked() -> list[str]:
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_spec_knows_only_itself_and_the_standard_library() -> None:
-    assert [at for at in imports("spec") if at[1] not in sys.stdlib_module_names] == []
+def test_spec_knows_only_itself_the_standard_library_and_z3_in_one_module() -> None:
+    strange = [at for at in imports("spec") if at[1] not in sys.stdlib_module_names]
+    assert [(where.partition(":")[0], name) for where, name in strange] == [
+        ("spec/kit/prove/solver.py", "z3")
+    ]
 
 
 def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> None:

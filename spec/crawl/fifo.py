@@ -64,11 +64,12 @@ crawl_fifo: Spec[Const, Fifo] = Spec(
     "crawl_fifo",
     Fifo,
     opaque={
-        **crawl.opaque,
+        "spread": crawl.opaque["spread"],
         "view": "it makes a state of the crawl out of nothing",
         "put_all": "it recurs over the URLs; the items afterwards are those before, then the URLs in any order",
         "begins": "it slices a tuple at any length",
     },
+    universe=crawl.universe,
 )
 
 

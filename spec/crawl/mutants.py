@@ -74,6 +74,12 @@ def fail_and_try_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]
         yield replace(s, todo=s.todo | {u}, flight=s.flight - {(w, u)})
 
 
+def start_uncounted(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: a fetch is not counted."""
+    for q in start(k, s, w, u):
+        yield replace(q, fetches=s.fetches)
+
+
 def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: Wrong: a URL that is fetched stays in the queue."""
     for q in start(k, s, w, u):
@@ -100,6 +106,7 @@ free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
 stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
+uncounted = mutant(crawl, "a fetch is not counted", start=start_uncounted)
 hasty = mutant(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
 
 patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))

@@ -17,9 +17,9 @@ so the order does not matter: that is the proof of confluence, and `sound`, `clo
 `first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
 URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
 
-To the rules, `k.least` is any function closed under the site's equation: that is all that `sound` needs, and `answer`
-follows by taking the closed function `best` for the bound.  The function `least` serves the finite models and the
-oracle; no action or property calls it.
+`k.least` is the least function that is closed under the site's equation.  That it is closed is all that `sound` needs,
+and `answer` follows because it is below `best`, which is closed after the join.  The proofs know of the functions
+`least` and `spread` only what their laws say (`is_least`, `is_spread`).
 
 Every rule ends with [source; standing].  "the chapter" is "A Web Crawler With asyncio Coroutines" (500 Lines or
 Less); "the equation" is the one above, which is ours: its rules are defined here.
@@ -58,8 +58,7 @@ class Phase(StrEnum):
 class Const:
     """The constants: the site (`urls` to `hop`), how it is crawled, and the bound of the result.
 
-    `links` is meaningful for pages, `hop` for redirects.  `least` is a function closed under the equation; in the
-    finite models, the least one.
+    `links` is meaningful for pages, `hop` for redirects.  `least` is the least solution of the equation.
     """
 
     urls: frozenset[Url]
@@ -88,16 +87,6 @@ class Crawl:
     fetches: Map[Url, int]
     alive: frozenset[Worker]
     phase: Phase
-
-
-crawl: Spec[Const, Crawl] = Spec(
-    "crawl",
-    Crawl,
-    opaque={
-        "spread": "it recurs along redirect chains.  Three things fix its value: it is at least `best`, it is closed"
-        " under the redirects that are done, and it is below every such function",
-    },
-)
 
 
 def equation(k: Const, x: Map[Url, int]) -> Map[Url, int]:
@@ -149,6 +138,61 @@ def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]
     return best if raised == best else spread(k, done, raised)
 
 
+def passed_on(k: Const, done: frozenset[Url], x: Map[Url, int]) -> bool:
+    """Whether in `x` every redirect that is done has passed on its budget, less one."""
+    return all(k.kind[u] != Kind.REDIRECT or x[k.hop[u]] >= x[u] - 1 for u in done)
+
+
+def below(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
+    return all(x[u] <= y[u] for u in k.urls)
+
+
+def is_least(k: Const, x: Map[Url, int], best: Map[Url, int]) -> bool:
+    """The law of `least`: it is closed, and below every closed function, such as the budgets of a state may be."""
+    return (
+        closed(k, x)
+        and all(-1 <= x[u] <= k.limit for u in k.urls)
+        and (not closed(k, best) or below(k, x, best))
+    )
+
+
+def under(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], y: Map[Url, int]) -> bool:
+    """Whether x is below y, if y is above `best` and has passed on."""
+    return not below(k, best, y) or not passed_on(k, done, y) or below(k, x, y)
+
+
+def is_spread(
+    k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], least: Map[Url, int]
+) -> bool:
+    """The law of `spread`: it is above `best`, has passed on, and is below every such function.
+
+    Such a function may be the least solution; `best`, if it has passed on; and `best` with nothing less than one under
+    the budget of a URL, because what is passed on from there raises nothing above that.
+    """
+    return (
+        below(k, best, x)
+        and passed_on(k, done, x)
+        and under(k, done, best, x, least)
+        and under(k, done, best, x, best)
+        and all(
+            under(k, done, best, x, best | {u: max(best[u], best[v] - 1) for u in k.urls}) for v in k.urls
+        )
+    )
+
+
+crawl: Spec[Const, Crawl] = Spec(
+    "crawl",
+    Crawl,
+    opaque={
+        "least": "it iterates to a fixpoint, which is the least closed function",
+        "spread": "it recurs along redirect chains.  Three things fix its value: it is at least `best`, it is closed"
+        " under the redirects that are done, and it is below every such function",
+    },
+    laws={"least": is_least, "spread": is_spread},
+    universe={Worker: "workers", Url: "urls"},
+)
+
+
 def offer(k: Const, s: Crawl, targets: frozenset[Url], n: int) -> Map[Url, int]:
     """The budgets after each target was offered budget n."""
     if k.first_wins:
@@ -179,11 +223,12 @@ def complete(k: Const, s: Crawl, w: Worker, u: Url, best: Map[Url, int]) -> Craw
 
 @crawl.assume
 def site(k: Const) -> bool:
-    """CRAWL-7: There is a root, every link and redirect leads to a URL of the site, budgets are natural
+    """CRAWL-7: There is a root and a worker, every link and redirect leads to a URL of the site, budgets are natural
     numbers.
-    [the equation; defined]"""
+    [the equation; without a worker nothing happens; defined]"""
     return (
         k.limit >= 0
+        and any(True for w in k.workers)
         and any(u in k.roots for u in k.urls)
         and all(r in k.urls for r in k.roots)
         and all(k.hop[u] in k.urls and all(v in k.urls for v in k.links[u]) for u in k.urls)
@@ -192,8 +237,8 @@ def site(k: Const) -> bool:
 
 @crawl.assume
 def bound(k: Const) -> bool:
-    """CRAWL-8: `least` is closed under the site's equation.  [the equation; defined]"""
-    return closed(k, k.least) and all(-1 <= k.least[u] <= k.limit for u in k.urls)
+    """CRAWL-8: `least` is the least solution of the site's equation.  [the equation; defined]"""
+    return k.least == least(k)
 
 
 @crawl.init
@@ -298,6 +343,13 @@ def apart(k: Const, s: Crawl) -> bool:
 def once(k: Const, s: Crawl) -> bool:
     """CRAWL-1: No URL is fetched more than once.  [the chapter, seen_urls; documented]"""
     return all(s.fetches[u] <= 1 for u in k.urls)
+
+
+@crawl.invariant
+def fetched(k: Const, s: Crawl) -> bool:
+    """CRAWL-23: A URL that is in flight or done was fetched once, any other not at all.
+    [the meaning of this specification's state; defined]"""
+    return all(s.fetches[u] == (1 if u in s.done or flies(k, s, u) else 0) for u in k.urls)
 
 
 @crawl.invariant

@@ -40,7 +40,7 @@ class Futures:
     added: Map[Fut, Calls]
 
 
-future: Spec[Box, Futures] = Spec("future", Futures)
+future: Spec[Box, Futures] = Spec("future", Futures, universe={Fut: "all"})
 
 
 def pending(s: Futures, f: Fut) -> bool:

@@ -90,6 +90,11 @@ class Spec(Generic[K, S]):
     `extends` inherits everything that is registered there by now, except the names in `without`: so a derived
     specification can replace an inherited action or property by its own.
     `opaque` opts helper functions out of the subset that other readers follow: their names, each with the reason.
+    `laws` says what is true of opaque helpers, for the proofs: a function, in the subset, of the helper's parameters
+    and its result; it holds for every value of the parameters that follow, and is used for the fields of that name.
+    `universe`: for a type, the field of the constants that has its values, so that models and proofs have one domain;
+    names after the first, separated by blanks, are of further values that no parameter has.  `numbers`: the types
+    whose values are counted with; those of any other NewType are only compared.
     Raises SpecError for a state that is not a frozen dataclass and for a name in `without` that is not inherited.
     """
 
@@ -98,6 +103,9 @@ class Spec(Generic[K, S]):
     extends: Spec[K, S] | None = None
     without: Collection[str] = ()
     opaque: Mapping[str, str] = field(default_factory=dict)
+    laws: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
+    universe: Mapping[object, str] = field(default_factory=dict)
+    numbers: Collection[object] = ()
     actions: Table = field(init=False, default_factory=dict)
     invariants: Table = field(init=False, default_factory=dict)
     steps: Table = field(init=False, default_factory=dict)
@@ -111,7 +119,11 @@ class Spec(Generic[K, S]):
             raise SpecError(f"{self.name}: the state {self.state.__name__} must be a frozen dataclass")
         self.field_names: tuple[str, ...] = tuple(f.name for f in fields(self.state))
         inherited = self.extends.tables() if self.extends else []
-        self.opaque = {**(self.extends.opaque if self.extends else {}), **self.opaque}
+        if self.extends:
+            self.opaque = {**self.extends.opaque, **self.opaque}
+            self.laws = {**self.extends.laws, **self.laws}
+            self.universe = {**self.extends.universe, **self.universe}
+            self.numbers = (*self.extends.numbers, *self.numbers)
         if unknown := sorted(set(self.without) - {name for table in inherited for name in table}):
             raise SpecError(f"{self.name}: `without` names {unknown[0]}, which is not inherited")
         for mine, theirs in zip(self.tables(), inherited, strict=False):

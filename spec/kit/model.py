@@ -21,7 +21,8 @@ class Model(Generic[K, S]):
 
     `canon`, if given, maps a state to the representative of its class under a symmetry of the model, and the search
     visits representatives only: it is sound if every action and property is symmetric too.
-    Raises SpecError if constants or initial states are not as the specification assumes, or a domain is missing.
+    Raises SpecError if constants or initial states are not as the specification assumes, or if a domain is missing or
+    is not the `universe` of the specification.
     """
 
     spec: Spec[K, S]
@@ -37,6 +38,12 @@ class Model(Generic[K, S]):
             raise SpecError(f"{self.spec.name}: constants or initial states break {', '.join(bad)}")
         if not self.init:
             raise SpecError(f"{self.spec.name}: the model has no initial state")
+        for of, names in self.spec.universe.items():
+            values = getattr(self.k, names.split()[0])
+            if of in self.domains and frozenset(self.domains[of]) != values:
+                raise SpecError(
+                    f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants"
+                )
         self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
         self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
 

@@ -31,7 +31,7 @@ class Flag:
     at: Map[Task, At]
 
 
-events: Spec[Const, Flag] = Spec("events", Flag)
+events: Spec[Const, Flag] = Spec("events", Flag, universe={Task: "tasks"})
 
 
 def done(k: Const, s: Flag, t: Flag, w: Task) -> tuple[Said, ...]:

@@ -74,7 +74,7 @@ class Permits:
     line: frozenset[tuple[Task, Task]]
 
 
-locks: Spec[Kind, Permits] = Spec("locks", Permits)
+locks: Spec[Kind, Permits] = Spec("locks", Permits, universe={Task: "tasks"})
 
 
 def coming(s: Permits, t: Task) -> bool:

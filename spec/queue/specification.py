@@ -84,7 +84,7 @@ class Queue:
     got: tuple[Item, ...]
 
 
-queue: Spec[Const, Queue] = Spec("queue", Queue)
+queue: Spec[Const, Queue] = Spec("queue", Queue, universe={Task: "tasks"})
 
 
 def waits(s: Queue, t: Task, at: At) -> bool:

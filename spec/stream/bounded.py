@@ -59,6 +59,7 @@ STREAM: list[Instance] = [
     stream_mutant("nothing_lost", 2),
     stream_mutant("bounded", 1, size=2),
     stream_mutant("end_last", 3),
+    stream_mutant("none_after_the_end", 2, size=2),
     stream_mutant("no_lost_receiver", 3),
     stream_mutant("no_lost_sender", 4, size=2),
     stream_mutant("one_each", 2),

@@ -111,8 +111,6 @@ class Stream:
 
 SLICES = "slices of variable length are outside the subset"
 
-ends: Spec[Const, Stream] = Spec("ends", Stream, opaque={"front": SLICES, "back": SLICES})
-
 
 def front(xs: Bytes, n: int) -> Bytes:
     """The first n of xs, or all if there are fewer."""
@@ -122,6 +120,26 @@ def front(xs: Bytes, n: int) -> Bytes:
 def back(xs: Bytes, n: int) -> Bytes:
     """xs without its first n."""
     return xs[n:]
+
+
+def is_front(xs: Bytes, n: int, ys: Bytes) -> bool:
+    """The law of `front`: with `back`, it is all of xs."""
+    return n < 0 or (xs == ys + back(xs, n) and len(ys) == min(n, len(xs)))
+
+
+def is_back(xs: Bytes, n: int, ys: Bytes) -> bool:
+    """The law of `back`: it is what `front` leaves."""
+    return n < 0 or xs == front(xs, n) + ys
+
+
+ends: Spec[Const, Stream] = Spec(
+    "ends",
+    Stream,
+    opaque={"front": SLICES, "back": SLICES},
+    laws={"front": is_front, "back": is_back},
+    universe={Task: "tasks", Size: "sizes"},
+    numbers=[Size],
+)
 
 
 def waits(s: Stream, t: Task, at: At) -> bool:
@@ -218,13 +236,13 @@ def cancelled(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
 
 @ends.assume
 def some_room(k: Const) -> bool:
-    """STREAM-20: There is room for a byte; a receive asks for at least one; with a size, all smaller ones are sizes
-    too.
+    """STREAM-20: There is room for a byte; a receive asks for at least one; with a size, all smaller ones from 1 on are
+    sizes too.
     [the result of a receive of no bytes would look like the end; defined]"""
     return (
         k.capacity >= 1
         and any(n == 1 for n in k.sizes)
-        and all(n == 1 or any(m + 1 == n for m in k.sizes) for n in k.sizes)
+        and all(n >= 1 and (n == 1 or any(m + 1 == n for m in k.sizes)) for n in k.sizes)
     )
 
 

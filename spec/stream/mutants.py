@@ -81,6 +81,12 @@ def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
             yield q
 
 
+def end_beside_a_sender(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-24: Wrong: a task may end the data while another sends."""
+    if s.at[t] == At.IDLE:
+        yield replace(s, ended=s.ended or s.status[End.SENDER] == Status.OPEN)
+
+
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: Wrong: a wake-up for nothing is taken for the end."""
     for q in ends.receive_resume(k, s, t):
@@ -113,6 +119,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "nothing_lost": mutant(stream, "a byte is lost on the way", carry=carry_or_lose),
     "bounded": mutant(stream, "a send does not check for room", send_all=send_without_room),
     "end_last": mutant(stream, "the end overtakes bytes", carry_end=carry_end_first),
+    "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
     "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
     "one_each": mutant(stream, "several tasks may receive", receive_some=receive_beside_another),

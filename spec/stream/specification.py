@@ -127,6 +127,12 @@ def end_last(k: Const, s: Stream) -> bool:
 
 
 @stream.invariant
+def none_after_the_end(k: Const, s: Stream) -> bool:
+    """STREAM-38: No task waits to send at an end that is open, once the data has ended.  [RFC 9293, 3.6; documented]"""
+    return all(not s.ended or s.status[End.SENDER] != Status.OPEN or s.at[t] != At.SEND for t in k.tasks)
+
+
+@stream.invariant
 def no_lost_receiver(k: Const, s: Stream) -> bool:
     """STREAM-5: No task waits to receive, without a wake-up on its way, if bytes, the end or a reset have arrived, or
     the end is closed.  [selectors, EVENT_READ; documented]"""

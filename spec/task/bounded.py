@@ -111,6 +111,7 @@ TASK: list[Instance] = [
     tasks(2, 2, [], (4_689, 49_905, 13), fifo=True, symmetric=True),
     task_mutant("no_lost_wakeup", 3),
     task_mutant("placed", 4),
+    task_mutant("futures_only", 2),
     task_mutant("newborn", 1),
     task_mutant("kept", 4),
     task_mutant("handed_on", 3),

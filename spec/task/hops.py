@@ -46,7 +46,7 @@ class Hops:
     asked: Fut
 
 
-task_hops: Spec[Const, Hops] = Spec("task_hops", Hops)
+task_hops: Spec[Const, Hops] = Spec("task_hops", Hops, universe={Fut: "all loop"})
 
 
 def hop(k: Const, s: Loop, x: Fut) -> Hops:

@@ -81,7 +81,7 @@ class Loop:
     owed: frozenset[Fut]
 
 
-loop: Spec[Const, Loop] = Spec("loop", Loop)
+loop: Spec[Const, Loop] = Spec("loop", Loop, universe={Fut: "all loop"})
 
 
 def pending(s: Loop, x: Fut) -> bool:
@@ -105,6 +105,17 @@ def plain(k: Const, f: Fut) -> bool:
 def reaches(s: Loop, x: Fut, y: Fut) -> bool:
     """Whether x is y or awaits it, perhaps through tasks; all of them are pending."""
     return (x, y) in s.chain
+
+
+def typed(k: Const, s: Loop) -> bool:
+    """Whether only futures are ready, fresh, to be cancelled, owed and reached."""
+    return (
+        all(x in k.all for x in s.ready)
+        and all(x in k.all for x in s.fresh)
+        and all(x in k.all for x in s.must)
+        and all(x in k.all for x in s.owed)
+        and all(x in k.all and y in k.all for (x, y) in s.chain)
+    )
 
 
 def ends(k: Const, s: Loop, x: Fut, e: Fut) -> bool:
@@ -189,10 +200,12 @@ def kinds(k: Const) -> bool:
 
 @loop.init
 def created(k: Const, s: Loop) -> bool:
-    """TASK-16: Every future is pending, every task is created and about to begin; a shield waits for its inner future.
+    """TASK-16: Every future is pending, every task is created and about to begin; a shield waits for its inner future;
+    and nothing else is there.
     [asyncio.create_task, "schedule its execution"; documented]"""
     return (
         s.turn == k.loop
+        and typed(k, s)
         and all(pending(s, x) and s.count[x] == 0 for x in k.all)
         and all((x in s.ready) == (x in k.tasks) and (x in s.fresh) == (x in k.tasks) for x in k.all)
         and all(x not in s.must and x not in s.owed for x in k.all)

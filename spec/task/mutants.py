@@ -87,6 +87,12 @@ def cancel_through_shields(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
             yield q
 
 
+def pause_of_the_loop(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: the loop itself becomes a ready job."""
+    for q in right.pause(k, s, t):
+        yield replace(q, ready=q.ready | {k.loop})
+
+
 def uncancel_below_zero(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: Wrong: one uncancel() too many is counted."""
     if t in k.tasks:
@@ -165,6 +171,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "placed": mutant(task, "a running task still waits for what it awaited", step=step_looking_on),
     "newborn": mutant(task, "a running task has not begun", step=step_unbegun),
     "kept": mutant(task, "a request after the wake-up has no effect", cancel=cancel_too_late),
+    "futures_only": mutant(task, "the loop is a ready job", pause=pause_of_the_loop),
     "handed_on": mutant(task, "a request is not passed on to what is awaited", await_=await_with_it),
     "counted": mutant(task, "one uncancel too many is counted", uncancel=uncancel_below_zero),
     "no_circle": mutant(task, "tasks may await each other", await_=await_anything),

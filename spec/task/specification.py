@@ -14,7 +14,7 @@ the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` fol
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Const, Fut, Is, Loop, loop, pending, reaches, waits
+from .loop import Const, Fut, Is, Loop, loop, pending, reaches, typed, waits
 
 task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
@@ -42,6 +42,13 @@ def placed(k: Const, s: Loop) -> bool:
         s.on[x] in k.all and (s.on[x] == k.inner[x] if x in k.shields else s.on[x] == x or x in k.tasks)
         for x in k.all
     ) and (s.turn == k.loop or (s.turn in k.tasks and pending(s, s.turn) and s.on[s.turn] == s.turn))
+
+
+@task.invariant
+def futures_only(k: Const, s: Loop) -> bool:
+    """TASK-23: Only futures are ready, fresh, to be cancelled, owed a CancelledError, and reached.
+    [the meaning of this specification's state; defined]"""
+    return typed(k, s)
 
 
 @task.invariant

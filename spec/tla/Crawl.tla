@@ -172,6 +172,9 @@ Apart == \A u \in Url : Cardinality({w \in Worker : worker[w] = u}) = IF status[
 (* CRAWL-1: No URL is fetched more than once. *)
 Once == \A u \in Url : fetches[u] <= 1
 
+(* CRAWL-23: A URL that is in flight or done was fetched once, any other not at all. *)
+Fetched == \A u \in Url : fetches[u] = IF status[u] \in {"fetching", "done"} THEN 1 ELSE 0
+
 (* CRAWL-17: The roots keep the full budget. *)
 Rooted == \A r \in Roots : budget[r] = Limit
 

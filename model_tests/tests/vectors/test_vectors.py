@@ -39,7 +39,7 @@ UNSEEN = {
     *(f"EVENT-{n}" for n in (5, 6, 7, 9, 11, 12)),
     *(f"FUT-{n}" for n in (14, 15, 16, 17, 18)),
     *(f"LOCK-{n}" for n in (11, 13, 14, 15, 16, 17)),
-    *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22)),
+    *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22, 23)),
 }
 #: The families of rules about asyncio's names.
 NAMES = {"FUT", "TASK", "CANCEL", "SHIELD", "LOCK", "SEM", "COND", "EVENT", "QUEUE"}

@@ -121,15 +121,18 @@ def callees(fn: FunctionType) -> list[FunctionType]:
 
 def helpers(spec: Spec[Any, Any]) -> list[FunctionType]:
     """The helpers that the functions of `roots` call, and those that these call; opaque ones are listed, but not
-    read."""
+    read: their laws are."""
     begin = roots(spec)
     found: dict[FunctionType, None] = {}
     todo = list(begin)
     while todo:
         fn = todo.pop(0)
         if fn.__name__ in spec.opaque and fn not in begin:
-            continue
-        new = [helper for helper in callees(fn) if helper not in found]
+            law = spec.laws.get(fn.__name__)
+            called = [source(law).fn] if law else []
+        else:
+            called = callees(fn)
+        new = [helper for helper in called if helper not in found]
         found.update(dict.fromkeys(new))
         todo += [helper for helper in new if helper not in begin]
     return list(found)

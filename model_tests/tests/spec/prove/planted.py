@@ -1,0 +1,157 @@
+"""Errors that a translator can have, each planted into ours: the comparison with Python must see every one.
+
+An error is a piece of the translator's text and another in its place.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from spec.kit.prove import sums, values
+from spec.kit.prove.reader import Function
+from spec.kit.prove.sums import Sums
+
+
+class Error(NamedTuple):
+    """An error in a function; `seen`: the subject on which the comparison sees it, in so many samples."""
+
+    fn: Callable[..., Any]
+    right: str
+    wrong: str
+    seen: str
+    samples: int = 60
+
+
+ERRORS = {
+    "an else without its negation": Error(Function.block, "(*path, z.no(condition))", "path", "queue"),
+    "a then without its condition": Error(Function.block, "(*path, condition)", "path", "queue"),
+    "the way through a helper forgotten": Error(
+        Function.block, "Way((*path, *way.conditions)", "Way(path", "stream"
+    ),
+    "any element chosen": Error(Function.block, "(*path, *way.conditions))", "path)", "task_hops"),
+    "a helper's branches swapped": Error(
+        Function.returned,
+        "[*then, *rest], env), self.returned([*other, *rest]",
+        "[*other, *rest], env), self.returned([*then, *rest]",
+        "crawl",
+    ),
+    "all as any": Error(Function.called, "every=called is all", "every=False", "events"),
+    "any as all": Error(Function.called, "every=called is all", "every=True", "queue"),
+    "all of everything": Error(Function.quantified, "z.implies(where, body)", "body", "crawl"),
+    "any of everything": Error(Function.quantified, "z.both(where, body)", "body", "queue"),
+    "a filter forgotten": Error(
+        Function.combinations,
+        "[member, *(self.value(each, inner) for each in first.ifs)]",
+        "[member]",
+        "stream",
+    ),
+    "members forgotten": Error(Function.combinations, "[member, *(", "[*(", "crawl"),
+    "- of a display as |": Error(
+        Function.changed, "z.truth(add)) for key in keys]", "z.truth(True)) for key in keys]", "task"
+    ),
+    "- of a comprehension as |": Error(
+        Function.changed,
+        "generators, env, lambda names: z.truth(add))",
+        "generators, env, lambda names: z.truth(True))",
+        "queue",
+    ),
+    "a key that is not changed": Error(
+        values.Fun.at_points, "ite(eq(x, key), value, found)", "found", "queue"
+    ),
+    "| of a comprehension everywhere": Error(
+        Function.comprehended, "z.both(*conditions, ", "z.both(", "crawl"
+    ),
+    "a key's equality forgotten": Error(
+        Function.comprehended,
+        "z.both(*conditions, *(eq(self.value(part, inner), y) for part, y in equalities))",
+        "z.both(*conditions)",
+        "task",
+    ),
+    "a comprehension's filter forgotten": Error(
+        Function.matching, "*(self.value(each, inner) for each in first.ifs)", "", "crawl"
+    ),
+    "[1:] as [:1]": Error(Function.part, "return z.rest(of)", "return z.first(of)", "queue"),
+    "[:1] as [1:]": Error(Function.part, "return z.first(of)", "return z.rest(of)", "queue"),
+    "and as or": Error(Function.value, "z.both(*(self.value(part", "z.either(*(self.value(part", "events"),
+    "or as and": Error(Function.value, "z.either(*(self.value(part", "z.both(*(self.value(part", "events"),
+    "not forgotten": Error(
+        Function.value, "return z.no(self.value(part, env))", "return self.value(part, env)", "events"
+    ),
+    "a minus sign forgotten": Error(
+        Function.value, "return -self.value(part, env)", "return self.value(part, env)", "crawl"
+    ),
+    "<= as <": Error(Function.comparison, "a <= b", "a < b", "queue"),
+    "< as <=": Error(Function.comparison, "a < b", "a <= b", "queue"),
+    "> as >=": Error(Function.comparison, "a > b", "a >= b", "queue"),
+    "not in as in": Error(Function.comparison, "z.no(contains(b, a))", "contains(b, a)", "queue"),
+    "!= as ==": Error(Function.comparison, "z.no(eq(a, b))", "eq(a, b)", "queue"),
+    "+ in the other order": Error(Function.joined, "z.concat(a, b)", "z.concat(b, a)", "queue"),
+    "the sum of numbers as their difference": Error(Function.joined, "a + b", "a - b", "queue"),
+    "max as min": Error(
+        Function.called, "called is max else each < found", "called is min else each < found", "stream"
+    ),
+    "a sum's filter forgotten": Error(
+        Function.summed,
+        "[members.at(x), *(self.value(each, inner) for each in clause.ifs)]",
+        "[members.at(x)]",
+        "queue",
+    ),
+    "if-else swapped": Error(
+        values.ite, "return z.choose(condition, a, b)", "return z.choose(condition, b, a)", "queue"
+    ),
+    "() equal to every sequence": Error(
+        values.eq,
+        "    a, b = alike(a, b)\n",
+        "    if isinstance(b, tuple) and z.is_sequence(a):\n        return z.truth(True)\n    a, b = alike(a, b)\n",
+        "queue",
+    ),
+    "a field that a step keeps": Error(
+        values.Rec.replace,
+        "for n, v in changes.items()",
+        "for n, v in changes.items() if n != 'line'",
+        "queue",
+    ),
+    "sets equal if one is in the other": Error(
+        values.eq,
+        "z.forall(z.parts(x), eq(a.at(x), b.at(x)))",
+        "z.forall(z.parts(x), z.implies(a.at(x), b.at(x)) if a.at(x).sort() == z.BOOL else eq(a.at(x), b.at(x)))",
+        "queue",
+    ),
+    "in a display if equal to all of it": Error(values.contains, "z.either(", "z.both(", "task"),
+    "a sum that is off by one": Error(
+        sums.related, "was + z.add(*differences)", "was + z.add(*differences) + 1", "queue"
+    ),
+    "two elements that may be one": Error(
+        sums.alone, "z.either(eq(x, y), total >= at(x) + at(y))", "total >= at(x) + at(y)", "queue"
+    ),
+    "a sum of naturals below its parts": Error(sums.alone, "total >= at(x)))", "total > at(x)))", "queue"),
+    "a changed element counted twice": Error(
+        sums.related, "z.both(*(z.no(eq(p, q)) for q in changed[:i]))", "z.truth(True)", "queue"
+    ),
+    "a sum related to another place": Error(
+        Sums._total, "earlier = env | dict.fromkeys(states, self.before)", "earlier = env", "queue"
+    ),
+}
+
+
+@contextmanager
+def planted(error: Error) -> Iterator[None]:
+    """The translator has this error for as long as the context lasts."""
+    fn = error.fn
+    assert isinstance(fn, FunctionType)
+    text = textwrap.dedent(inspect.getsource(fn))
+    assert text.count(error.right) >= 1, error.right
+    space: dict[str, Any] = {}
+    code = "from __future__ import annotations\n" + text.replace(error.right, error.wrong)
+    exec(compile(code, fn.__code__.co_filename, "exec", dont_inherit=True), fn.__globals__, space)
+    right = fn.__code__
+    fn.__code__ = space[fn.__name__].__code__
+    try:
+        yield
+    finally:
+        fn.__code__ = right

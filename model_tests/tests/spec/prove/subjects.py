@@ -1,0 +1,65 @@
+"""A small model of each specification that is proved, for the comparison of the translation with Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from spec.cases import CASES
+from spec.crawl import crawl_model
+from spec.crawl.sites import site
+from spec.crawl.specification import Url, Worker, least
+from spec.future import future_model
+from spec.future.specification import Call
+from spec.kit.prove.case import Case
+from spec.locks import CONDITION, SEMAPHORE, event_model, lock_model
+from spec.locks.specification import Task as Locker
+from spec.queue import Item, queue_model
+from spec.queue import Task as Queuer
+from spec.stream import stream_model
+from spec.stream.ends import Byte
+from spec.stream.ends import Task as Streamer
+from spec.task import hops_model, task_model
+from spec.task.loop import Fut
+
+from .agreement import Subject
+
+NAMES = ("queue", "crawl", "stream", "future", "task", "task_hops", "locks", "events")
+
+
+@cache
+def subject(name: str) -> Subject:
+    """The subject of that name; it is explored once."""
+    case = Case(next(case.spec for case in CASES if case.spec.name == name))
+    futs: dict[object, Sequence[int]] = {Fut: [0, 1, 2, -1]}
+    match name:
+        case "queue":
+            model: Any = queue_model(2, 1, 2, items=2)
+            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]}, [queue_model(2, 2, 1).k])
+        case "crawl":
+            k = site({0: (1, 2)}, {1: 2, 2: 3}, limit=2)
+            others = [
+                site({0: (3,), 1: (2,)}, {2: 0, 3: 1}),
+                site({0: (1,)}, {}, broken=[3], first_wins=True),
+            ]
+            return Subject(
+                case,
+                crawl_model(k),
+                {Url: [0, 1, 2, 3], Worker: [0, 1]},
+                others,
+                lambda k: {"best": least(k)},
+            )
+        case "stream":
+            model = stream_model(2, 1, 2)
+            return Subject(case, model, {Streamer: [0, 1], Byte: [0, 1]}, [stream_model(2, 2, 1).k])
+        case "future":
+            return Subject(case, future_model(2, 2, 2), {Fut: [0, 1], Call: [0, 1]})
+        case "task":
+            return Subject(case, task_model(2, 1), futs, [task_model(1, 1, [0]).k])
+        case "task_hops":
+            return Subject(case, hops_model(1, 1, [1]), futs, [hops_model(2, 1).k])
+        case "locks":
+            model = lock_model(2, 2, SEMAPHORE)
+            return Subject(case, model, {Locker: [0, 1]}, [lock_model(2, 0, CONDITION).k, lock_model(2, 1).k])
+    return Subject(case, event_model(2), {Locker: [0, 1]})

@@ -1,0 +1,92 @@
+"""The translation into logic against Python, and errors planted into it, which the comparison must see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("z3", reason="the proofs need the extra `prove`")
+
+from spec.cases import CASES
+from spec.kit.search import check
+
+from .agreement import Tally, compare
+from .planted import ERRORS, planted
+from .subjects import NAMES, subject
+
+#: Pairs of constants and state to compare on: of these, at least 1,000 comparisons follow in the long form.
+SAMPLES = {
+    "queue": 42,
+    "crawl": 45,
+    "stream": 48,
+    "future": 95,
+    "task": 42,
+    "task_hops": 120,
+    "locks": 45,
+    "events": 95,
+}
+#: The errors that the short form plants.
+QUICK = (
+    "an else without its negation",
+    "all as any",
+    "if-else swapped",
+    "a sum that is off by one",
+    "not forgotten",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_python_and_z3_agree(name: str, full: bool) -> None:
+    found = compare(subject(name), SAMPLES[name] if full else 2, seed=1)
+    assert (found.mismatches, found.undecided) == ([], [])
+    if full:
+        assert found.comparisons >= 1_000
+        assert found.made["action: True"] >= 80
+        false = found.made["property: False"]
+        assert false >= 0.1 * found.made["property"], "too few of the states are wrong"
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_of_the_translator_is_seen(name: str, full: bool) -> None:
+    if not full and name not in QUICK:
+        pytest.skip("in the long form only")
+    error = ERRORS[name]
+    found = Tally()
+    with planted(error):
+        for seed in range(1, error.samples + 1):
+            compare(subject(error.seen), 1, seed, found)
+            if found.mismatches:
+                return
+    pytest.fail(f"not seen in {found.comparisons} comparisons")
+
+
+@pytest.mark.parametrize("name", sorted({case.spec.name for case in CASES if case.spec.laws}))
+def test_a_law_is_true_of_its_helper(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of = subject(name)
+    rnd, checked = Random(1), dict.fromkeys(of.case.spec.laws, 0)
+
+    def watch(helper: str, law: Callable[..., bool]) -> None:
+        space = law.__globals__
+        real = space[helper]
+
+        def watched(*args: Any) -> Any:
+            result = real(*args)
+            if checked[helper] >= 0 and rnd.random() < 0.02:
+                checked[helper], before = -1, checked[helper]  # the law calls it, too
+                further = law.__code__.co_argcount - len(args) - 1
+                like = [getattr(args[0], "least", None)] * further
+                assert law(*args, result, *like), (helper, args)
+                checked[helper] = before + 1
+            return result
+
+        monkeypatch.setitem(space, helper, watched)
+
+    for helper, law in of.case.spec.laws.items():
+        watch(helper, law)
+    check(of.model)
+    for k in of.others:
+        [item.fn(k) for item in of.case.spec.assumes.values() for _ in range(200)]
+    assert all(count > 0 for count in checked.values()), checked

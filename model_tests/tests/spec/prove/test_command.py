@@ -1,0 +1,104 @@
+"""The command `loopspec prove`: its lines, its exit status, and what it says without Z3."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from spec.cases import CASES
+from spec.commands import prove
+
+from ....dev.pythons import ROOT
+
+needs_z3 = pytest.mark.skipif(find_spec("z3") is None, reason="the proofs need the extra `prove`")
+
+MINE = '''\
+from spec.kit import Holds, Spec
+from spec.queue import Const, Queue, queue, queue_model
+
+mine = Spec("mine", Queue, extends=queue)
+
+
+@mine.invariant
+def nothing_is_held_twice(k: Const, s: Queue) -> bool:
+    """MY-1: No more items are held than are unfinished."""
+    return all(s.held[t] {op} s.unfinished for t in k.tasks)
+
+
+SMALL = Holds(mine, "small", lambda: [queue_model(2, 1, 2, spec=mine)])
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(MINE.replace("{op}", "<="), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("command", ["spec", "model_tests.cli"])
+def test_without_z3_it_says_how_to_install_it(command: str) -> None:
+    program = (
+        f"import sys, runpy; sys.modules['z3'] = None; sys.argv = ['x', 'prove', 'events']\n"
+        f"runpy.run_module({command!r}, run_name='__main__')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "needs z3, which is not installed: pip install 'loopspec[prove]'" in ran.stderr
+
+
+def test_the_kit_does_not_load_z3() -> None:
+    program = "import sys, spec.registry, spec.cases, spec.kit.vacuity, spec.commands.prove; print('z3' in sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "False\n"
+
+
+@pytest.mark.parametrize("argument", ["no_such_text", "crawl_fifo", "no_such_file.py"])
+@needs_z3
+def test_bad_usage_is_one_line(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert prove.main([argument]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
+@needs_z3
+def test_a_line_for_each_property_and_a_last_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert prove.main(["events"]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    case = next(case for case in CASES if case.name == "events")
+    assert len(lines) == 1 + len(case.goals)
+    assert all("proved" in line and "not pinned" not in line for line in lines)
+    assert last.startswith("26 obligations: 26 proved, 0 false on purpose, 0 wrong; ")
+
+
+@needs_z3
+def test_a_users_invariant_is_proved(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert prove.main([str(mine)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("mine: nothing_is_held_twice (MY-1)  proved   12")
+    assert "conserved" in lines[0]
+    assert len(lines) == 2
+
+
+@needs_z3
+def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine.write_text(MINE.replace("{op}", "<"), encoding="utf-8")
+    assert prove.main([str(mine)]) == 1
+    out = capsys.readouterr().out
+    assert "REFUTED: nothing_is_held_twice initially\n  for (tasks={0}" in out
+    assert "0  init" in out
+
+
+@needs_z3
+def test_what_cannot_be_read_is_said_with_its_line(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine.write_text(MINE.replace("s.held[t] {op} s.unfinished", "s.held[t] * 2 >= 0"), encoding="utf-8")
+    assert prove.main([str(mine)]) == 2
+    assert "mine.py:10: s.held[t] * 2: such a value is not read" in capsys.readouterr().err

@@ -1,0 +1,200 @@
+"""Verdicts: what is proved is, what is refuted has a state that Python checks, and what is pinned is there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NewType
+
+import pytest
+
+pytest.importorskip("z3", reason="the proofs need the extra `prove`")
+
+from spec.cases import CASES
+from spec.kit.core import Map, Spec
+from spec.kit.prove import aside, premises, verdicts
+from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
+from spec.kit.prove.few import Disagreement
+from spec.kit.prove.reader import Function
+from spec.kit.prove.verdicts import Prover, Verdict
+from spec.kit.render.source import Untranslatable
+
+from .planted import Error, planted
+
+Account = NewType("Account", int)
+
+
+@dataclass(frozen=True)
+class Const:
+    """The accounts, and what they had."""
+
+    accounts: frozenset[Account]
+    start: int
+
+
+@dataclass(frozen=True)
+class Bank:
+    """What every account has, and what was handed over in all."""
+
+    has: Map[Account, int]
+    moved: int
+
+
+bank: Spec[Const, Bank] = Spec("bank", Bank, universe={Account: "accounts"})
+
+
+@bank.assume
+def something(k: Const) -> bool:
+    """BANK-1: There is something."""
+    return k.start >= 0
+
+
+@bank.init
+def equal(k: Const, s: Bank) -> bool:
+    """BANK-2: All have the same."""
+    return all(s.has[w] == k.start for w in k.accounts) and s.moved == 0
+
+
+@bank.action()
+def give(k: Const, s: Bank, v: Account, w: Account) -> Iterator[Bank]:
+    """BANK-3: One unit changes hands."""
+    if v != w and s.has[v] > 0:
+        yield replace(s, has=s.has | {v: s.has[v] - 1, w: s.has[w] + 1}, moved=s.moved + 1)
+
+
+@bank.action()
+def never(k: Const, s: Bank, v: Account) -> Iterator[Bank]:
+    """BANK-4: This cannot happen."""
+    if s.has[v] < 0:
+        yield s
+
+
+@bank.invariant
+def natural(k: Const, s: Bank) -> bool:
+    """BANK-5: No account is overdrawn."""
+    return all(s.has[w] >= 0 for w in k.accounts)
+
+
+@bank.invariant
+def total(k: Const, s: Bank) -> bool:
+    """BANK-6: What is there stays."""
+    return sum(s.has[w] for w in k.accounts) >= 0
+
+
+@bank.invariant
+def few(k: Const, s: Bank) -> bool:
+    """BANK-7: Wrong: no account has more than it had, plus two."""
+    return all(s.has[w] <= k.start + 2 for w in k.accounts)
+
+
+@bank.step
+def kept(k: Const, s: Bank, t: Bank) -> bool:
+    """BANK-8: The sum stays."""
+    return sum(s.has[w] for w in k.accounts) == sum(t.has[w] for w in k.accounts)
+
+
+CASE = Case(bank)
+
+
+def test_what_holds_is_proved_for_any_number_of_accounts() -> None:
+    prover = Prover(CASE)
+    found = {o: prover.prove(o) for o in CASE.obligations() if o.goal in ("natural", "total", "kept")}
+    assert {v.result for v in found.values()} == {"proved"}
+    assert found[Obligation("give", "natural")].premises == ("natural",)
+    assert found[Obligation("give", "total")].premises in (("total",), ("natural",), ("natural", "total"))
+
+
+def test_what_does_not_hold_has_a_state_that_python_checks() -> None:
+    verdict = Prover(CASE).prove(Obligation("give", "few"))
+    assert verdict.result == "refuted"
+    at = verdict.found
+    assert at is not None
+    assert at.event is not None
+    assert few(at.k, at.s)
+    assert not few(at.k, at.t)
+    assert at.t in list(bank.actions["give"].fn(at.k, at.s, *at.event.args))
+    assert "give(" in at.text(CASE)
+
+
+def test_an_action_that_cannot_happen_is_said_to_be_so() -> None:
+    verdict = Prover(CASE).prove(Obligation("never", POSSIBLE))
+    assert (verdict.result, verdict.premises) == ("proved", ("1",))
+    pinned = Prover(CASE, {Obligation("never", POSSIBLE): ()}).prove(Obligation("never", POSSIBLE))
+    assert pinned.stale
+    assert Prover(CASE).prove(Obligation("give", POSSIBLE)).premises == ()
+
+
+def test_assumptions_that_contradict_each_other_are_noticed() -> None:
+    def nothing(k: Const) -> bool:
+        return k.start < 0
+
+    case = Case(bank, "nothing", nothing)
+    assert Prover(CASE).prove(Obligation(INITIALLY, POSSIBLE)).premises == ()
+    assert Prover(case).prove(Obligation(INITIALLY, POSSIBLE)).premises == ("1",)
+
+
+def test_a_wrong_translation_is_an_error_and_no_result() -> None:
+    wrong = Error(Function.comparison, "a > b", "a >= b", "")
+    with planted(wrong), pytest.raises(Disagreement, match="Python does not agree with Z3"):
+        Prover(CASE).prove(Obligation("give", "natural"))
+
+
+def test_pinned_premises_are_used_and_stale_ones_are_noticed() -> None:
+    o = Obligation("give", "natural")
+    assert Prover(CASE, {o: ("natural", "total")}).prove(o).premises == ("natural", "total")
+    stale = Prover(CASE, {o: ()}).prove(o)
+    assert (stale.result, stale.stale) == ("proved", True) or stale.premises == ()
+    lost = premises.Pins("", {Obligation("give", "gone"): (), o: ("gone",)})
+    assert len(list(lost.stale(CASE))) == 2
+
+
+def test_a_sum_within_a_quantifier_is_not_read() -> None:
+    more: Spec[Const, Bank] = Spec("more", Bank, bank)
+
+    @more.invariant
+    def odd(k: Const, s: Bank) -> bool:
+        """BANK-9: Nonsense."""
+        return all(sum(s.has[w] for w in k.accounts if w != v) >= 0 for v in k.accounts)
+
+    with pytest.raises(Untranslatable, match="depends on the variable"):
+        Prover(Case(more)).prove(Obligation(INITIALLY, "odd"))
+
+
+def test_an_obligation_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Obligation("give", "few")
+
+    def prove(self: Prover, obligation: Obligation) -> Verdict:
+        if obligation == slow:
+            time.sleep(60)
+        return Verdict(obligation, "proved")
+
+    monkeypatch.setattr(verdicts.Prover, "prove", prove)
+    wanted = [Obligation("give", "total"), slow, Obligation("never", "few")]
+    found = list(aside.verdicts(Prover(CASE), wanted, wall=0.5))
+    assert [v.result for v in found] == ["proved", "unknown", "proved"]
+    assert [v.obligation for v in found] == wanted
+
+
+# The shipped specifications.
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_obligation_is_pinned(case: Case) -> None:
+    pins = premises.load()[case.name]
+    assert list(pins.stale(case)) == []
+    assert set(pins.premises) == set(case.obligations()) - set(case.false)
+
+
+def test_there_are_many_obligations() -> None:
+    assert sum(len(case.obligations()) for case in CASES) >= 850
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_some_are_proved_from_their_pins(case: Case, full: bool) -> None:
+    pins = premises.load()[case.name]
+    wanted = [o for o in case.obligations() if o not in case.false]
+    for obligation in wanted if full else premises.sample(wanted, seed=1, one_in=40):
+        verdict = Prover(case, pins.premises).prove(obligation)
+        assert (verdict.result, verdict.stale) == ("proved", False), obligation
+        assert verdict.premises == pins.premises[obligation]

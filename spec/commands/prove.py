@@ -1,0 +1,205 @@
+"""`loopspec prove`, also `python -m spec prove`: prove the specifications for any number of tasks, items and URLs.
+
+One line a property: from how many obligations it follows, and from which other invariants.  A counterexample is printed
+as a state and a step, which Python has checked.  Exit status 0: everything is proved, or false on purpose as listed; 1:
+something is refuted, unknown, or not as pinned; 2: a usage error, Z3 is missing, or an error in a user's file.
+
+What a user's specification inherits from a shipped one is proved there; here it is proved of the user's own actions and
+properties.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..cases import CASES
+from ..kit.core import Spec, SpecError
+from ..kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
+from ..registry import REGISTRY
+from .run import Live, terminal
+from .target import Parser, UsageError, chosen, report
+
+if TYPE_CHECKING:
+    from ..kit.prove.premises import Pins
+    from ..kit.prove.verdicts import Prover, Verdict
+
+#: With --sample, one obligation in so many of a case that is as it was pinned.
+ONE_IN = 8
+
+
+def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
+    """Run the command with those arguments (None: those of the process); returns the exit status."""
+    parser = Parser(prog=prog, description="Prove the specifications for all sizes, with Z3.")
+    parser.add_argument(
+        "--pin", action="store_true", help="look for premises anew, and write them to premises.json"
+    )
+    parser.add_argument(
+        "--sample",
+        metavar="SEED",
+        type=int,
+        help="prove what has changed since it was pinned, and some of the rest",
+    )
+    try:
+        options = parser.parse_args(argv)
+        cases, path = selected(options.target)
+        if options.pin and path is not None:
+            raise UsageError("only the premises of shipped specifications are pinned")
+        from ..kit.prove import premises, verdicts
+    except UsageError as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as missing:
+        if missing.name != "z3":
+            raise
+        print(f"{prog}: needs z3, which is not installed: pip install 'loopspec[prove]'", file=sys.stderr)
+        return 2
+    pins = {} if path is not None else premises.load()
+    run = Run(Live(terminal()), options.sample, own=path is not None)
+    try:
+        for case in cases:
+            of = premises.Pins() if options.pin else pins.get(case.name, premises.Pins())
+            run.case(verdicts.Prover(case, of.premises), of)
+    except SpecError as error:
+        print(f"{prog}: {report(error, path) if path else error}", file=sys.stderr)
+        return 2 if path else 1
+    if options.pin:
+        made = premises.load() | run.made
+        premises.save({case.name: made[case.name] for case in CASES if case.name in made})
+    print(run.summary())
+    return 1 if run.wrong else 0
+
+
+def selected(target: str | None) -> tuple[list[Case], Any]:
+    """The cases that `target` names, and the user's file if they are from one.  Raises UsageError."""
+    shipped = {case.spec.name for case in CASES}
+    instances, path = chosen(target, REGISTRY)
+    if path is None:
+        if target is not None and target not in shipped:
+            raise UsageError(f"{target} is explored only; proved are: {', '.join(sorted(shipped))}")
+        return [case for case in CASES if target in (None, case.spec.name)], None
+    specs: dict[int, Spec[Any, Any]] = {id(instance.spec): instance.spec for instance in instances}
+    return [Case(spec) for spec in specs.values()], path
+
+
+def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
+    """The obligations of an action or a property that no shipped specification has."""
+    shipped = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
+    items = case.spec.actions | case.goals
+
+    def is_new(name: str) -> bool:
+        return name in items and items[name].fn not in shipped
+
+    return [o for o in obligations if is_new(o.action) or is_new(o.goal)]
+
+
+@dataclass
+class Run:
+    """Proves cases, and prints a line for each property.
+
+    `sample`: the seed of a sample, or None for all; `own`: the cases are a user's.  `wrong` counts the obligations that
+    are not as they must be.
+    """
+
+    live: Live
+    sample: int | None
+    own: bool
+    obligations: int = 0
+    proved: int = 0
+    false: int = 0
+    wrong: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    made: dict[str, Pins] = field(default_factory=dict)
+
+    def case(self, prover: Prover, pins: Pins) -> None:
+        """Prove the obligations of one case."""
+        from ..kit.prove import aside, premises
+
+        case = prover.case
+        text = premises.identity(case)
+        for line in pins.stale(case):
+            print(f"STALE: {line}")
+            self.wrong += 1
+        wanted = own(case, case.obligations()) if self.own else case.obligations()
+        if self.sample is not None and pins.text == text:
+            wanted = premises.sample(wanted, self.sample, ONE_IN)
+        goals = list(dict.fromkeys(each.goal for each in wanted))
+        width = max((len(label(case, goal)) for goal in goals), default=0)
+        made = self.made[case.name] = premises.Pins(text)
+        found: dict[str, list[Verdict]] = {goal: [] for goal in goals}
+        self.live.begin(case.name)
+        for number, verdict in enumerate(aside.verdicts(prover, wanted), 1):
+            self.live.tick(number)
+            of = found[verdict.obligation.goal]
+            of.append(verdict)
+            if verdict.result == "proved":
+                made.premises[verdict.obligation] = verdict.premises
+            if len(of) == sum(each.goal == verdict.obligation.goal for each in wanted):
+                self.live.end()
+                self.property(case, verdict.obligation.goal, of, width, pins)
+
+    def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
+        """Print the line of a property, then what is wrong with it."""
+        self.obligations += len(found)
+        self.seconds += sum(verdict.seconds for verdict in found)
+        self.slowest = max(self.slowest, *(v.seconds for v in found if v.result == "proved"), 0.0)
+        bad = [v for v in found if v.result != "proved" and v.obligation not in case.false]
+        untrue = [v for v in found if v.result == "refuted" and v.obligation in case.false]
+        untrue_not = [v for v in found if v.result != "refuted" and v.obligation in case.false]
+        proved = sum(verdict.result == "proved" for verdict in found)
+        self.proved += proved
+        self.false += len(untrue)
+        result = "proved " if not bad and not untrue else f"{proved} of {len(found)} proved"
+        used = sorted({name for v in found for name in v.premises if name != goal})
+        how = (
+            f"not: {', '.join(used)}"
+            if goal == POSSIBLE and used
+            else f"from {', '.join(used)}"
+            if used
+            else ""
+        )
+        if not self.own and any(v.obligation not in pins.premises for v in found if v.result == "proved"):
+            how += "  not pinned"
+        seconds = sum(verdict.seconds for verdict in found)
+        print(
+            f"{label(case, goal):<{width}}  {result} {len(found):>3}  {seconds:6.2f} s  {how}".rstrip(),
+            flush=True,
+        )
+        for verdict in found:
+            if verdict.stale:
+                print(f"  STALE: {shown(verdict)}: {verdict.why}")
+        for verdict in bad:
+            print(
+                f"  {verdict.result.upper()}: {shown(verdict)}" + (f": {verdict.why}" if verdict.why else "")
+            )
+            if verdict.found is not None:
+                print(verdict.found.text(case))
+        for verdict in untrue:
+            print(f"  false on purpose: {shown(verdict)}: {case.false[verdict.obligation]}")
+            if verdict.found is not None:
+                print(verdict.found.text(case))
+        for verdict in untrue_not:
+            print(f"  NOT REFUTED, which it must be: {shown(verdict)}")
+        self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found)
+
+    def summary(self) -> str:
+        return (
+            f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
+            f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
+        )
+
+
+def shown(verdict: Verdict) -> str:
+    """An obligation in words."""
+    action, goal = verdict.obligation
+    return f"{goal} {action}" if action == INITIALLY else f"{goal} after {action}"
+
+
+def label(case: Case, goal: str) -> str:
+    """The beginning of the line of a property."""
+    if goal == POSSIBLE:
+        return f"{case.name}: every action is possible"
+    return f"{case.name}: {goal} ({case.goals[goal].rule})"

@@ -1,0 +1,15 @@
+"""Proofs for any number of tasks, items and URLs: the same text, read into logic and given to Z3.
+
+    solver        the face of Z3: terms, and questions with an answer; no other module imports z3
+    values        maps, sets and records of terms
+    sorts         the types of a specification as sorts, and constants of them
+    sums          sums over sets, of which only facts are known
+    expressions   expressions of the subset (`kit/render/subset.py`) -> terms
+    reader        functions of the subset -> terms, or ways
+    obligations   what has to be proved of a specification, and the questions that this takes
+    few           the same questions over few elements: counterexamples as states, which Python checks
+    verdicts      proved, refuted or unknown; by which premises
+    premises      the premises that are pinned
+
+Nothing of the kit imports this package; the command `prove` does, and says how to install Z3 if it is missing.
+"""

@@ -1,0 +1,167 @@
+"""Counterexamples: a state, over few elements, that breaks an obligation, and that Python itself has checked.
+
+The questions are asked again with one to four elements of each type and every quantifier written out, which Z3
+decides.  A model is turned into constants, a state and an event; Python runs the specification on them and must agree.
+If it does not, the translation is wrong: that is an error (`Disagreement`), not a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from ..core import Event, Map, SpecError
+from ..render.infer import hints
+from ..search import show, table
+from . import solver as z
+from .case import INITIALLY, Case, Obligation
+from .obligations import Question, Setting, questions
+from .sorts import Sorts
+from .values import Rec
+
+#: The numbers of elements of each type that are tried.
+SIZES = (1, 2, 3, 4)
+#: The most steps of Z3 for a question over few elements.
+MOST_STEPS = 4_000_000
+#: How often the laws of opaque helpers are used for a right result before Python is held to disagree.
+MOST_INSTANCES = 30
+
+
+class Disagreement(SpecError):
+    """Python does not see what Z3 has found: the translation into logic is wrong."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Constants, a state in which all invariants hold, and a step from it (None: it is an initial state)."""
+
+    k: Any  # of any specification
+    s: Any
+    event: Event | None
+    t: Any
+
+    def text(self, case: Case) -> str:
+        """The constants, then the step as the search prints one."""
+        trace: list[tuple[Event | None, Any]] = [(None, self.s)]
+        if self.event is not None:
+            trace.append((self.event, self.t))
+        return "\n".join([f"  for {show(self.k)}", *table(case.spec.field_names, trace)])
+
+
+def counterexample(case: Case, obligation: Obligation) -> Found | None:
+    """A state that breaks the obligation, or None if there is none over few elements.
+
+    Raises Disagreement.
+    """
+    for size in SIZES:
+        for number in range(len(few_questions(case, obligation, size))):
+            if (found := search(case, obligation, size, number)) is not None:
+                return found
+    return None
+
+
+def taken(case: Case, obligation: Obligation) -> list[Found | None]:
+    """For each way through an action a state in which it is taken; None for one that cannot be, over few elements.
+
+    Raises Disagreement.
+    """
+    ways: list[Found | None] = [None] * len(few_questions(case, obligation, SIZES[0]))
+    for size in SIZES:
+        for number, way in enumerate(ways):
+            ways[number] = way or search(case, obligation, size, number)
+    return ways
+
+
+def few_questions(
+    case: Case, obligation: Obligation, size: int, instances: Sequence[Rec] = ()
+) -> list[Question]:
+    sorts = Sorts(case.spec.numbers, size)
+    return list(questions(case, obligation, list(case.spec.invariants), sorts, instances))
+
+
+def search(case: Case, obligation: Obligation, size: int, number: int) -> Found | None:
+    """A model of a question, as Python sees it, or None.
+
+    The laws of opaque helpers are used for some values only, so a model may have a result that is not the helper's.
+    Then they are used for the right result, too.
+    """
+    instances: list[Rec] = []
+    while True:
+        question = few_questions(case, obligation, size, instances)[number]
+        answer = z.ask([*question.formulas, *question.premises.values()], steps=MOST_STEPS)
+        if answer.model is None:
+            return None
+        found = concrete(case, obligation, question, answer.model, size)
+        try:
+            replay(case, obligation, found)
+        except Disagreement:
+            more = right_results(case, question, answer.model, size)
+            if not more or len(instances) > MOST_INSTANCES:
+                raise
+            instances += more
+        else:
+            return found
+
+
+def right_results(case: Case, question: Question, model: z.Model, size: int) -> list[Rec]:
+    """The results of the opaque helpers for the arguments that a model has, where it has others.
+
+    Of a map also the result of Z3, but with the right values where they differ: that corrects other models, too.
+    """
+    sorts = Sorts(case.spec.numbers, size)
+    found = []
+    for call in question.calls:
+        types = hints(call.fn)
+        *arguments, result = [
+            sorts.python(of, v, model) for of, v in zip(types.values(), call.values, strict=True)
+        ]
+        right = call.fn(*arguments)
+        if right == result or not call.further:
+            continue
+        instances = [sorts.literal(types["return"], right)]
+        if isinstance(right, Map):
+            key, value = get_args(types["return"])
+            changed = [(x, y) for x, y in right.items() if result[x] != y]
+            points = [(sorts.literal(key, x), sorts.literal(value, y)) for x, y in changed]
+            instances.append(call.values[-1].at_points(points))
+        found += [Rec(case.spec.state, dict.fromkeys(call.further, each)) for each in instances]
+    return found
+
+
+def concrete(case: Case, obligation: Obligation, question: Question, model: z.Model, size: int) -> Found:
+    """The constants, states and event of a model."""
+    sorts = Sorts(case.spec.numbers, size)
+    setting = Setting(case, sorts)
+    k = sorts.python(case.constants, setting.k, model)
+    s = sorts.python(case.spec.state, setting.s, model)
+    if obligation.action == INITIALLY:
+        return Found(k, s, None, s)
+    types = case.spec.actions[obligation.action].params
+    args = tuple(sorts.python(of, x, model) for of, x in zip(types, question.arguments, strict=True))
+    return Found(k, s, Event(obligation.action, args), sorts.python(case.spec.state, question.after, model))
+
+
+def replay(case: Case, obligation: Obligation, found: Found) -> None:
+    """Raise Disagreement unless Python sees all of it: assumptions, invariants, the step, and that the goal fails."""
+    spec, k, s, t = case.spec, found.k, found.s, found.t
+    try:
+        wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
+        wrong += [case.title] if case.given and not case.given(k) else []
+        if found.event is None:
+            wrong += [item.name for item in spec.inits.values() if not item.fn(k, s)]
+        else:
+            wrong += [item.name for item in spec.invariants.values() if not item.fn(k, s)]
+            if t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
+                wrong.append(f"no step {found.event}")
+        if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
+            wrong.append(f"{obligation.goal} holds")
+        if obligation.goal in spec.steps and spec.steps[obligation.goal].fn(k, s, t):
+            wrong.append(f"{obligation.goal} holds")
+    except (KeyError, IndexError, RecursionError) as error:
+        wrong = [repr(error)]
+    if wrong:
+        raise Disagreement(
+            f"{case.name}: {obligation.action}, {obligation.goal}: Python does not agree with Z3"
+            f" ({', '.join(wrong)}):\n{found.text(case)}"
+        )

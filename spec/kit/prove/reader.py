@@ -1,0 +1,183 @@
+"""Read functions of the subset into terms: a function of a specification becomes a function of values.
+
+An action becomes its *ways*: for each way to a `yield`, the conditions under which it is taken and the state that it
+yields.  A `for` of an action chooses a fresh element.  A call of an opaque helper becomes a term of which only its law
+is known (`Spec.laws`); what else is outside the subset raises Untranslatable.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from ..core import Spec
+from ..render.infer import hints
+from ..render.source import Untranslatable, source
+from . import solver as z
+from .expressions import Env, Expressions, bind
+from .sorts import Sorts
+from .sums import Sums
+from .values import Rec, Value, ite
+
+
+class Way(NamedTuple):
+    """A way to a `yield`: its conditions, and what it yields."""
+
+    conditions: tuple[z.Term, ...]
+    value: Value
+
+
+@dataclass
+class Applied:
+    """A call of an opaque helper: its law is true of the arguments and the result.
+
+    `further`: the names of the law's further parameters.
+    """
+
+    fn: FunctionType
+    law: FunctionType
+    values: list[Value]
+
+    @property
+    def further(self) -> list[str]:
+        return list(hints(self.law))[len(self.values) : -1]
+
+
+class Reader:
+    """Reads the functions of one specification for one question.
+
+    `sums` has what is known of the sums that were met, `laws` what is known of the calls of opaque helpers.
+    """
+
+    def __init__(self, spec: Spec[Any, Any], sorts: Sorts) -> None:
+        self.spec, self.sorts = spec, sorts
+        self.sums = Sums(spec.state, exact=sorts.finite)
+        self.bound: list[z.Term] = []  # the variables of the quantifiers around the expression at hand
+        self.applied: dict[tuple[Any, ...], Applied] = {}
+
+    def call(self, fn: Any, values: Sequence[Value]) -> Value:  # Any: a function of any signature
+        """The result of a helper, or of a property."""
+        if fn.__name__ in self.spec.opaque:
+            return self._opaque(fn, list(values))
+        function = Function(self, fn)
+        return function.returned(function.source.body, function.env(values))
+
+    def ways(self, fn: Any, values: Sequence[Value]) -> Iterator[Way]:  # Any: a function of any signature
+        """The ways through an action, or through a helper generator."""
+        if fn.__name__ in self.spec.opaque:
+            raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and a generator has no law")
+        function = Function(self, fn)
+        return function.block(function.source.body, function.env(values), ())
+
+    def _opaque(self, fn: Any, values: list[Value]) -> Value:
+        law = self.spec.laws.get(fn.__name__)
+        if law is None:
+            raise Untranslatable(
+                f"{self.spec.name}: {fn.__name__} is opaque, and has no law (Spec(..., laws=...))"
+            )
+        if any(z.is_term(value) and self.depends(value) for value in values):
+            raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and called within a quantifier")
+        key = (fn.__name__, *(value.get_id() if z.is_term(value) else id(value) for value in values))
+        if key not in self.applied:
+            self.applied[key] = Applied(fn, source(law).fn, [*values, self._result(fn, values)])
+        return self.applied[key].values[-1]
+
+    def _result(self, fn: Any, values: list[Value]) -> Value:
+        of = hints(fn)["return"]
+        if all(map(z.is_term, values)):
+            return z.function(fn.__name__, [value.sort() for value in values], self.sorts.of(of))(*values)
+        return self.sorts.constant(of, z.unique(fn.__name__))
+
+    def depends(self, term: z.Term) -> bool:
+        """Whether a term depends on the variable of a quantifier around it."""
+        return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
+
+    def laws(self, records: Sequence[Rec]) -> list[z.Term]:
+        """What the laws say of the calls so far.
+
+        A further parameter of a law is a field of its name of these records.
+        """
+        found, done = [], 0
+        while done < len(self.applied):  # a law may call opaque helpers, too
+            for applied in list(self.applied.values())[done:]:
+                done += 1
+                found += [self.call(applied.law, values) for values in self._instances(applied, records)]
+        return found
+
+    def _instances(self, applied: Applied, records: Sequence[Rec]) -> Iterator[list[Value]]:
+        choices = [[r.fields[name] for r in records if name in r.fields] for name in applied.further]
+        return ([*applied.values, *choice] for choice in itertools.product(*choices))
+
+
+class Function(Expressions):
+    """Reads the statements of one function."""
+
+    def __init__(self, reader: Reader, fn: Callable[..., Any]) -> None:
+        super().__init__(reader, source(fn))
+        self.context = reader
+
+    def env(self, values: Sequence[Value]) -> Env:
+        """The environment of a call."""
+        return dict(zip(inspect.signature(self.source.fn).parameters, values, strict=True))
+
+    def returned(self, body: Sequence[ast.stmt], env: Env) -> Value:
+        """The value that a helper or a property returns."""
+        match body:
+            case [ast.Return(value=ast.expr() as value), *_]:
+                return self.value(value, env)
+            case [ast.If(test=test, body=then, orelse=other), *rest]:
+                condition = self.value(test, env)
+                return ite(condition, self.returned([*then, *rest], env), self.returned([*other, *rest], env))
+            case [statement, *rest]:
+                return self.returned(rest, self.given(statement, env))
+        raise self.source.bad(self.source.tree, "a branch without a value to return")
+
+    def block(self, body: Sequence[ast.stmt], env: Env, path: tuple[z.Term, ...]) -> Iterator[Way]:
+        """The ways through the statements of a generator."""
+        for statement in body:
+            match statement:
+                case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+                    yield Way(path, self.value(value, env))
+                case ast.Expr(value=ast.YieldFrom(value=ast.Call() as call)):
+                    for way in self.generated(call, env):
+                        yield Way((*path, *way.conditions), way.value)
+                case ast.If(test=test, body=then, orelse=other):
+                    condition = self.value(test, env)
+                    yield from self.block(then, env, (*path, condition))
+                    yield from self.block(other, env, (*path, z.no(condition)))
+                case ast.For(target=target, iter=domain, body=inner):
+                    for way in self.chosen(domain, env):
+                        yield from self.block(inner, bind(target, way.value, env), (*path, *way.conditions))
+                case _:
+                    env = self.given(statement, env)
+
+    def given(self, statement: ast.stmt, env: Env) -> Env:
+        """A name is given a value."""
+        match statement:
+            case (
+                ast.Assign(targets=[target], value=value)
+                | ast.AnnAssign(target=target, value=ast.expr() as value)
+            ):
+                return bind(target, self.value(value, env), env)
+        raise self.source.bad(statement, "such a statement is not read")
+
+    def generated(self, call: ast.Call, env: Env) -> Iterator[Way]:
+        """The ways through a helper generator."""
+        helper = self.source.helper(call)
+        if helper is None:
+            raise self.source.bad(call, "not a helper generator")
+        return self.context.ways(helper, [self.value(each, env) for each in call.args])
+
+    def chosen(self, domain: ast.expr, env: Env) -> Iterator[Way]:
+        """The elements that a `for` of a generator may choose."""
+        helper = self.source.helper(domain)
+        if isinstance(domain, ast.Call) and helper is not None and inspect.isgeneratorfunction(helper):
+            yield from self.generated(domain, env)
+        else:
+            for x, member, _ in self.elements(domain, env, write_out=False):
+                yield Way((member,), x)
