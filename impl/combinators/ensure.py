@@ -27,29 +27,29 @@ def isfuture(what: object) -> bool:
     return isinstance(what, Future) or is_foreign_future(what)
 
 
-def ensure_future(what: Foreign, *, loop: Foreign = None) -> Foreign:
-    """Return a future for `what`: itself, or a task that runs it.
+def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
+    """Return a future for `coro_or_future`: itself, or a task that runs it.
 
     Parameters:
-        what: a future, a coroutine, a generator, or any awaitable.
+        coro_or_future: a future, a coroutine, a generator, or any awaitable.
         loop: the loop of a new task, or its host; None: the running one.
 
     Raises:
-        TypeError: `what` cannot be awaited.
+        TypeError: `coro_or_future` cannot be awaited.
         ValueError: it is a future of another loop than `loop`.
         RuntimeError: no loop is given and none is running; a coroutine is closed.
     """
-    if isfuture(what):
-        if loop is not None and host_of(what.get_loop()) is not host_of(loop):
+    if isfuture(coro_or_future):
+        if loop is not None and host_of(coro_or_future.get_loop()) is not host_of(loop):
             raise ValueError(
                 "The future belongs to a different loop than the one specified as the loop argument"
             )
-        return what
-    coro = what
-    if not iscoroutine(what):
-        if not isinstance(what, Awaitable):
-            raise TypeError(f"a future, a coroutine or an awaitable is required, not {what!r}")
-        coro = _awaited(what)
+        return coro_or_future
+    coro = coro_or_future
+    if not iscoroutine(coro_or_future):
+        if not isinstance(coro_or_future, Awaitable):
+            raise TypeError(f"a future, a coroutine or an awaitable is required, not {coro_or_future!r}")
+        coro = _awaited(coro_or_future)
     try:
         host: Spawner = usual_loop() if loop is None else host_of(loop)
         return host.create_task(coro)

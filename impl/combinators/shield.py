@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from concurrent.futures import Future as Concurrent
 
 
-def shield(what: Foreign) -> Foreign:
-    """Return a future with the outcome of `what`; cancelling that future does not cancel `what`.
+def shield(arg: Foreign) -> Foreign:
+    """Return a future with the outcome of `arg`; cancelling that future does not cancel `arg`.
 
     Keep a reference to the shielded task: asyncio's loop holds its tasks weakly.
 
     Parameters:
-        what: as ensure_future; a future that is already done is returned itself.
+        arg: as ensure_future; a future that is already done is returned itself.
 
     Raises:
         TypeError: it cannot be awaited.
-        RuntimeError: `what` is not a future, and no loop is running.
+        RuntimeError: `arg` is not a future, and no loop is running.
     """
-    inner: Promise = ensure_future(what)
+    inner: Promise = ensure_future(arg)
     if inner.done():
         return inner
     outer = host_for(inner).create_future()

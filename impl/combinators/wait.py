@@ -93,21 +93,25 @@ def _resolve(future: Waiter) -> None:
         future.set_result(None)
 
 
-async def wait_for(what: Foreign, timeout: float | None) -> Value:
+async def wait_for(fut: Foreign, timeout: float | None) -> Value:
     """Wait for one awaitable, for `timeout` seconds at most; None: no limit (WAITFOR-6).
 
     At the timeout the awaitable is cancelled; once it has ended, TimeoutError is raised.  If it returns a result or
     raises another error nevertheless, so does wait_for.  A cancel of the caller cancels the awaitable too.
 
+    Parameters:
+        fut: a future, a coroutine or another awaitable; the name is asyncio's.
+        timeout: in seconds.
+
     Raises:
         TimeoutError: the awaitable took too long.
-        TypeError: `what` cannot be awaited.
+        TypeError: `fut` cannot be awaited.
     """
     if timeout is not None and timeout <= 0:
-        return await _at_once(ensure_future(what))
+        return await _at_once(ensure_future(fut))
     async with time_limit(timeout):
         # A generator, as in the chapter, cannot be awaited, but a task can run it.
-        return await (ensure_future(what) if isinstance(what, GeneratorType) else what)
+        return await (ensure_future(fut) if isinstance(fut, GeneratorType) else fut)
 
 
 async def _at_once(inner: Promise) -> Value:

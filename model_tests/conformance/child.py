@@ -9,7 +9,7 @@ ended by a limit on processor time.
     in    {"subject": ..., "path": [...]}     first, once
           {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too
           {"machine": ..., "examples": n}     run a state machine
-    out   {"brings": [...], "own": [...], "timeless": ..., "surface": ...} or {"error": "..."}
+    out   {"brings": [...], "own": [...], "timeless": ..., "of_impl": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}
           {"failure": null} or {"failure": "..."}
 """

@@ -1,4 +1,4 @@
-"""Whether a thing that a subject brings is asyncio's own code: derived from it, or copied.
+"""Whether a thing that a subject brings is asyncio's own code, derived from it or copied, or impl's.
 
 The known bugs of a version of asyncio excuse a subject only where the code is asyncio's.  Copied code is asyncio's
 too, even if a line of it differs.  Two pieces of code are compared by the names, constants and comparisons in each
@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any, Final
+
+import impl
 
 from .subject import ORIGINALS
 
@@ -29,6 +31,14 @@ def is_asyncios(name: str, brought: Thing) -> bool:
     """Return whether a thing derives from asyncio's thing of that name, or is a copy of it."""
     return derived(name, brought) or any(
         shared(lines(original), lines(brought)) > SHARE for original in ORIGINALS.get(name, ())
+    )
+
+
+def of_impl(brought: Thing) -> bool:
+    """Return whether a thing is impl's, or a class that derives from one of impl's."""
+    return any(
+        str(getattr(base, "__module__", "")).startswith(f"{impl.__name__}.")
+        for base in (brought.__mro__ if isinstance(brought, type) else (brought,))
     )
 
 

@@ -103,7 +103,7 @@ class Focus:
         """Return the case with a program that looks only at attributes that both sides have."""
         if not look.unseen:
             return case
-        return replace(case, program={**case.program, "unseen": [*look.unseen]}, stored=None)
+        return replace(case, program={**case.program, "unseen": [*look.unseen]})
 
     def about(self, program: Program) -> bool:
         """Return whether a program uses a name of the subject."""

@@ -3,7 +3,8 @@
 Each program is played on the subject.  The expected lines are stored, or those of impl.  A difference in normal form
 counts against the subject, unless it is named: the documentation leaves the choice, or it is a known bug of this
 version of asyncio and the subject's code is asyncio's (`programs/differences.py`, `known.py`).  To find out the latter,
-the program is also played on asyncio itself.
+the program is also played on asyncio itself.  What is played on impl to excuse a subject, with a named difference or in
+another order, counts only if impl shows the stored lines.
 """
 
 from __future__ import annotations
@@ -226,6 +227,8 @@ class Judge:
 
     def named(self, case: Case, had: list[Line]) -> Judgement | None:
         """Return the judgement if named differences explain all that differs, else None."""
+        if case.impl_differs:
+            return None
         own = self.own_in(case.program)
         for taken in self.takes(case.program):
             lines = played(partial(with_differences, case.program, taken))

@@ -1,7 +1,7 @@
 """The kit: plays all programs on a subject, looks whether facts are true of it, and makes the report.
 
-The subject runs in another process; this process meanwhile computes the lines of impl.  Failing programs go to
-`causes.py`, which shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
+The subject runs in another process; this process meanwhile judges its lines.  Failing programs go to `causes.py`, which
+shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
 not return, or very many have failed.  Numbers decide that, and never time (`budget.py`).
 """
 
@@ -65,6 +65,8 @@ class Played:
     because: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     programs: int = 0
+    #: The number of programs of which no lines are stored.
+    unstored: int = 0
 
 
 class Kit:
@@ -152,6 +154,7 @@ class Kit:
         """
         played = self.played
         played.programs += 1
+        played.unstored += case.stored is None
         if self.live:
             self.live.draw(lambda seconds: f"{played.programs:,} programs   {played.failed:,} failed")
         verdict = self.judge.judge(case, lines)
@@ -291,6 +294,10 @@ class Kit:
         notes = [*self.notes, *self.focus.notes(played.because)]
         if self.judge.undecided:
             notes.append(f"{self.judge.undecided} programs are not judged: too many runs of them are right")
+        if self.process.of_impl and played.unstored:
+            notes.append(
+                f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"
+            )
         if self.process.timeless:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"

@@ -57,6 +57,7 @@ class Process:
         self.brings: list[str] = []  #: asyncio's names that the subject brings
         self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = self.asyncios = False  # asyncios: its loop is of asyncio's kind
+        self.of_impl = False  #: whether it has code of impl's
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.losses = 0  #: the number of children that ended
@@ -88,6 +89,7 @@ class Process:
             raise SubjectError(greeting["error"])
         self.brings, self.own = greeting["brings"], greeting["own"]
         self.timeless, self.asyncios = greeting["timeless"], greeting["asyncios"]
+        self.of_impl = greeting["of_impl"]
         self.surface = Surface(**greeting["surface"])
 
     def __enter__(self) -> Process:

@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any
 
 from ..programs.enumeration import Json
-from .copied import is_asyncios
+from .copied import is_asyncios, of_impl
 from .facts.fact import facts
 from .normal import played
 from .seen import Seen
-from .subject import Names, OnAsyncio, SubjectError, brought, kind_of, load, profiled, timeless
+from .subject import Names, OnAsyncio, OnImpl, SubjectError, brought, kind_of, load, profiled, timeless
 from .surface import Surface, surfaced
 
 
@@ -50,6 +50,7 @@ class Served:
             "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
             "timeless": timeless(self.subject),
             "asyncios": self.runtime is OnAsyncio,
+            "of_impl": self.runtime is OnImpl or any(map(of_impl, brought(self.subject).values())),
             "surface": asdict(self.surface),
         }
 

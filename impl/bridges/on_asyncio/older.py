@@ -73,16 +73,16 @@ class _Shown(Task):
         return result
 
 
-async def _wait_for(what: Any, timeout: float | None) -> Any:
-    if timeout is None or timeout <= 0 or isinstance(what, GeneratorType):
-        return await waiting.wait_for(what, timeout)
-    if asyncio.iscoroutine(what):
-        what = _Shown(what, eager_start=True).result_of(what)
+async def _wait_for(fut: Any, timeout: float | None) -> Any:
+    if timeout is None or timeout <= 0 or isinstance(fut, GeneratorType):
+        return await waiting.wait_for(fut, timeout)
+    if asyncio.iscoroutine(fut):
+        fut = _Shown(fut, eager_start=True).result_of(fut)
     caller = asyncio.current_task()
     assert caller is not None
     before = caller.cancelling()
     async with timeouts.timeout(timeout) as limit:
-        result = await what
+        result = await fut
         if limit.expired() and caller.cancelling() > before + 1:  # more than the timeout's own
             raise asyncio.CancelledError
     return result

@@ -38,7 +38,7 @@ def edges(cases: Iterable[Case]) -> Iterator[Case]:
             if found := first(case.program, head):
                 for label, call in variants(found):
                     program = with_call(case.program, found, call)
-                    yield replace(case, name=f"{case.name}, {label}", program=program, stored=None)
+                    yield replace(case, name=f"{case.name}, {label}", program=program)
 
 
 def first(part: Json, head: str) -> list[Json]:

@@ -1,13 +1,12 @@
 """The programs that are played on a subject, in this order: the catalogue, the enumeration, random programs.
 
-The catalogue comes first because it shows every rule; its expected lines are stored (vectors.json), those of other
-programs are impl's.  The enumeration comes shortest first, over all scenarios, so
-that the first program that fails is about the smallest.
+The catalogue comes first because it shows every rule.  The enumeration comes shortest first, over all scenarios, so
+that the first program that fails is about the smallest.  The expected lines of both are stored (`stored.py`), those of
+most random programs, too; those of other programs are impl's.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,18 +16,17 @@ from ...programs.enumeration import Program, Rules, programs
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, timed
 from ...programs.staged import Staged
-from ...vectors.command import FILE
 from ..normal import Line, played, strings
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
+from .stored import lines_of, vectors
 
 
 @dataclass(frozen=True)
 class Case:
     """A program with the rules that it would show broken, which a random program does not have.
 
-    `kinds` gives the rule by the kind of a difference; `since` is the first CPython that has the names in the
-    program; `stored` has the expected lines, if they are.
+    `kinds` gives the rule by the kind of a difference; `since` is the first CPython that has the names in the program.
     """
 
     name: str
@@ -36,21 +34,26 @@ class Case:
     rules: tuple[str, ...] = ()
     kinds: Rules | None = None
     since: tuple[int, int] = (3, 6)
-    stored: list[Line] | None = None
 
     @cached_property
     def expected(self) -> list[Line]:
         """The lines that are stored, or else those of impl."""
-        return self._reference if self.stored is None else self.stored
+        return self.reference if self.stored is None else self.stored
 
     @cached_property
-    def _reference(self) -> list[Line]:
+    def stored(self) -> list[Line] | None:
+        """The expected lines, if they are stored."""
+        return lines_of(self.program)
+
+    @cached_property
+    def reference(self) -> list[Line]:
+        """The lines of impl."""
         return played(lambda: Staged(self.program, Ours()).play())
 
     @property
     def impl_differs(self) -> bool:
         """Whether impl shows other lines than those that are stored, so that it is no reference for this program."""
-        return self.stored is not None and self._reference != self.stored
+        return self.stored is not None and self.reference != self.stored
 
     @cached_property
     def timed(self) -> bool:
@@ -60,7 +63,7 @@ class Case:
 
 def catalogue() -> Iterator[Case]:
     """Yield the vectors."""
-    for vector in json.loads(FILE.read_text(encoding="utf-8"))["vectors"]:
+    for vector in vectors():
         major, minor = map(int, vector["since"].split("."))
         yield Case(
             vector["name"],
@@ -68,7 +71,6 @@ def catalogue() -> Iterator[Case]:
             tuple(vector["rules"]),
             None,
             (major, minor),
-            vector["expected"],
         )
 
 

@@ -34,7 +34,6 @@ def ways(cases: Iterable[Case]) -> Iterator[Case]:
                     program=program,
                     rules=rules or case.rules,
                     since=max(since, case.since),
-                    stored=None,
                 )
 
 

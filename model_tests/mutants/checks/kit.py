@@ -36,7 +36,7 @@ class Here(Process):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
-        self.timeless = self.asyncios = False
+        self.timeless = self.asyncios = self.of_impl = False
         self.surface, self.mistakes = Surface(), []
         self.losses = self.slow = 0
 

@@ -80,5 +80,5 @@ def test_no_task_waits_after_a_shutdown() -> None:
     for case in enumeration(lambda rule: rule in ("QUEUE-31", "QUEUE-32")):
         if "q.shutdown" in str(case.program["main"]):
             seen += 1
-            assert [line for line in case.expected if line[1] == "end" and line[3] == "pending"] == []
+            assert [line for line in case.reference if line[1] == "end" and line[3] == "pending"] == []
     assert seen == 666

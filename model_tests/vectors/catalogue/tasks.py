@@ -287,6 +287,14 @@ turn()
 v.get()
 context.get(v)
 
+# a task that waits is pending when main ends: TASK-1
+async def a():
+    try: await f
+    finally: f.cancelled()
+f = future()
+A = go(a)
+turn()
+
 # ensure_future leaves futures and tasks as they are: ENSURE-1
 async def a(): return 1
 f = future()

@@ -1,0 +1,137 @@
+"""Errors planted in impl, one at a time: `loopspec conform` on our own names finds each, and names its rule.
+
+planted.txt has them, as changes of impl's text: a line with the name of asyncio's that gets the error, what is then
+wrong, the file in impl, and the rules of which one must be reported as broken; the lines that change; an empty line.
+The command runs on a copy of impl with the error.  The error is then in the reference, too: that it is found shows that
+no expected line comes from the code under test.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+import impl
+from impl.bridges.on_asyncio import names
+
+from ...dev.pythons import ROOT
+
+HEAD: Final = re.compile(r"# (?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
+#: Our names on asyncio's loop, and on ours, which alone has what runs programs.
+ON_ASYNCIO: Final = names.__name__
+ON_IMPL: Final = impl.__name__
+RUNS: Final = {"run", "Runner"}
+#: The errors of the short form, in different files or far from each other.
+QUICK: Final = (
+    "Condition: raises",
+    "Semaphore: of one permit, admits four",
+    "gather: results come in reverse order",
+    "Queue.shutdown: keeps the items, though immediate",
+)
+#: Names of `names` whose code is that of another name, or that have none of their own.
+ALIKE: Final = {
+    "ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION", "QueueShutDown", "Timeout", "create_eager_task_factory",
+    "eager_task_factory", "timeout_at", "wrap_future",
+}  # fmt: skip
+
+
+class Planted(NamedTuple):
+    """An error: the name that gets it, a file of impl, lines there and those that replace them, and its rules."""
+
+    of: str
+    file: str
+    old: str
+    new: str
+    rules: list[str]
+
+    def plant(self, folder: Path) -> None:
+        """Put the error into the copy of impl in a folder."""
+        path = folder / "impl" / self.file
+        text = path.read_text()
+        assert text.count(self.old) == 1
+        path.write_text(text.replace(self.old, self.new))
+
+
+def read() -> Iterator[tuple[str, Planted]]:
+    """Yield the errors of the table, each with its title."""
+    for part in Path(__file__).with_name("planted.txt").read_text().split("\n\n"):
+        head, *lines = part.strip("\n").split("\n")
+        said = HEAD.fullmatch(head)
+        assert said, head
+        old, new = ("".join(f"{line[1:]}\n" for line in lines if line[0] in signs) for signs in (" -", " +"))
+        yield (
+            f"{said['of']}: {said['what']}",
+            Planted(said["of"], said["file"], old, new, said["rules"].split()),
+        )
+
+
+TABLE: Final = dict(read())
+
+
+def conform(folder: Path, subject: str, rules: list[str]) -> tuple[int, list[str]]:
+    """Run the command on a subject, as a folder has it; return its status, and which of the rules are broken."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "model_tests.cli", "conform", subject, "--runs", "0", "--only", *rules],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line.split() for line in ran.stdout.splitlines()]
+    states = {words[0]: words[3].rstrip(":") for words in lines if words and words[0] in rules}
+    return ran.returncode, [rule for rule in rules if states.get(rule) == "broken"]
+
+
+def copy_into(folder: Path) -> None:
+    """Put a copy of impl, and the two other packages, into a folder."""
+    for package in ("spec", "model_tests"):
+        (folder / package).symlink_to(ROOT / package)
+    shutil.copytree(ROOT / "impl", folder / "impl", ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_a_few_errors_planted_at_once_are_found(tmp_path: Path) -> None:
+    copy_into(tmp_path)
+    rules = [TABLE[title].rules[0] for title in QUICK]
+    for title in QUICK:
+        TABLE[title].plant(tmp_path)
+    status, broken = conform(tmp_path, ON_ASYNCIO, rules)
+    assert (status, sorted(broken)) == (1, sorted(rules))
+
+
+@pytest.mark.parametrize("title", TABLE)
+def test_an_error_planted_in_impl_is_found_in_it(title: str, tmp_path: Path, full: bool) -> None:
+    if not full:
+        pytest.skip("some seconds each")
+    copy_into(tmp_path)
+    planted = TABLE[title]
+    planted.plant(tmp_path)
+    status, broken = conform(tmp_path, ON_IMPL if planted.of in RUNS else ON_ASYNCIO, planted.rules)
+    assert (status, broken != []) == (1, True)
+
+
+def test_a_copy_without_an_error_keeps_the_rules(tmp_path: Path, full: bool) -> None:
+    if not full:
+        pytest.skip("some minutes")
+    copy_into(tmp_path)
+    rules = sorted({rule for planted in TABLE.values() for rule in planted.rules})
+    for subject in (ON_ASYNCIO, ON_IMPL):
+        assert conform(tmp_path, subject, rules) == (0, [])
+
+
+def test_each_name_gets_an_error_that_raises_and_another() -> None:
+    raising, others = (
+        {
+            planted.of.partition(".")[0]
+            for planted in TABLE.values()
+            if ("ZeroDivision" in planted.new) is raises
+        }
+        for raises in (True, False)
+    )
+    assert raising == others == {*names.__all__, *RUNS} - ALIKE
