@@ -18,7 +18,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from ...programs.enumeration import Program
+from ...programs.enumeration import Json, Program
 from ...vectors.command import FILE as VECTORS
 from ..normal import Line
 
@@ -35,9 +35,9 @@ def key(program: Program) -> str:
 
 
 @cache
-def vectors() -> list[dict[str, Program]]:
+def vectors() -> list[Json]:
     """Return the vectors of vectors.json, as they are there."""
-    read: list[dict[str, Program]] = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
+    read: list[Json] = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
     return read
 
 

@@ -60,7 +60,8 @@ def items(s: Shown) -> str:
         if s.call("get", had=""):
             return "QUEUE-5" if s.at_end("qsize") != "0" else "QUEUE-1"
     if s.uses(".cancel") and size:
-        return "QUEUE-18" if int(size[1]) > int(size[0]) and s.uses(".put") else "QUEUE-1"
+        had = int(size[1] or 0)  # "" of a queue that could not be made
+        return "QUEUE-18" if had > int(size[0]) and s.uses(".put") else "QUEUE-1"
     if s.returned("put"):
         return "QUEUE-13"
     waits = sum(["await" in str(body) and ".get" in str(body) for body in s.program["bodies"].values()])
