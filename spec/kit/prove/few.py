@@ -46,7 +46,10 @@ class Found:
         trace: list[tuple[Event | None, Any]] = [(None, self.s)]
         if self.event is not None:
             trace.append((self.event, self.t))
-        return "\n".join([f"  for {show(self.k)}", *table(case.spec.field_names, trace)])
+        first, *rest = table(case.spec.field_names, trace)
+        if self.event is not None:
+            first = first.replace(" init ", " from ", 1)
+        return "\n".join([f"  for {show(self.k)}", first, *rest])
 
 
 def counterexample(case: Case, obligation: Obligation) -> Found | None:

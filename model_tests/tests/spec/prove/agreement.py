@@ -23,7 +23,7 @@ from enum import Enum
 from random import Random
 from typing import Any
 
-from spec.kit.core import Event, Map, Named
+from spec.kit.core import Event, Map, Named, Spec
 from spec.kit.model import Model
 from spec.kit.prove import solver as z
 from spec.kit.prove.case import Case
@@ -56,7 +56,9 @@ class Subject:
     solutions: Callable[[Any], Mapping[str, Any]] = lambda k: {}
 
     def __post_init__(self) -> None:
-        self.states = check(self.model, limit=20_000).states
+        spec = self.case.spec
+        actions = Spec(spec.name, spec.state, spec, without=list(spec.properties))
+        self.states = check(self.model.over(actions), limit=20_000).states
 
 
 @dataclass

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from spec.kit.prove import sums, values
 from spec.kit.prove.reader import Function
-from spec.kit.prove.sums import Sums
 
 
 class Error(NamedTuple):
@@ -120,9 +119,9 @@ ERRORS = {
         values.eq,
         "z.forall(z.parts(x), eq(a.at(x), b.at(x)))",
         "z.forall(z.parts(x), z.implies(a.at(x), b.at(x)) if a.at(x).sort() == z.BOOL else eq(a.at(x), b.at(x)))",
-        "queue",
+        "constructs",
     ),
-    "in a display if equal to all of it": Error(values.contains, "z.either(", "z.both(", "task"),
+    "in a display if equal to all of it": Error(values.contains, "z.either(", "z.both(", "constructs"),
     "a sum that is off by one": Error(
         sums.related, "was + z.add(*differences)", "was + z.add(*differences) + 1", "queue"
     ),
@@ -131,10 +130,34 @@ ERRORS = {
     ),
     "a sum of naturals below its parts": Error(sums.alone, "total >= at(x)))", "total > at(x)))", "queue"),
     "a changed element counted twice": Error(
-        sums.related, "z.both(*(z.no(eq(p, q)) for q in changed[:i]))", "z.truth(True)", "queue"
+        sums.related, "z.both(*(z.no(eq(p, q)) for q in changed[:i]))", "z.truth(True)", "constructs"
     ),
-    "a sum related to another place": Error(
-        Sums._total, "earlier = env | dict.fromkeys(states, self.before)", "earlier = env", "queue"
+    "a sum that falls where no summand rises": Error(
+        sums.related,
+        "z.implies(z.forall(xs, at(x) <= before(x)), total <= was)",
+        "z.implies(z.forall(xs, at(x) <= before(x)), total < was)",
+        "queue",
+    ),
+    "- of a set as nothing": Error(
+        Function.changed, "z.both(old.at(x), z.no(other.at(x)))", "old.at(x)", "constructs"
+    ),
+    "the last of a display's changes lost": Error(
+        values.Fun.at_points, "for key, value in points:", "for key, value in points[:1]:", "constructs"
+    ),
+    "pairs equal if a part is": Error(
+        values.eq,
+        "return z.both(*(eq(x, y) for x, y in zip(a, b, strict=True)))",
+        "return z.either(*(eq(x, y) for x, y in zip(a, b, strict=True)))",
+        "constructs",
+    ),
+    "min as max": Error(
+        Function.called, "called is max else each < found", "called else each < found", "constructs"
+    ),
+    "a chain of comparisons by its first": Error(
+        Function.value,
+        "itertools.pairwise(sides)",
+        "[*itertools.pairwise(sides)][:1] * len(ops)",
+        "constructs",
     ),
 }
 

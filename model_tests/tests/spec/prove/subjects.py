@@ -23,14 +23,18 @@ from spec.stream.ends import Task as Streamer
 from spec.task import hops_model, task_model
 from spec.task.loop import Fut
 
+from . import constructs
 from .agreement import Subject
 
-NAMES = ("queue", "crawl", "stream", "future", "task", "task_hops", "locks", "events")
+NAMES = ("queue", "crawl", "stream", "future", "task", "task_hops", "locks", "events", "constructs")
 
 
 @cache
 def subject(name: str) -> Subject:
     """The subject of that name; it is explored once."""
+    if name == "constructs":
+        elements: dict[object, Sequence[int]] = {constructs.Holder: [0, 1]}
+        return Subject(Case(constructs.constructs), constructs.model(), elements)
     case = Case(next(case.spec for case in CASES if case.spec.name == name))
     futs: dict[object, Sequence[int]] = {Fut: [0, 1, 2, -1]}
     match name:
@@ -62,4 +66,4 @@ def subject(name: str) -> Subject:
         case "locks":
             model = lock_model(2, 2, SEMAPHORE)
             return Subject(case, model, {Locker: [0, 1]}, [lock_model(2, 0, CONDITION).k, lock_model(2, 1).k])
-    return Subject(case, event_model(2), {Locker: [0, 1]})
+    return Subject(case, event_model(3), {Locker: [0, 1, 2]})
