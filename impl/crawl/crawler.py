@@ -103,7 +103,7 @@ Plan = CrawlConfig
 
 
 class CrawlState:
-    """What every crawl has: `frontier` and `tries` hold its result so far, `cut` what its caps left out.
+    """The state of every crawl: `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 
     A new `frontier` replaces the plan's.
     """

@@ -56,7 +56,7 @@ class RealCrawl:
             await self.fetcher.aclose()
 
     def notes(self) -> Notes:
-        """What was learnt of the hosts."""
+        """The notes of the crawl on its hosts."""
         return Notes({} if self.gate is None else self.gate.known(), self.polite.waits())
 
 

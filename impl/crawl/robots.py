@@ -28,7 +28,7 @@ Get = Callable[[str], Awaitable[Response]]
 _TRIES: Final = 3
 
 
-#: What an origin allows, or why that is not known.
+#: The rules of an origin, or why they are not known.
 Answer: TypeAlias = Robots | Failure
 
 

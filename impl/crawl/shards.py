@@ -5,8 +5,8 @@
     hosts, and returns the records of what it fetched; it may stop early, and then the rest is in its next batch.
 2.  A shard knows a part of the offers, so its budgets are at most the right ones, and its depths at least: it fetches
     nothing that the whole crawl does not (CRAWL-14).  The records are joined into the whole frontier as those of a
-    journal are, in any order (CRAWL-6).  What that queues, links to other shards and redirects with a greater budget,
-    is in the next batches.  A URL that is done is in no later batch, so each is fetched once.
+    journal are, in any order (CRAWL-6).  URLs that the join queues, links to other shards and redirects with a greater
+    budget, are in the next batches.  A URL that is done is in no later batch, so each is fetched once.
 3.  A worker that dies takes only batches with it: they are crawled again, by a new executor.  Then URLs of those
     batches may have been requested twice; each counts once.
 """
@@ -45,7 +45,7 @@ _Running = dict[Any, int]
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What a shard has learnt of its hosts, for its next batch.
+    """The notes of a shard on its hosts, for its next batch.
 
     rules: the robots.txt of each origin, or why there is none; waits: the seconds in which a host is not to be asked.
     """
@@ -72,7 +72,7 @@ Pump = Callable[[CrawlConfig, Frontier, Notes], Fetched]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one shard is to crawl: `offers`, where no URL is `known`, those of the shard that are done."""
+    """The work of one shard: it crawls from `offers` on, and leaves out `known`, its URLs that are done."""
 
     number: int
     shards: int

@@ -69,7 +69,7 @@ BODILESS: Final = (204, 304)
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was sent and received on the wire.
+    """The bytes of a request and its response on the wire.
 
     request: without the values of headers that may be secret; head: the header block of the response, from its status
     line to its blank line; body: all after it, in its framing and codings.

@@ -55,6 +55,7 @@ class _Environment:
     def __call__(self, address: Address) -> Proxy | None:
         from urllib import request  # here, because few crawls need it
 
+        # typeshed does not have it.
         bypass: Callable[[str, Mapping[str, str]], bool] = request.proxy_bypass_environment  # type: ignore[attr-defined]
         proxy = self.proxies.get(address.scheme)
         return None if proxy is None or bypass(address.authority, self.found) else proxy

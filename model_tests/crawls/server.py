@@ -7,7 +7,7 @@
 3. The names of a site mean nothing to the machine and are never looked up.  `dial` returns a `Dial` in their place.
    The address of a listening place is the server's.  The address of a refusing place is a port that is bound and does
    not listen, so that no other process can take it.  Other names have no address.
-4. Leaving the context stops the server and waits for its threads, each of which ends when its client does.
+4. Leaving the context stops the server and waits for its threads (background.py).
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from impl.web.http import Send
 from impl.web.serving.attempts import served
 from impl.web.serving.commands import Command, HalfClose, Hang, Pause, Reset
 from impl.web.serving.server import serve
 from impl.web.serving.site import Site, places
+
+from .background import Background
 
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]
@@ -37,22 +39,18 @@ TIMEOUT_S: Final = 30.0
 _LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 128
 _RECEIVE_BYTES: Final = 65536
-#: The seconds within which the server notices that it must stop.
-_POLL_S: Final = 0.02
 #: struct linger: on, for 0 seconds.
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
-class Server:
+class Server(Background["_Listener"]):
     """The server, while its context lasts; with a `context`, it speaks TLS."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self._dead = socket.socket()
         self._dead.bind((_LOOPBACK, 0))
-        self._server = _Listener((_LOOPBACK, 0), _Conversation)
+        super().__init__(_Listener((_LOOPBACK, 0), _Conversation))
         self._server.context = context
-        # A daemon, so that a Ctrl-C between its start and the body of `with` does not block the exit.
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(_POLL_S,), daemon=True)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -83,23 +81,16 @@ class Server:
 
         A site that is dialled afterwards answers none of them.
         """
-        with socket.create_connection(
-            self.address
-        ) as last:  # they are accepted in the order in which they came
+        # Connections are accepted in the order in which they came: this is the last one.
+        with socket.create_connection(self.address) as last:
             last.shutdown(socket.SHUT_WR)
             last.recv(1)
         self._server.settle()
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().__exit__(kind, error, trace)
         self._dead.close()
 
 
@@ -121,7 +112,7 @@ class _Listener(socketserver.ThreadingTCPServer):
         with self._changed:
             self._changed.wait_for(lambda: not self._open)
 
-    def process_request(self, request: Any, client_address: Any) -> None:
+    def process_request(self, request: Any, client_address: Any) -> None:  # Any: as socketserver's
         with self._changed:
             self._open += 1
         super().process_request(request, client_address)

@@ -4,13 +4,14 @@ One line a property: from how many obligations it follows, and from which other 
 as a state and a step, which Python has checked.  Exit status 0: everything is proved, or false on purpose as listed; 1:
 something is refuted, unknown, or not as pinned; 2: a usage error, Z3 is missing, or an error in a user's file.
 
-What a user's specification inherits from a shipped one is proved there; here it is proved of the user's own actions and
-properties.
+The properties and actions that a user's specification inherits are proved of the shipped one; here the obligations of
+the user's own ones are proved.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -126,7 +127,7 @@ class Run:
         wanted = own(case, case.obligations()) if self.own else case.obligations()
         if self.sample is not None and pins.text == text:
             wanted = premises.sample(wanted, self.sample, ONE_IN)
-        goals = list(dict.fromkeys(each.goal for each in wanted))
+        goals = Counter(each.goal for each in wanted)
         width = max((len(label(case, goal)) for goal in goals), default=0)
         made = self.made[case.name] = premises.Pins(text)
         found: dict[str, list[Verdict]] = {goal: [] for goal in goals}
@@ -137,7 +138,7 @@ class Run:
             of.append(verdict)
             if verdict.result == "proved":
                 made.premises[verdict.obligation] = verdict.premises
-            if len(of) == sum(each.goal == verdict.obligation.goal for each in wanted):
+            if len(of) == goals[verdict.obligation.goal]:
                 self.live.end()
                 self.property(case, verdict.obligation.goal, of, width, pins)
 
@@ -154,13 +155,7 @@ class Run:
         self.false += len(untrue)
         result = "proved " if not bad and not untrue else f"{proved} of {len(found)} proved"
         used = sorted({name for v in found for name in v.premises if name != goal})
-        how = (
-            f"not: {', '.join(used)}"
-            if goal == POSSIBLE and used
-            else f"from {', '.join(used)}"
-            if used
-            else ""
-        )
+        how = f"{'not:' if goal == POSSIBLE else 'from'} {', '.join(used)}" if used else ""
         if not self.own and any(v.obligation not in pins.premises for v in found if v.result == "proved"):
             how += "  not pinned"
         seconds = sum(verdict.seconds for verdict in found)

@@ -7,6 +7,7 @@ from types import SimpleNamespace, TracebackType
 from typing import Any, ClassVar
 
 from psycopg.pq import TransactionStatus
+from psycopg_pool import AsyncConnectionPool
 
 from .patience import ended
 
@@ -60,7 +61,7 @@ class Connection:
             await self.rollback()
 
 
-async def closed(pool: Any, *users: asyncio.Task[Any]) -> bool:
+async def closed(pool: AsyncConnectionPool[Any], *users: asyncio.Task[Any]) -> bool:
     """Close a pool; return whether it, its users and its own tasks end.
 
     If the timeout of `close` expires, as its documentation says, it waits no longer for tasks that are about to end.

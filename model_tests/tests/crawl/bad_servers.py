@@ -1,8 +1,7 @@
 """Servers that misbehave on loopback: each path of a site has a behaviour, written byte by byte.
 
 A thread for each connection reads one request and gives the socket to the behaviour of its path; then the connection
-is closed.  Requests, and the bytes sent, are counted by path.  Leaving the context waits for all threads; each ends
-when its client disconnects.
+is closed.  Requests, and the bytes sent, are counted by path.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ import socket
 import socketserver
 import ssl
 import struct
-import threading
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
+
+from ...crawls.background import Background
 
 #: The limit in bytes of a behaviour that sends without end.
 POUR_BYTES: Final = 100_000_000
@@ -79,7 +78,7 @@ class Peer:
 Behaviour = Callable[[Peer], None]
 
 
-class BadServer:
+class BadServer(Background["_Listener"]):
     """A site of behaviours, for the duration of its context.
 
     Parameters:
@@ -88,10 +87,9 @@ class BadServer:
     """
 
     def __init__(self, behaviours: Mapping[str, Behaviour], context: ssl.SSLContext | None = None) -> None:
-        self._server = _Listener(("127.0.0.1", 0), _Conversation)
+        super().__init__(_Listener(("127.0.0.1", 0), _Conversation))
         self._server.behaviours, self._server.context = behaviours, context
         self._server.asked, self._server.sent = [], Counter()
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         #: The root of the site.
         self.root = f"{'https' if context else 'http'}://127.0.0.1:{self._server.server_address[1]}/"
 
@@ -104,17 +102,6 @@ class BadServer:
     def sent(self) -> Counter[str]:
         """Return how many bytes the client, or the system, accepted, by path."""
         return self._server.sent
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
 
 class _Listener(socketserver.ThreadingTCPServer):

@@ -301,17 +301,9 @@ def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
         with BadSite() as site:
             ran = subprocess.run(
                 [
-                    *(
-                        sys.executable,
-                        "-m",
-                        "impl",
-                        "crawl",
-                        "--no-robots",
-                        "--exit-zero",
-                        site.root,
-                        site.gone,
-                    ),
+                    *(sys.executable, "-m", "impl", "crawl", "--no-robots", "--exit-zero"),
                     *(f"--{name}={value}" for name, value in (options | {"timeout": limit_s}).items()),
+                    *(site.root, site.gone),
                 ],
                 cwd=ROOT,
                 env={**os.environ, "SSL_CERT_FILE": str(authority)},

@@ -14,7 +14,7 @@ from impl.web.outcome import Failure, Page
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Broken, Html, Moved, Site, resource_at
 
-from ..net.helpers import turns
+from ..net.helpers import cancelled
 from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
 ENDING = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
@@ -190,12 +190,8 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind(order: Order, warm: bo
         if warm:
             web.get("/warm")
         task = web.start("/1")
-        for _ in range(cut_at):
-            if not task.done():
-                turns(web.loop, 1)
-        if task.done():
+        if not cancelled(web.loop, task, cut_at):
             break
-        task.cancel()
         with pytest.raises(CancelledError):
             web.run(task)
         web.settle()

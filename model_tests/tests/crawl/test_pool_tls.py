@@ -14,7 +14,7 @@ from impl.net import ByteStream
 from impl.net.tls import tls_client, tls_server
 from impl.web.outcome import Failure, Outcome, Page
 
-from ..net.helpers import turns
+from ..net.helpers import cancelled
 from ..net.tls import client_context, server_context
 from .helpers import ANSWER, CLOSE, HEAR, KEPT, OK, RESET, STAY, Act, Script, Web
 
@@ -92,12 +92,8 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
     for cut_at in range(500):
         web = TlsWeb((HEAR, OK[:5], 3, OK[5:], STAY))
         task = web.loop.create_task(web.pool.get(URL))
-        for _ in range(cut_at):
-            if not task.done():
-                turns(web.loop, 1)
-        if task.done():
+        if not cancelled(web.loop, task, cut_at):
             break
-        task.cancel()
         with pytest.raises(CancelledError):
             web.run(task)
         web.settle()

@@ -12,7 +12,7 @@ from ...findings.finding import Finding
 from ...findings.found import again, lacking, search
 from ...findings.written import REPORT, TABLE, linked, text
 
-# What a cancelled library leaves behind is collected, and reported, during any later test of the file.
+# The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SEARCHED = [finding for finding in FINDINGS if finding.cancel]

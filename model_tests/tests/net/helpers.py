@@ -128,6 +128,14 @@ NARROW = NetworkConditions(buffer_bytes=4)
 DATA = bytes(range(1, 24))
 
 
+def cancelled(loop: Loop, task: Task[Any], count: int) -> bool:
+    """Cancel a task after so many turns; return whether it was not done before."""
+    for _ in range(count):
+        if not task.done():
+            turns(loop, 1)
+    return task.cancel()
+
+
 def turns(loop: Loop, count: int) -> None:
     """So many turns of the kernel; where nothing is ready, a turn moves the clock."""
     before = set_running_loop(loop)

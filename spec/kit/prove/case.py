@@ -1,4 +1,4 @@
-"""What is to be proved: a specification, perhaps under a further assumption, and what is false in it on purpose.
+"""A case: a specification to be proved, perhaps under a further assumption, with what is false in it on purpose.
 
 This module needs no Z3, so that a list of cases can be written and read without it.
 """

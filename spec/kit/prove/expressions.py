@@ -24,7 +24,7 @@ Env: TypeAlias = dict[str, Value]
 
 
 class Context(Protocol):
-    """What the expressions of all functions have in common; `bound`: the variables of the quantifiers around."""
+    """The state that the expressions of all functions share; `bound`: the variables of the quantifiers around."""
 
     sorts: Sorts
     sums: Sums
@@ -262,7 +262,7 @@ class Expressions:
         raise self.source.bad(node, "such a value is not read")
 
     def named(self, node: ast.expr, env: Env) -> object:
-        """What a name that is not in the environment stands for."""
+        """The meaning of a name that is not in the environment."""
         return None if isinstance(node, ast.Name) and node.id in env else self.source.resolve(node)
 
     def joined(self, a: Value, b: Value) -> Value:

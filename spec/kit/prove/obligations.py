@@ -50,7 +50,7 @@ class Setting:
                     self.k.fields[first] = Fun(domain.keys, lambda x: z.truth(True))
 
     def background(self) -> list[z.Term]:
-        """What is assumed of the constants."""
+        """The assumptions on the constants."""
         case = self.case
         given = [*(item.fn for item in case.spec.assumes.values()), *([case.given] if case.given else [])]
         return [*self._universes(), *(self.reader.call(fn, [self.k]) for fn in given)]

@@ -1,7 +1,7 @@
 """The pinned premises: from which invariants each obligation of the shipped specifications is proved.
 
 They make proofs fast, and the same in every run.  The file is written by `python -m spec prove --pin`, an obligation
-a line.  Of an obligation that every way through an action can be taken, it has the numbers of the ways that cannot,
+a line.  For an obligation that every way through an action can be taken, it has the numbers of the ways that cannot,
 because a helper has branches that this action does not reach.  `text` identifies what the pins were made from: the
 functions of the specification and this package.
 """

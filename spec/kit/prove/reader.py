@@ -98,7 +98,7 @@ class Reader:
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
-        """What the laws say of the calls so far.
+        """The facts that the laws give of the calls so far.
 
         A further parameter of a law is a field of its name of these records.
         """

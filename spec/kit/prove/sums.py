@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from . import solver as z
 from .values import Fun, Rec, Value, eq
 
-#: What is added at an element.
+#: The summand at an element.
 Summand: TypeAlias = Callable[[Value], z.Term]
 Env: TypeAlias = dict[str, Value]
 
@@ -94,7 +94,7 @@ class Sums:
 
 
 def alone(keys: tuple[z.Sort, ...], at: Summand, total: z.Term) -> Iterator[z.Term]:
-    """What is known of a sum by itself."""
+    """The facts about a sum by itself."""
     x, y = z.fresh(keys), z.fresh(keys)
     xs, ys = z.parts(x), z.parts(y)
     natural = z.forall(xs, at(x) >= 0)
@@ -107,7 +107,7 @@ def alone(keys: tuple[z.Sort, ...], at: Summand, total: z.Term) -> Iterator[z.Te
 def related(
     keys: tuple[z.Sort, ...], at: Summand, total: z.Term, before: Summand, was: z.Term, changed: list[Value]
 ) -> Iterator[z.Term]:
-    """What is known of a sum after a step, given the sum before."""
+    """The facts about a sum after a step, given the sum before."""
     x = z.fresh(keys)
     xs = z.parts(x)
     differences = [

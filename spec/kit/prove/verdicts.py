@@ -3,8 +3,8 @@
 Fewer premises are faster: what is unknown from all invariants is proved at once from three of them.  An obligation
 whose premises are pinned (`premises.py`) is proved from those.  Otherwise the premises are looked for on a ladder: the
 goal itself, then with what other actions needed for the same goal, all invariants in few steps, each other one, and at
-last all invariants in many steps.  Any subset is right; the ladder is only for speed.  Of what no rung proves, a
-counterexample is looked for.
+last all invariants in many steps.  Any subset is right; the ladder is only for speed.  If no rung proves the
+obligation, a counterexample is looked for.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ MOST_STEPS = 10_000_000
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an obligation: `premises` it was proved from, the most `steps` of Z3 in a question, CPU seconds.
+    """The verdict on an obligation: its `premises`, the most `steps` of Z3 in a question, CPU seconds.
 
-    `found`: the counterexample.  `why`: of "unknown", the reason; of a stale pin, that it is.  Of POSSIBLE, the
-    premises are the numbers of the ways that cannot be taken.
+    `found`: the counterexample.  `why`: the reason of "unknown" or of a stale pin.  The premises of POSSIBLE are
+    the numbers of the ways that cannot be taken.
     """
 
     obligation: Obligation

@@ -9,13 +9,14 @@ import socket
 import socketserver
 import threading
 from contextlib import suppress
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from impl import Loop, create_task
 from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener, open_stream
 from impl.web.http import Response
+
+from ....crawls.background import Background
 
 NAME: Final = "proxy.test"
 PORT: Final = 3128
@@ -107,13 +108,12 @@ def _rendered(response: Response) -> bytes:
 # --- On loopback --------------------------------------------------------------------------------------------
 
 
-class RealProxy:
+class RealProxy(Background["_Listener"]):
     """A proxy on loopback, for the duration of its context: every name leads to the server at `origin`."""
 
     def __init__(self, origin: tuple[str, int]) -> None:
-        self._server = _Listener(("127.0.0.1", 0), _Conversation)
+        super().__init__(_Listener(("127.0.0.1", 0), _Conversation))
         self._server.origin, self._server.heads = origin, []
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     @property
     def heads(self) -> list[Head]:
@@ -123,17 +123,6 @@ class RealProxy:
     def port(self) -> int:
         port: int = self._server.server_address[1]
         return port
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
 
 class _Listener(socketserver.ThreadingTCPServer):

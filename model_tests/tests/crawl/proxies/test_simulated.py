@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -23,13 +23,18 @@ from impl.web.proxy import Choose, Proxy
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Raw, Resource, Site
 
-from ...net.helpers import turns
+from ...net.helpers import cancelled
 from ...net.tls import client_context, server_context
 from ..helpers import HEAR, KEPT, Web
 from .helpers import NAME, PORT, SimulatedProxy
 
 A, B, C = "http://a.test/", "http://b.test/", "https://c.test/"
 PROXY = Proxy(NAME, PORT, "Basic c2VjcmV0")
+
+
+def by_host(proxies: Mapping[str, Proxy | None], other: Proxy | None) -> Choose:
+    """The choice of a proxy by the name of the host; of all others, the same one."""
+    return lambda address: proxies.get(address.host, other)
 
 
 class Asked(SimulatedNet):
@@ -209,7 +214,7 @@ def test_a_connection_to_one_proxy_is_not_used_for_another() -> None:
     web = Web(KEPT)
     web.serve("b.test", 80, [KEPT])
     proxy, other = SimulatedProxy(web.net, web.loop), Proxy(NAME, PORT, "Basic b3RoZXI=")
-    choose: Choose = lambda address: PROXY if address.host == "a.test" else other  # noqa: E731
+    choose = by_host({"a.test": PROXY}, other)
     pool = Pool(web.net, web.loop, route=routes(web.net, choose, is_local))
     for url in (A, B, A, B):
         web.run(pool.get(url))
@@ -221,7 +226,7 @@ def test_a_direct_connection_to_the_proxys_port_is_not_one_to_the_proxy() -> Non
     """An origin has the proxy's own name and port, and needs no proxy."""
     own = f"http://{NAME}:{PORT}/"
     world = World(site())
-    choose: Choose = lambda address: None if address.host == NAME else PROXY  # noqa: E731
+    choose = by_host({NAME: None}, PROXY)
     fetcher = Fetcher(world.near, world.loop, route=world.through(choose))
 
     async def program() -> Outcome:
@@ -241,12 +246,8 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
         SimulatedProxy(web.net, web.loop)
         pool = Pool(web.net, web.loop, route=routes(web.net, lambda address: PROXY, is_local))
         task = web.loop.create_task(pool.get(C))
-        for _ in range(cut_at):
-            if not task.done():
-                turns(web.loop, 1)
-        if task.done():
+        if not cancelled(web.loop, task, cut_at):
             break
-        task.cancel()
         with pytest.raises(CancelledError):
             web.run(task)
         web.settle()
@@ -311,7 +312,7 @@ def test_the_proxy_may_be_private_and_what_needs_none_may_not() -> None:
     """All hosts of the simulated network are private."""
     world = World(site())
     near = PublicNet(world.near)
-    choose: Choose = lambda address: PROXY if address.host == "a.test" else None  # noqa: E731
+    choose = by_host({"a.test": PROXY}, None)
     found = world.crawl(world.through(choose), net=near)
     assert {url: row.error for url, row in found.items() if row.error != "status"} == {
         **dict.fromkeys((A, f"{A}1", f"{A}2")),

@@ -31,7 +31,7 @@ PACKED = gzip.compress(b"<a href=none>" * 100)
 LINKS = b"<a href=packed><a href=chunked><a href=trailer><a href=moved><a href=early><a href=cut>"
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n02\r\nde\r\n0\r\n"
-#: What the server sends, by path.
+#: The bodies of the server, by path.
 ANSWERS = {
     "": b"HTTP/1.1 200 Fine\r\nContent-Type:text/html\r\nX-Odd:   a  b \r\n\r\n" + LINKS,
     "packed": OK + b"content-type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + PACKED,
@@ -128,7 +128,7 @@ def test_no_value_of_a_users_header_is_written(server: BadServer, tmp_path: Path
 
 
 def response(client: Client) -> tuple[bytes, Response]:
-    """What the client sends to GET http://a.test/, and its response."""
+    """The bytes that the client sends to GET http://a.test/, and its response."""
     dialogue = client.get("http://a.test/")
     command = next(dialogue)
     assert isinstance(command, Send)

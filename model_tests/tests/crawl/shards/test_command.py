@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
@@ -30,6 +30,7 @@ from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
+from ....crawls.background import Background
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
 
@@ -230,10 +231,9 @@ class Headers(BaseHTTPRequestHandler):
 def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certificates: None) -> None:
     with ExitStack() as stack:
         for _ in range(2):
-            server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Headers))
+            server = ThreadingHTTPServer(("127.0.0.1", 0), Headers)
             Headers.ports.append(server.server_address[1])
-            Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-            stack.callback(server.shutdown)
+            stack.enter_context(Background(server))
         argv = ["--shards", "2", "--no-robots", "--header", "X:1", f"http://127.0.0.1:{Headers.ports[0]}/"]
         assert command.main(argv) == 0
     assert Headers.seen == [(0, "1"), (1, None)]

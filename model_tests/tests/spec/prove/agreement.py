@@ -8,7 +8,7 @@ elements, but with quantifiers as in proofs, and is asked:
     can this action happen?  is each of Python's successors among those of Z3, and no other?
     are the facts true that proofs use of sums?
 
-Of an opaque helper Z3 knows its law, so whether that is true of the helper is asked of Python.
+Z3 knows an opaque helper by its law only, so Python is asked whether the law is true of the helper.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from spec.kit.search import check
 
 # Any below: constants, states and values of any specification, and types as `typing` gives them.
 
-#: What Python raises of a state that is mixed from others, and is none.
+#: The errors of Python at a state that is mixed from others, and is none.
 NO_STATE = (KeyError, IndexError, RecursionError)
 #: The most steps of Z3 for a question; none needs a tenth.
 STEPS = 5_000_000
