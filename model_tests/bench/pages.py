@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -81,15 +81,17 @@ def row(whole: Cost, least: Cost) -> Row:
     return Row(whole.pages, whole.urls, seconds / urls, memory / urls)
 
 
-def lines(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the table."""
+def lines(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the table, a line as soon as its row is there."""
     yield f"{'pages':>9} {'URLs':>9} {'ms a URL':>9} {'growth':>7} {'bytes a URL':>12} {'growth':>7}"
-    for before, now in zip((None, *rows), rows, strict=False):
+    before = None
+    for now in rows:
         slower, larger = growth(before, now) if before is not None else (1.0, 1.0)
         yield (
             f"{now.pages:>9,} {now.urls:>9,} {now.seconds * 1000:>9.3f} {slower:>7.2f}"
             f" {now.bytes:>12,.0f} {larger:>7.2f}"
         )
+        before = now
 
 
 def growth(before: Row, now: Row) -> tuple[float, float]:
@@ -102,8 +104,15 @@ def main(argv: Sequence[str]) -> int:
     if argv[:1] == [_ONE]:
         return _one(int(argv[1]))
     least = cost(1)
-    rows = [row(cost(pages), least) for pages in (map(int, argv) if argv else _PAGES)]
-    print("\n".join(lines(rows)))
+    rows: list[Row] = []
+
+    def measured() -> Iterator[Row]:
+        for pages in map(int, argv) if argv else _PAGES:
+            rows.append(row(cost(pages), least))
+            yield rows[-1]
+
+    for line in lines(measured()):
+        print(line, flush=True)
     grown = [factor for pair in pairwise(rows) for factor in growth(*pair)]
     return 1 if any(factor > GROWTH_MAX for factor in grown) else 0
 
