@@ -124,7 +124,7 @@ def _prescanned(head: bytes) -> str | None:
     """
     if b"charset" not in head.lower():
         return None
-    for tag, _ in StartTags(_META, PRESCAN).feed(head.decode("latin-1")):
+    for tag in StartTags(_META, PRESCAN).feed(head.decode("latin-1")):
         label = tag.attr("charset")
         if not label and (tag.attr("http-equiv") or "").lower() == "content-type":
             label = _charset(tag.attr("content") or "")

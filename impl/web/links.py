@@ -71,15 +71,23 @@ class LinkReader:
         Raises:
             HttpError: "too-large", there are too many links, or a token is too long.
         """
-        tags, notes = self._tags, self._notes
-        for token, line in tags.feed(piece):
+        tags, notes, hrefs = self._tags, self._notes, self._hrefs
+        thorough = notes is not None and notes.thorough
+        again = self._fragments
+        # A page has very many tokens, and most of its links are repeated: what they cost is what a page costs.
+        for token in tags.feed(piece):
             tag = token.tag
-            if notes is not None and (tags.texts or notes.thorough):
-                notes.read(token, tag, line)
-                if tags.texts and not notes.listens:
-                    tags.listen(False)
-            if tag in _READ and token.type is TokenType.START_TAG:
-                self._start(token, tag, line)
+            if (texts := tags.texts) or thorough:
+                self._note(token, tag)
+            if tag not in _READ or (texts and token.type is not TokenType.START_TAG):
+                continue
+            if tag == "meta":
+                self._forbidden |= self._obeys and _is_for_us(token) and forbids(token.attr("content") or "")
+            elif (text := token.attr("href")) is not None:
+                # The "#" stays: without it, white space before it would be at the end, where it does not count.
+                href = text[: text.find("#") + 1] or text
+                if again or href not in hrefs or tag == "base":
+                    self._refer(token, tag, text, href)
 
     def forbid(self) -> None:
         """Leave out all links: the page says so outside of its text."""
@@ -99,30 +107,24 @@ class LinkReader:
         urls.update((source, self._resolved(source)) for source in self._notes.sources)
         return Found(links, self._notes.finish(urls))
 
-    def _start(self, tag: Token, name: str | None, line: int) -> None:
-        if name == "meta":
-            self._forbidden |= self._obeys and _is_for_us(tag) and forbids(tag.attr("content") or "")
+    def _note(self, token: Token, tag: str | None) -> None:
+        notes, tags = self._notes, self._tags
+        assert notes is not None  # else there is nothing to listen for
+        if not notes.read(token, tag, tags.above + token.line) and tags.texts:
+            tags.listen(False)
+
+    def _refer(self, token: Token, tag: str, text: str, href: str) -> None:
+        """Take a `tag` with that text in its href; `href` is the text without its fragment."""
+        if self._obeys and "nofollow" in (token.attr("rel") or "").lower().split():
             return
-        text = tag.attr("href")
-        if text is None:
-            return
-        # The "#" stays: without it, white space before it would be at the end, where it does not count.
-        href = text[: text.find("#") + 1] or text
-        if href in self._hrefs and not self._fragments and name != "base":
-            return  # most links of a page are repeated
-        if self._obeys and "nofollow" in (tag.attr("rel") or "").lower().split():
-            return
-        if name == "base":
+        if tag == "base":
             self._rebase(text)
         elif len(href) <= self._limits.url_chars:
-            self._add(href, text, tag, line)
-
-    def _add(self, href: str, text: str, tag: Token, line: int) -> None:
-        self._hrefs[href] = None
-        bounded(len(self._hrefs), self._limits.links, "links")
-        if self._notes is not None:
-            self._notes.refer(href, text, tag, line)
-            self._tags.listen(self._notes.listens)
+            self._hrefs[href] = None
+            bounded(len(self._hrefs), self._limits.links, "links")
+            notes = self._notes
+            if notes is not None and notes.refer(href, text, token, self._tags.above + token.line):
+                self._tags.listen(True)
 
     def _resolved(self, href: str) -> str | None:
         url = linked(href, self._base)

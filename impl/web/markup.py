@@ -44,16 +44,21 @@ class StartTags:
         self._noscript: Tokenizer | None = None
         #: The lines before the text of that noscript; None: it has not begun.
         self._above: int | None = None
+        #: What is to be added to the line of the token that was yielded last: a noscript counts its lines from 1.
+        self.above = 0
         self._most = most
         self._pending = 0
 
     def listen(self, on: bool) -> None:
         """Set `texts`, from the next token on."""
         self.texts = on
-        self._want_texts()
+        if on or self._noscript is not None:
+            self._wanted.add(None)
+        else:
+            self._wanted.discard(None)
 
-    def feed(self, piece: str) -> Iterator[tuple[Token, int]]:
-        """The tokens that `piece` completes, with their lines; a tag at the end of the text that is not closed is none.
+    def feed(self, piece: str) -> Iterator[Token]:
+        """The tokens that `piece` completes; a tag at the end of the text that is not closed is none.
 
         Raises:
             HttpError: "too-large", a token is too long; its end may be followed by up to a piece of text.
@@ -61,19 +66,25 @@ class StartTags:
         self._pending += len(piece)
         token = None
         # The name decides first: a page has very many tokens, and few of them matter.
-        wanted, every, start = self._wanted, self._names is None, TokenType.START_TAG
+        wanted, every = self._wanted, self._names is None
+        start, text = TokenType.START_TAG, TokenType.TEXT
         for token in self._tokenizer.feed(piece):
             tag = token.tag
             if tag not in wanted and not (every and tag):
                 continue
             if tag is None:
-                yield from self._text(token)
+                if self._templates or token.type is not text:
+                    continue
+                if self._noscript is None:
+                    yield token
+                else:
+                    yield from self._within(token, self._noscript)
             elif tag in _BOUNDS:
                 if every and not self._templates and token.type is start:
-                    yield token, token.line
+                    yield token
                 self._bound(tag, token.type is start)
             elif not self._templates and (self.texts or token.type is start):
-                yield token, token.line
+                yield token
         if token is not None:
             self._pending = 0
         if self._pending > self._most:
@@ -85,24 +96,14 @@ class StartTags:
             self._templates = max(0, self._templates + (1 if begins else -1))
         else:
             self._noscript, self._above = Tokenizer() if begins else None, None
-            self._want_texts()
+            self.listen(self.texts)
 
-    def _want_texts(self) -> None:
-        if self.texts or self._noscript is not None:
-            self._wanted.add(None)
-        else:
-            self._wanted.discard(None)
-
-    def _text(self, text: Token) -> Iterator[tuple[Token, int]]:
-        """A text that counts, or the start tags in the text of a noscript."""
-        if self._templates or text.type is not TokenType.TEXT:
-            return
-        if self._noscript is None:
-            yield text, text.line
-            return
+    def _within(self, text: Token, noscript: Tokenizer) -> Iterator[Token]:
+        """The start tags in the text of a noscript."""
         if self._above is None:
             self._above = text.line - 1
-        names = self._names
-        for token in self._noscript.feed(text.data or ""):
+        self.above, names = self._above, self._names
+        for token in noscript.feed(text.data or ""):
             if token.type is TokenType.START_TAG and (names is None or token.tag in names):
-                yield token, self._above + token.line
+                yield token
+        self.above = 0

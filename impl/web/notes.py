@@ -62,24 +62,22 @@ class Notes:
             return None
         return RESOURCE_ELEMENTS | {"a"} if self._check.resources else frozenset(("a", "img"))
 
-    @property
-    def listens(self) -> bool:
-        """Whether texts and end tags matter now."""
-        return self._open is not None and len(self._texts) < _PIECES_MAX
-
-    def read(self, token: Token, tag: str | None, line: int) -> None:
-        """Read the next start tag, end tag or text; `tag` is its name.
+    def read(self, token: Token, tag: str | None, line: int) -> bool:
+        """Read the next start tag, end tag or text; `tag` is its name.  Return whether texts and end tags matter now.
 
         Raises:
             HttpError: "too-large".
         """
         if tag is None:
             self._say(token.data)
-            return
-        if tag == "a":
-            self._close()
-        if token.type is not TokenType.START_TAG:
-            return
+        else:
+            if tag == "a":
+                self._close()
+            if token.type is TokenType.START_TAG:
+                self._element(token, tag, line)
+        return self._open is not None and len(self._texts) < _PIECES_MAX
+
+    def _element(self, token: Token, tag: str, line: int) -> None:
         if tag in RESOURCE_ELEMENTS:
             self._source(token, tag, line)
         if self._fragments:
@@ -88,20 +86,25 @@ class Notes:
             if tag == "a" and (anchor := token.attr("name")) is not None:
                 self._anchor(anchor)
 
-    def refer(self, href: str, text: str, tag: Token, line: int) -> None:
+    def refer(self, href: str, text: str, tag: Token, line: int) -> bool:
         """Note the place of a reference: `href`, which is `text` without its fragment.
+
+        Return whether an `a` begins whose texts matter.
 
         Raises:
             HttpError: "too-large".
         """
-        key = href, bare_fragment(text) if self._check.fragments else ""
+        key = href, bare_fragment(text) if self._fragments else ""
         if key in self._places or len(key[1]) > self._limits.url_chars:
-            return
-        place = self._places[key] = _Place(tag.tag or "", line, folded(tag.attr("alt") or ""))
+            return False
+        alt = tag.attr("alt")
+        place = self._places[key] = _Place(tag.tag or "", line, folded(alt) if alt else "")
         bounded(len(self._places), self._limits.anchors, "references")
-        if tag.tag == "a":
-            self._close()
-            self._open = place
+        if place.element != "a":
+            return False
+        self._close()
+        self._open = place
+        return True
 
     def finish(self, urls: Mapping[str, str | None]) -> Noted:
         """The notes; `urls` has the canonical URL of each href that counts, None if it has none."""
@@ -143,7 +146,7 @@ class Notes:
         if self._open is not None:
             self._open.text = folded("".join(self._texts))
             self._open = None
-        self._texts.clear()
+            self._texts.clear()
 
 
 def folded(text: str) -> str:
