@@ -217,8 +217,10 @@ class Client:
 
     def _body(self, head: h11.Response) -> Generator[Receive, bytes | None, bytes]:
         wire, limit, framing = self._wire, self._limits.body_bytes, self._limits.framing_bytes
-        if _declared(head) > limit:
-            raise HttpError("too-large", f"a body of {_declared(head)} bytes; {limit} is the limit")
+        declared = _declared(head)
+        if declared > limit:
+            raise HttpError("too-large", f"a body of {declared} bytes; {limit} is the limit")
+        wire.declare(declared)
         applied = codings(_field(head, b"content-encoding")) if head.status_code == 200 else ()
         content = Content(applied, limit, self._limits.ratio)
         start, size = wire.consumed, 0

@@ -55,6 +55,8 @@ class Wire:
         self._waiting = memoryview(b"")
         self._fed = 0
         self._start = 0
+        #: Where, in the stream, the declared body ends: h11 hands on all of it that it has.
+        self._through = 0
         self._ended = False
 
     def expect(self, opening: bytes) -> None:
@@ -65,6 +67,10 @@ class Wire:
         """
         self._opening = opening
         self._start = self._fed
+
+    def declare(self, size: int) -> None:
+        """The head of the message was the last event; a body of so many bytes follows, without framing."""
+        self._through = self._fed - self._held + size
 
     @property
     def heard(self) -> bool:
@@ -121,7 +127,7 @@ class Wire:
 
     def _feed(self) -> None:
         """Pass on as much as h11 may hold; an empty buffer means the end of the stream."""
-        room = self._limit - self._held
+        room = max(self._limit - self._held, self._through - self._fed)
         piece, self._waiting = bytes(self._waiting[:room]), self._waiting[room:]
         expected = self._opening[: len(piece)]
         if piece[: len(expected)] != expected and piece:
