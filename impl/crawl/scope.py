@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from ..web.url import split
+from ..web.url import host, split
 
 # IPv4 in canonical form; an IPv6 address has no dots, so it is a single label.
 _NUMERIC = re.compile(r"[\d.]+")
@@ -48,9 +48,9 @@ class Scope:
         """Whether `url` is in scope.
 
         Raises:
-            ValueError: `url` is not canonical.
+            ValueError: `url` has no host.
         """
-        if self._family(split(url).host) not in self._families:
+        if self._family(host(url)) not in self._families:
             return False
         if self._exclude is not None and self._exclude.search(url) is not None:
             return False

@@ -29,6 +29,7 @@ _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 # Scheme, authority (host, port), target of a canonical URL.
 _PARTS: Final = re.compile(r"(https?)://(([^/@]*?)(?::(\d+))?)(/.*)")
+_HOST: Final = re.compile(r"https?://([^/@]*?)(?::\d+)?/")
 _USERINFO: Final = re.compile(r"(https?://)[^/]*@")
 _PORT: Final = re.compile(r"https?://[^/]*:(\d+)/")
 
@@ -107,6 +108,18 @@ def with_scheme(text: str) -> str:
     """
     text = text.strip()
     return text if _SCHEME.match(text) else f"http://{text}"
+
+
+def host(url: str) -> str:
+    """The host of a canonical URL, as `split` has it; a scope looks at the links of all pages, and at nothing else.
+
+    Raises:
+        ValueError: it is no http(s) URL with a host.
+    """
+    found = _HOST.match(url)
+    if found is None:
+        raise ValueError(f"not a canonical http(s) URL: {url!r}; pass it through canonical() first")
+    return found[1].strip("[]")
 
 
 @lru_cache(maxsize=_REMEMBERED)

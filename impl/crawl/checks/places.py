@@ -76,11 +76,17 @@ class PlaceIndex:
                 self._places[row.url] = kept
         referred: set[str] = set()  # for membership only
         for url, fragment, element, line, text in row.references:
-            place = Place(row.url, line, element, text)
-            for asked in dict.fromkeys(("", fragment) if url not in referred else (fragment,)):
-                if (asked or url not in referred) and not self.has(url, asked) and self._allows(url):
-                    self._places.setdefault(url, {}).setdefault(asked, Places()).add(place)
+            asked = () if url in referred else ("",)
             referred.add(url)
+            if fragment:
+                asked = (*asked, fragment)
+            missing = [each for each in asked if not self.has(url, each)]
+            if missing and self._allows(url):
+                of_url, place = self._places.setdefault(url, {}), Place(row.url, line, element, text)
+                for each in missing:
+                    if each not in of_url:
+                        of_url[each] = Places()
+                    of_url[each].add(place)
 
     def has(self, url: str, fragment: str) -> bool:
         """Whether `url` is a page, as far as is known, with that fragment (HTML standard, 7.4.6.4)."""
