@@ -11,11 +11,12 @@ the exit status are in `options`.
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from time import monotonic_ns
 from typing import Any, Final
 
@@ -42,6 +43,8 @@ from .results.report import formatted, is_broken
 from .shards import MakeExecutor, ShardedCrawler
 from .workers import make_executor
 
+#: The number of new objects after which the collector looks at them.
+_NEW_OBJECTS: Final = 20_000
 #: The least exit status of a crawl that a signal ended.
 _SIGNALLED: Final = 128
 
@@ -49,10 +52,23 @@ _SIGNALLED: Final = 128
 def main(argv: Sequence[str]) -> int:
     """Run the command; return the exit status, as the help describes it (options.py)."""
     try:
-        return _run(parser().parse_args(argv))
+        options = parser().parse_args(argv)
+        with _seldom_collected():
+            return _run(options)
     except UsageError as error:
         _complain(error)
         return 2
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Nearly all that a crawl keeps lies in no cycle; the collector would take a tenth of the time to go through it."""
+    before = gc.get_threshold()
+    gc.set_threshold(_NEW_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _run(options: argparse.Namespace) -> int:
