@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 
@@ -74,3 +75,11 @@ def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() ->
     ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
     assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (1, {"impl"})
+
+
+def test_the_collector_is_left_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    before = gc.get_threshold()
+    assert command.main(["http://127.0.0.1:3/", "--max-tries", "1", "--no-robots"]) == 1  # refused
+    assert command.main(["a.test", "--max-tasks", "0"]) == 2
+    assert gc.get_threshold() == before
+    assert "1 URL in" in capsys.readouterr().out
