@@ -71,7 +71,8 @@ hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
 	@$(RUN) -m model_tests.subjects.judged table
 
-docs: setup  ## write the specification as a document, the output in its tutorial, and the picture of the architecture
+docs: setup  ## write the table of assurance, the specification as a document, its tutorial's output, and the picture
+	@$(RUN) -m model_tests.assurance
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.dev.tutorial

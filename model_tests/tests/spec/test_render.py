@@ -14,6 +14,7 @@ import pytest
 
 from spec.commands import render
 from spec.commands.target import load
+from spec.kit import assurance
 from spec.kit.bounded import Fails
 from spec.kit.render.document import document
 from spec.kit.render.markdown import anchors, prose
@@ -76,7 +77,7 @@ def test_every_rule_has_a_section_and_a_line_in_the_contents(shipped: str) -> No
 
 def test_every_promise_has_a_row(shipped: str) -> None:
     rows = re.findall(
-        r"^\| ([A-Z]+-\d+) \| .*\. \| of the (names|loop|crawl) \| .*; \w+ \|$",
+        r"^\| ([A-Z]+-\d+) \| .*\. \| of the (names|loop|crawl) \| .*; \w+ \| \d.+ \|$",
         sections(shipped)["promises"],
         re.M,
     )
@@ -131,7 +132,8 @@ def test_a_rule_has_its_sentence_its_source_and_its_kind(shipped: str) -> None:
         "```",
         "",
         "*Action, fair, hidden.* Answer: [`item(t)`](#item). Uses [`take`](#take) and [`behind`](#behind).\\",
-        f"Source: asyncio/queues.py, the loop of `get`; settled. {code('get_resume')}",
+        f"Source: asyncio/queues.py, the loop of `get`; settled. {code('get_resume')}\\",
+        f"Assured: {'; '.join(assurance.load()['QUEUE-4'].parts())}.",
         "",
     ]
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NewType
 
+from .. import assurance
 from ..bounded import Fails, Instance
 from ..core import Named, Spec
 from ..rules import HOME, Promise, rule_of
@@ -117,6 +118,7 @@ class Page:
             item.fn for spec in self.specs for table in spec.tables() for item in table.values()
         }
         self.fails = [instance for instance in instances if isinstance(instance, Fails)]
+        self.assured = assurance.load()
         self.seen: dict[object, str] = {}  # the functions and types shown already, and in which specification
         self.sections = [Section("", 2, "Notation", lambda: iter([NOTATION]))]
         self.sections += [section for spec in self.specs for section in self.specification(spec)]
@@ -273,17 +275,24 @@ class Page:
         found = [f for f in self.fails if f.spec is spec and f.broken == item.name]
         if found:
             small.append(f"Caught: {caught(found)}.")
+        small += [f"Assured: {how}." for how in self.how(item.rule)]
         yield "\\\n".join(small)
 
     def promised(self) -> Iterator[str]:
         """The promises, which have no formula."""
         yield PROMISED
         yield ""
-        yield "| rule | promise | seen | source |"
-        yield "|---|---|---|---|"
+        yield "| rule | promise | seen | source | assured |"
+        yield "|---|---|---|---|---|"
         for promise in self.promises:
             rests = f"{self.linked(promise.source)}; {promise.standing}"
-            yield f"| {promise.rule} | {self.linked(promise.text)} | of the {promise.where} | {rests} |"
+            how = "".join(self.how(promise.rule))
+            yield f"| {promise.rule} | {self.linked(promise.text)} | of the {promise.where} | {rests} | {how} |"
+
+    def how(self, rule: str) -> list[str]:
+        """How a rule is assured, if that is stored."""
+        parts = self.assured[rule].parts() if rule in self.assured else ()
+        return [found] if (found := "; ".join(parts)) else []
 
     # --- links ---------------------------------------------------------------------------------------------
 

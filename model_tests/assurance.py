@@ -1,0 +1,172 @@
+"""The table of assurance: of each rule, all that would notice if it were broken.
+
+    python -m model_tests.assurance            write spec/assurance.json
+    python -m model_tests.assurance --check    compare it with what there is now; exit status 1 if it differs
+
+It is put together from what checks have stored, and keep fresh: the pinned premises of the proofs, the pinned counts of
+the search, the wrong texts, the vectors and the programs of the kit, the list of known bugs; and the tests that name a
+rule.  A rule with nothing is an error: it could be broken unnoticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from spec.cases import CASES
+from spec.kit.assurance import FILE, Row, load, text
+from spec.kit.bounded import Fails, Holds
+from spec.kit.core import Named, Spec
+from spec.kit.prove import premises
+from spec.kit.prove.case import INITIALLY, POSSIBLE, Obligation
+from spec.kit.prove.case import Case as Proof
+from spec.promises import PROMISES
+from spec.registry import REGISTRY
+
+from .conformance.cases.sources import Case, catalogue, enumeration
+from .vectors.known import BUGS, Bug
+
+TESTS: Final = Path(__file__).with_name("tests")
+_RULE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
+
+
+def gather() -> dict[str, Row]:
+    """The rows of all rules: those of the specifications in their order, then the promises."""
+    rows = {item.rule: Row() for spec in _specs() for item in _items(spec)}
+    rows |= {promise.rule: Row() for promise in PROMISES}
+    for instance in REGISTRY:
+        for rule, row in _explored(instance) if isinstance(instance, Holds) else _wrong(instance):
+            rows[rule] = _sum(rows[rule], row)
+    for rule, row in _proved():
+        rows[rule] = _sum(rows[rule], row)
+    shown, played, named = _rules(catalogue()), _rules(enumeration()), _named()
+    for rule, row in rows.items():
+        broken = tuple(_broken(bug) for bug in BUGS if rule in bug.rules)
+        rows[rule] = replace(
+            row, vectors=shown[rule], programs=played[rule], tests=named[rule], broken=broken
+        )
+    return rows
+
+
+def _specs() -> Iterable[Spec[Any, Any]]:
+    return {id(instance.spec): instance.spec for instance in REGISTRY}.values()
+
+
+def _items(spec: Spec[Any, Any]) -> Iterator[Named]:
+    for table in spec.tables():
+        yield from table.values()
+
+
+def _explored(holds: Holds) -> Iterator[tuple[str, Row]]:
+    """Each rule of a specification in an instance; a leads-to property is checked in those without symmetry only."""
+    if holds.counts is not None:
+        seen = Row(instances=1, states=holds.counts.states, edges=holds.counts.edges)
+        for item in _items(holds.spec):
+            if holds.live or item.name not in holds.spec.progress:
+                yield item.rule, seen
+
+
+def _wrong(fails: Fails) -> Iterator[tuple[str, Row]]:
+    """The rule that a wrong text breaks, and those of the actions that it writes in another way."""
+    broken = fails.spec.properties.get(fails.broken)
+    if broken is not None:
+        yield broken.rule, Row(wrong=1)
+    text = fails.model().spec
+    for name, right in fails.spec.actions.items():
+        if name not in text.actions or text.actions[name].fn is not right.fn:
+            yield right.rule, Row(wrong=1)
+
+
+def _proved() -> Iterator[tuple[str, Row]]:
+    """Of each property its obligations; of an action, those of all properties that it must keep."""
+    pins = premises.load()
+    for case in CASES:
+        pinned = pins[case.name].premises if case.name in pins else {}
+        for obligation in case.obligations():
+            if obligation not in case.false:
+                row = Row(proved=int(obligation in pinned), obligations=1)
+                for item in _concerned(case, obligation):
+                    yield item.rule, row
+
+
+def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
+    """The rules that an obligation is about; that there are initial states is one about the assumptions."""
+    spec, (action, goal) = case.spec, obligation
+    if action == INITIALLY:
+        yield from (*spec.inits.values(), *(spec.assumes.values() if goal == POSSIBLE else ()))
+    else:
+        yield spec.actions[action]
+    if goal != POSSIBLE:
+        yield case.goals[goal]
+
+
+def _rules(cases: Iterable[Case]) -> Counter[str]:
+    """How many of the cases show each rule."""
+    return Counter(rule for case in cases for rule in dict.fromkeys(case.rules))
+
+
+def _named() -> Counter[str]:
+    """How many files of tests name each rule."""
+    found: Counter[str] = Counter()
+    for path in sorted(TESTS.rglob("*.py")):
+        found.update(set(_RULE.findall(path.read_text("utf-8"))))
+    return found
+
+
+def _broken(bug: Bug) -> str:
+    """The versions that have a bug, and its issue."""
+    first, after = (".".join(map(str, version)) for version in (bug.since, bug.before))
+    return f"{first} to before {after} ({bug.issue})"
+
+
+def _sum(one: Row, two: Row) -> Row:
+    """Both rows together; those of the search and the proofs only."""
+    return Row(
+        one.proved + two.proved,
+        one.obligations + two.obligations,
+        one.instances + two.instances,
+        one.states + two.states,
+        one.edges + two.edges,
+        one.wrong + two.wrong,
+    )
+
+
+def problems(rows: dict[str, Row]) -> Iterator[str]:
+    """The rules with an empty row, and the obligations that are not proved."""
+    for rule, row in rows.items():
+        if row.empty:
+            yield f"{rule}: nothing would notice if it were broken"
+        if row.proved < row.obligations:
+            yield f"{rule}: {row.obligations - row.proved} of {row.obligations} obligations are not proved"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write or check the table; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m model_tests.assurance", allow_abbrev=False)
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; 1 if the file is not as it should be"
+    )
+    options = parser.parse_args(argv)
+    rows = gather()
+    found = list(problems(rows))
+    for line in found:
+        print(line)
+    if options.check and load() != rows:
+        found.append("stale")
+        print(f"{FILE.name} is not what is there now: run python -m model_tests.assurance")
+    if not options.check:
+        FILE.write_text(text(rows), encoding="utf-8", newline="\n")
+    columns = ("proved", "states", "wrong", "vectors", "programs", "tests", "broken")
+    counts = (f"{name} {sum(bool(getattr(row, name)) for row in rows.values())}" for name in columns)
+    print(f"{len(rows)} rules: {', '.join(counts)}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""How each rule is assured: rows of the table that `python -m model_tests.assurance` writes.
+
+*Proved* says something of the text, for any number of tasks, items and URLs, given the translator and Z3; it says
+nothing of a program.  *Explored* says it of the sizes that were searched, and trusts the search only.  A *wrong text*
+breaks the rule, and the check finds that.  A *vector* and a *program* show the rule on a namespace with asyncio's
+names; *tests* name it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Final
+
+FILE: Final = Path(__file__).parents[1] / "assurance.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What would notice if a rule were broken.
+
+    proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of the models
+    in which it is checked, all together; broken: the versions of CPython that break it, each with the issue.
+    """
+
+    proved: int = 0
+    obligations: int = 0
+    instances: int = 0
+    states: int = 0
+    edges: int = 0
+    wrong: int = 0
+    vectors: int = 0
+    programs: int = 0
+    tests: int = 0
+    broken: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing would notice."""
+        return not (self.proved or self.states or self.vectors or self.programs or self.tests)
+
+    def parts(self) -> Iterator[str]:
+        """The parts of the row in words."""
+        if self.obligations:
+            yield f"proved {self.proved} of {self.obligations}"
+        if self.instances:
+            yield f"explored in {_many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
+        for count, thing in ((self.wrong, "wrong text"), (self.vectors, "vector")):
+            if count:
+                yield _many(count, thing)
+        for count, thing in ((self.programs, "program"), (self.tests, "file of tests")):
+            if count:
+                yield _many(count, thing)
+        if self.broken:
+            yield f"broken by CPython {', '.join(self.broken)}"
+
+
+def _many(count: int, thing: str) -> str:
+    plural = "files of tests" if thing == "file of tests" else f"{thing}s"
+    return f"{count:,} {thing if count == 1 else plural}"
+
+
+def load(path: Path = FILE) -> dict[str, Row]:
+    """The stored rows, by rule; none if there is no file."""
+    if not path.exists():
+        return {}
+    stored = json.loads(path.read_text("utf-8"))
+    return {rule: Row(**{**row, "broken": tuple(row.get("broken", ()))}) for rule, row in stored.items()}
+
+
+def text(rows: Mapping[str, Row]) -> str:
+    """The text of the file: a rule a line, without what is nought."""
+    names = [field.name for field in fields(Row)]
+    lines = {
+        rule: {name: value for name in names if (value := getattr(row, name))} for rule, row in rows.items()
+    }
+    return (
+        "{\n" + ",\n".join(f"{json.dumps(rule)}: {json.dumps(row)}" for rule, row in lines.items()) + "\n}\n"
+    )
