@@ -10,11 +10,10 @@ the same is true of it there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from ..kit.model import Model
 from . import mutants
 from .fifo import Fifo, crawl_fifo, view

@@ -15,10 +15,10 @@ Every rule ends with [source; standing], as in the crawl; "asyncio.Queue" is the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from .specification import Const, Crawl, Phase, Url, Worker, crawl, fail, page, redirect
 
 

@@ -7,10 +7,9 @@ each class: the one in which the workers are sorted by what they do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import permutations
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .fifo import At, Fifo, Main, crawl_fifo
 from .specification import Const, Crawl, Phase, Url, Worker, crawl

@@ -8,10 +8,9 @@ avoids; the others break what only the specification says, or the refinement of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..kit.bounded import mutant, only
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
 from .models import fifo_model

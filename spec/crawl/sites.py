@@ -8,10 +8,9 @@ renamed, so a check of all sites may check one of each class: the least shape.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import combinations, permutations, product
 
-from ..kit.core import Map
+from ..kit.core import Map, replace
 from .specification import Const, Kind, Url, Worker, least
 
 Answer = tuple[Kind, tuple[int, ...]]

@@ -28,11 +28,11 @@ Less); "the equation" is the one above, which is ours: its rules are defined her
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 
 Worker = NewType("Worker", int)
 Url = NewType("Url", int)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..kit.bounded import mutant
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from ..task.loop import Fut, Is
 from . import specification as right
 from .specification import Box, Call, Futures, future

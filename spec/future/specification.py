@@ -11,10 +11,10 @@ The first parameter of an action is the future.  Every rule ends with [source; s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NewType, TypeAlias
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..task.loop import Fut, Is
 
 Call = NewType("Call", int)

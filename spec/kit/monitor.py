@@ -137,7 +137,13 @@ class Monitor(Generic[K, S]):
 
     def enabled(self) -> list[Event]:
         """The visible events that may happen now, in the order of the specification."""
-        found = {event for m in self.now for event in self._visible(m.state) if not _busy(m, event)}
+        found: set[Event] = set()
+        for m in self.now:
+            busy = _busy(m)
+            free = [event for event in self._visible(m.state) if event.args[:1] not in busy]
+            if len(self.now) == 1:
+                return free
+            found.update(free)
         return [event for event in self._seen if event in found]
 
     def due(self) -> list[Event]:
@@ -149,9 +155,9 @@ class Monitor(Generic[K, S]):
 
     def _step(self, m: Maybe[S], line: Line, broken: set[str]) -> Iterator[Maybe[S]]:
         match line:
-            case Call(event) if not _busy(m, event):
+            case Call(event) if event.args[:1] not in _busy(m):
                 yield m._replace(calls=m.calls | {event})
-            case Do(event) if not _busy(m, event):
+            case Do(event) if event.args[:1] not in _busy(m):
                 yield from self._after(m, event, m.calls, broken)
             case Return(caller, answer):
                 if (caller, answer) in m.owed:
@@ -208,7 +214,7 @@ class Monitor(Generic[K, S]):
         return tuple(found)
 
     def _rejected(self, line: Line | str, broken: set[str]) -> Rejected:
-        allowed = {str(e) for m in self.now for e in self._visible(m.state) if not _busy(m, e)}
+        allowed = {str(e) for m in self.now for e in self._visible(m.state) if e.args[:1] not in _busy(m)}
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
         if any(self._at_rest(m) for m in self.now):
             allowed.add(str(End()))
@@ -254,9 +260,6 @@ class Monitor(Generic[K, S]):
             )
 
 
-def _busy(m: Maybe[S], event: Event) -> bool:
-    """Whether the caller of `event` is still in a call: it has not returned, or not been seen to."""
-    return bool(event.args) and (
-        any(caller == event.args[0] for caller, _ in m.owed)
-        or any(call.args and call.args[0] == event.args[0] for call in m.calls)
-    )
+def _busy(m: Maybe[S]) -> set[tuple[Hashable, ...]]:
+    """The callers that are still in a call, each as first arguments: it has not returned, or not been seen to."""
+    return {(caller,) for caller, _ in m.owed} | {call.args[:1] for call in m.calls if call.args}

@@ -10,9 +10,9 @@ The first parameter of an action is the task that calls, or is cancelled.  Rules
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from .specification import At, Said, Task
 
 

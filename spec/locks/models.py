@@ -7,10 +7,9 @@ they do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .events import Const, Flag, events
 from .specification import At, Kind, Permits, Task, locks

@@ -8,10 +8,9 @@ forgotten there, a notify that is lost with a waiter that is cancelled.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..kit.bounded import mutant
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from . import events as right_events
 from . import specification as right
 from .events import Const, Flag, events

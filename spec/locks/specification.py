@@ -23,11 +23,11 @@ source; a rule is documented, settled (what CPython does and its tests or issues
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 
 Task = NewType("Task", int)
 

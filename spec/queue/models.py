@@ -7,9 +7,8 @@ class: the one in which the tasks are sorted by what they do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 

@@ -8,10 +8,9 @@ break only what the state of this specification means.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..kit.bounded import mutant
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from . import specification as right
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 

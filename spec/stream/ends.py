@@ -17,11 +17,11 @@ were woken or cancelled.  Any task may close or abort either end.  Every rule en
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType, TypeAlias
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 
 Task = NewType("Task", int)
 Byte = NewType("Byte", int)

@@ -8,10 +8,9 @@ which they are sorted by what they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
 from itertools import product
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .ends import At, Byte, Bytes, Const, End, Sig, Size, Status, Stream, Task
 from .specification import stream

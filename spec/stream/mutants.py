@@ -8,10 +8,9 @@ bytes, a wake-up that is forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..kit.bounded import mutant
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from . import ends
 from . import specification as right
 from .ends import At, Bytes, Const, End, Size, Status, Stream, Task

@@ -13,9 +13,8 @@ ends.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from .ends import At, Const, End, Sig, Status, Stream, Task, busy, ends, freed, peer, place, waits, wake
 
 stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)

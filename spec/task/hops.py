@@ -13,9 +13,9 @@ circle the hops would go round for ever, as cancel() of asyncio does until its s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from .loop import (
     Const,
     Fut,

@@ -7,10 +7,9 @@ they cannot be sorted one by one: of all renamings of a state, a symmetric model
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from itertools import permutations, product
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.fifo import Fifo, Jobs, Queued
 from ..kit.model import Model
 from .hops import Hops, task_hops

@@ -8,11 +8,10 @@ break what the state of the specification means.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from ..kit.bounded import mutant
-from ..kit.core import Spec
+from ..kit.core import Spec, replace
 from . import loop as right
 from .hops import Hops, hop, task_hops
 from .loop import Const, Fut, Is, Loop, park, pending, runs, waits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.kit import core
 from spec.kit.core import Event, Map, Spec, SpecError
 from spec.kit.model import Model
 from spec.kit.search import LimitError, Violation, check
@@ -65,6 +67,21 @@ def test_a_map_is_copied_and_pickled_as_a_map() -> None:
         assert twin == m
         assert isinstance(twin, Map)
         assert hash(twin) == hash(m)
+
+
+def test_a_state_with_other_values_is_what_dataclasses_makes() -> None:
+    s = Pair(Map({Side(0): 1}))
+    for t in (
+        core.replace(s, over=True),
+        core.replace(core.replace(s, counts=Map({})), over=True, counts=s.counts),
+    ):
+        assert t == dataclasses.replace(s, over=True) != s
+        assert hash(t) == hash(dataclasses.replace(s, over=True))
+        assert pickle.loads(pickle.dumps(t)) == t
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            t.over = False  # type: ignore[misc]  # which mypy sees, too
+    with pytest.raises(TypeError, match="Pair has no field 'done'"):
+        core.replace(s, done=True)  # type: ignore[call-arg]  # which mypy sees, too
 
 
 # A small text: two counters, each raised by one or two up to a limit; with both at the limit it ends.

@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..core import Named, Spec, SpecError
+from ..core import Named, Spec, SpecError, replace
 
 #: The most characters of an expression outside the subset that an error shows.
 MOST_SHOWN = 60
@@ -56,13 +56,14 @@ class Source:
 
     def resolve(self, node: ast.expr) -> object:
         """The value of a name, or of a name of another module, where the function is defined; None if it has none."""
+        found: object = None
         match node:
             case ast.Name(id=name):
-                return self.fn.__globals__.get(name, getattr(builtins, name, None))
+                found = self.fn.__globals__.get(name, getattr(builtins, name, None))
             case ast.Attribute(value=ast.Name() as of, attr=name):
                 module = self.resolve(of)
-                return getattr(module, name, None) if isinstance(module, ModuleType) else None
-        return None
+                found = getattr(module, name, None) if isinstance(module, ModuleType) else None
+        return dataclasses.replace if found is replace else found  # to readers they are one
 
     def helper(self, node: ast.AST) -> FunctionType | None:
         """The helper that `node` calls, or None."""
