@@ -187,16 +187,19 @@ def absence(name: str, member: str) -> str:
     return f"{name}: {spelled(member)} is not there" if "(" in member else f"{name}.{member} is not there"
 
 
-def needs(use: Use) -> Iterator[str]:
-    """Yield the parameters that a use needs, as members of a surface."""
+@cache
+def needs(use: Use) -> list[str]:
+    """Return the parameters that a use needs, as members of a surface."""
+    found = []
     original = ORIGINALS.get(use.name, (None,))[-1]
     wanted = signature(getattr(original, use.member, None) if use.member else original) or []
     given = {parameter.name for parameter in wanted[: use.places]} | set(use.keywords)
     for parameter in wanted:
         name = f"{use.member}({parameter.name}"
-        yield from [f"{name})"] if parameter.name in given else [f"{name}?)"]
+        found.append(f"{name})" if parameter.name in given else f"{name}?)")
         if parameter.name in use.keywords:
-            yield f"{name}=)"
+            found.append(f"{name}=)")
+    return found
 
 
 @cache

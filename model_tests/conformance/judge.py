@@ -22,7 +22,6 @@ import impl
 
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
-from ..programs.runtimes import observe
 from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of, operations
 from .cases.sources import Case
@@ -59,8 +58,6 @@ class Judgement:
     kind: str = ""
 
 
-#: asyncio in C and in Python: they handle a StopIteration differently.
-ASYNCIO: Final = ("asyncio", "asyncio-py")
 HELD: Final = Judgement(State.HELD)
 #: What all code of asyncio uses, by whatever name.
 EVERYWHERE: Final = frozenset({"Future", "Task"})
@@ -71,11 +68,6 @@ SEARCHES: Final = 30_000
 def absent(case: Case) -> Judgement:
     """Return that this version lacks names that the program uses."""
     return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, case.since))}")
-
-
-def asyncios(program: Program, runtime: str) -> list[Line]:
-    """Return the lines of this version of asyncio."""
-    return played(partial(observe, program, runtime))
 
 
 class MainNeverWithdraws(impl.Loop):
@@ -139,7 +131,7 @@ class Judge:
         if named is not None:
             return named
         kind = kind_of(program, wanted, had)
-        theirs = [normal(program, asyncios(program, asyncio), rules) for asyncio in ASYNCIO]
+        theirs = [normal(program, lines, rules) for lines in case.asyncios]
         if self.moves and self.unclear(program, rules, wanted in theirs):
             return HELD
         if had in theirs:
@@ -208,14 +200,11 @@ class Judge:
     def usual(self, case: Case) -> bool:
         """Return whether this version of asyncio shows what the reference does."""
         expected = normal(case.program, case.expected, case.rules)
-        return all(
-            normal(case.program, asyncios(case.program, asyncio), case.rules) == expected
-            for asyncio in ASYNCIO
-        )
+        return all(normal(case.program, lines, case.rules) == expected for lines in case.asyncios)
 
     def shows(self, case: Case) -> bool:
         """Return whether a program with names that this version lacks shows anything."""
-        return case.expected != asyncios(case.program, "asyncio")
+        return case.expected != case.asyncios[0]
 
     def rule_of(self, case: Case, kind: str) -> str:
         """Return the rule that a difference of this kind breaks; of several, one that is wanted."""

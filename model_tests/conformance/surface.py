@@ -13,6 +13,7 @@ import dis
 import inspect
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from inspect import Parameter
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
@@ -138,6 +139,7 @@ def has(cls: type, member: str) -> bool:
     return hasattr(cls, member) or hasattr(cls, "__getattr__") or member in stored(cls)
 
 
+@cache
 def stored(cls: type) -> set[str]:
     """Return the names of attributes that the methods of a class assign."""
     return {

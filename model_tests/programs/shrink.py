@@ -95,12 +95,18 @@ def words(e: Any) -> set[str]:
 # --- places --------------------------------------------------------------------------------------------------
 
 
-def blocks_in(block: list[Any]) -> Iterator[list[Any]]:
-    """Yield this list of statements, and all those within its statements."""
-    yield block
+def blocks_in(block: list[Any]) -> list[list[Any]]:
+    """Return this list of statements, and all those within its statements."""
+    found = [block]
     for statement in block:
-        for inner in insides(statement):
-            yield from blocks_in(inner)
+        if statement[0] in NESTING:
+            for inner in insides(statement):
+                found += blocks_in(inner)
+    return found
+
+
+#: The kinds of statements that have statements inside.
+NESTING = ("with", "for", "async for", "repeat", "try")
 
 
 def insides(statement: list[Any]) -> list[list[Any]]:

@@ -6,8 +6,7 @@ A program is data, so this is read from it without running it: the class of a th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .enumeration import Json, Program
 from .shrink import all_blocks
@@ -25,8 +24,7 @@ MAKES: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(NamedTuple):
     """A use of a name: a call of it, or of one of its methods.  `given` are the things that it is called with."""
 
     name: str
@@ -57,57 +55,55 @@ class _Reader:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.statements = [statement for block in all_blocks(program) for statement in block]
         #: By thing, its class: names are given once, or to things of one class.
         self.classes = {"main": "Task", **dict(self.bound())}
 
-    def statements(self) -> Iterator[Json]:
-        for block in all_blocks(self.program):
-            yield from block
-
     def bound(self) -> Iterator[tuple[str, str]]:
         """Yield each thing with its class."""
-        for kind, *rest in self.statements():
+        for kind, *rest in self.statements:
             if kind == "let":
                 yield rest[0], made_by(rest[1])
             elif kind == "with" and rest[1]:
                 yield rest[1], made_by(rest[0])
 
-    def read(self) -> Iterator[Use]:
-        if "eager" in self.program.get("how", ()):
-            yield from EAGER
-        for kind, *rest in self.statements():
+    def read(self) -> list[Use]:
+        found = [*EAGER] if "eager" in self.program.get("how", ()) else []
+        for kind, *rest in self.statements:
             if kind == "with":
                 thing = rest[0]
                 name = made_by(thing) if isinstance(thing, list) else self.classes.get(thing, "")
-                yield Use(name, "__aenter__")
-                yield Use(name, "__aexit__")
+                found += Use(name, "__aenter__"), Use(name, "__aexit__")
             if kind == "try":
-                yield from (Use(name) for name, _ in rest[1])
+                found += [Use(name) for name, _ in rest[1]]
             elif kind in ("let", "for", "async for"):
-                yield from self.calls(rest[1])
+                self.calls(rest[1], found)
             elif kind not in ("turn", "repeat") and rest:
-                yield from self.calls(rest if kind == "raise" else rest[0])
+                self.calls(rest if kind == "raise" else rest[0], found)
         for acts in self.program.get("callbacks", {}).values():
             for e in acts:
-                yield from self.calls(e)
+                self.calls(e, found)
+        return found
 
-    def calls(self, e: Json) -> Iterator[Use]:
-        """Yield the uses in an expression."""
+    def calls(self, e: Json, found: list[Use]) -> None:
+        """Append the uses in an expression."""
         if not isinstance(e, list) or not e:
             return
         head, *args = e
         keywords = args.pop() if args and isinstance(args[-1], dict) else {}
         for arg in (*args, *keywords.values()):
-            yield from self.calls(arg)
+            self.calls(arg, found)
         if head == "getattr":
-            yield Use(self.classes.get(args[0], ""), args[1])
+            found.append(Use(self.classes.get(args[0], ""), args[1]))
             return
         thing, _, member = head.rpartition(".")
         name = self.classes.get(thing, thing) if thing else head
         given = [self.classes.get(arg, "") for arg in args if isinstance(arg, str)]
-        yield Use(name, member if thing else "", len(args), tuple(keywords), tuple(filter(None, given)))
+        found.append(
+            Use(name, member if thing else "", len(args), tuple(keywords), tuple(filter(None, given)))
+        )
         if head in MAKES or member == "create_task":
-            yield Use(MAKES.get(head, "Task"))
+            found.append(Use(MAKES.get(head, "Task")))
 
 
 def made_by(e: Json) -> str:

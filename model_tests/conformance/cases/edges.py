@@ -34,23 +34,25 @@ KEYWORDS: Final = ("timeout", "msg", "name", "return_exceptions")
 def edges(cases: Iterable[Case]) -> Iterator[Case]:
     """Yield each of these programs with each edge value, and without the argument, in the first call that takes one."""
     for case in cases:
-        for head in EDGES:
-            if found := first(case.program, head):
-                for label, call in variants(found):
-                    program = with_call(case.program, found, call)
-                    yield replace(case, name=f"{case.name}, {label}", program=program)
+        found: dict[str, list[Json]] = {}
+        firsts(case.program, found)
+        for head in filter(found.__contains__, EDGES):
+            for label, call in variants(found[head]):
+                program = with_call(case.program, found[head], call)
+                yield replace(case, name=f"{case.name}, {label}", program=program)
 
 
-def first(part: Json, head: str) -> list[Json]:
-    """Return the first call of a name, or of a method if it begins with a dot; [] if there is none."""
+def firsts(part: Json, found: dict[str, list[Json]]) -> None:
+    """Add to `found`, by the head of EDGES, the first call in a part of a program; a head with a dot is any method."""
     if isinstance(part, dict):
         part = list(part.values())
-    if not isinstance(part, list):
-        return []
-    called = part[0] if part and isinstance(part[0], str) else ""
-    if called == head or (head[0] == "." and called.endswith(head)):
-        return part
-    return next(filter(None, (first(each, head) for each in part)), [])
+    if isinstance(part, list):
+        called = part[0] if part and isinstance(part[0], str) else ""
+        head = called[max(called.rfind("."), 0) :]
+        if head in EDGES:
+            found.setdefault(head, part)
+        for each in part:
+            firsts(each, found)
 
 
 def variants(call: list[Json]) -> Iterator[tuple[str, list[Json]]]:

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Final
 
 from ...programs.enumeration import Program, Rules, programs
 from ...programs.generate import seeded
-from ...programs.runtimes import Ours, timed
+from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
 from ..normal import Line, played, strings
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .stored import lines_of, vectors
+
+#: asyncio in C and in Python: they handle a StopIteration differently.
+ASYNCIO: Final = ("asyncio", "asyncio-py")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class Case:
         """The lines of impl."""
         return played(lambda: Staged(self.program, Ours()).play())
 
+    @cached_property
+    def asyncios(self) -> list[list[Line]]:
+        """The lines of this version of asyncio, for each of ASYNCIO."""
+        return [played(partial(observe, self.program, asyncio)) for asyncio in ASYNCIO]
+
     @property
     def impl_differs(self) -> bool:
         """Whether impl shows other lines than those that are stored, so that it is no reference for this program."""
@@ -61,17 +69,22 @@ class Case:
         return timed(self.program) or "repeat" in strings(self.program)
 
 
-def catalogue() -> Iterator[Case]:
-    """Yield the vectors."""
+@cache
+def catalogue() -> tuple[Case, ...]:
+    """Return the vectors, which keep what was played of them."""
+    found = []
     for vector in vectors():
         major, minor = map(int, vector["since"].split("."))
-        yield Case(
-            vector["name"],
-            vector["program"],
-            tuple(vector["rules"]),
-            None,
-            (major, minor),
+        found.append(
+            Case(
+                vector["name"],
+                vector["program"],
+                tuple(vector["rules"]),
+                None,
+                (major, minor),
+            )
         )
+    return tuple(found)
 
 
 def enumeration(
