@@ -148,21 +148,30 @@ def isolated(seed: int) -> Iterator[None]:
             gc.enable()
 
 
+#: Who has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.
+_freezer = ""
+
+
 @contextmanager
 def frozen() -> Iterator[None]:
     """Let collections of garbage skip, for the duration, the objects that exist already.
 
     A caller that has frozen its own objects keeps them so: to thaw them would make each later collection go through all
-    of them.
+    of them.  They are counted once only: `gc` counts them one by one, and there may be millions.
     """
-    before = gc.get_freeze_count()
-    if not before:
-        gc.freeze()
+    global _freezer
+    if not _freezer and gc.get_freeze_count():
+        _freezer = "the caller"
+    if _freezer:
+        yield
+        return
+    gc.freeze()
+    _freezer = "us"
     try:
         yield
     finally:
-        if not before:
-            gc.unfreeze()
+        gc.unfreeze()
+        _freezer = ""
 
 
 class Collector:

@@ -11,7 +11,7 @@ player notes the beginning of each statement that may wait.  These lines are com
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
@@ -24,12 +24,11 @@ from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
-from ..programs.staged import Staged
-from .normal import BEGINS, Form, Line, played
+from .normal import Form, Line, played
+from .stepping import Stepping
 
 #: The most runs that are searched for the lines of one program.
 RUNS: Final = 300
-_MAY_WAIT: Final = frozenset({"await", "with", "turn", "async for"})
 
 
 class Allowed(Enum):
@@ -103,15 +102,6 @@ class Guide:
             if not left or left.pop() != each:
                 return False
         return True
-
-
-class Stepping(Staged):
-    """A player that notes when a task begins a statement that may wait."""
-
-    async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
-        if kind in _MAY_WAIT:
-            self.note(actor, BEGINS, kind)
-        return await super().run(actor, kind, first, *rest)
 
 
 class Followed(Stepping):

@@ -26,7 +26,7 @@ REPORTS: Final = frozenset({"FUT-9", "FUT-11", "LOOP-3"})
 
 #: Names that cancel tasks in no order.
 CANCEL_A_SET: Final = frozenset({"TaskGroup", "run", "Runner"})
-#: The third part of the line of a statement that begins (allowed.py); it is in no normal form but that of steps.
+#: The third part of the line of a statement that begins (stepping.py); it is in no normal form but that of steps.
 BEGINS: Final = "begins"
 #: The second and third part of the line for an exception that comes out of the loop.
 LEFT: Final = ["loop", "left"]

@@ -16,7 +16,7 @@ import impl
 
 from ..programs.enumeration import Program
 from ..vectors.player import Player
-from .allowed import Stepping
+from .stepping import Stepping
 
 #: Errors that Python raises because a thing does not exist, or is called wrongly.
 MISTAKES: Final = (AttributeError, NameError, ImportError, TypeError)

@@ -29,7 +29,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],  # it measures the machine, not the test
 )
 #: So many objects that a test leaves behind are not worth the time to freeze them.
-CACHED_MAX = 100_000
+CACHED_MAX = 20_000
 settings.register_profile("full", settings.get_profile("check"), max_examples=1000)
 
 

@@ -83,6 +83,10 @@ class Model(Generic[K, S]):
         """The states that the specification allows after `event`; empty if the event is not allowed in `s`."""
         return list(self.spec.actions[event.name].fn(self.k, s, *event.args))
 
+    def allows(self, s: S, event: Event) -> bool:
+        """Whether `event` is allowed in `s`."""
+        return any(True for _ in self.spec.actions[event.name].fn(self.k, s, *event.args))
+
     def enabled(self, s: S) -> list[Event]:
         """The events that are allowed in `s`, each once, in the order of the specification."""
         return list(dict.fromkeys(event for event, _ in self.successors(s)))

@@ -201,7 +201,7 @@ class Monitor(Generic[K, S]):
         )
 
     def _visible_in(self, s: S) -> tuple[Event, ...]:
-        return tuple(event for event in self._seen if self.model.after(s, event))
+        return tuple(event for event in self._seen if self.model.allows(s, event))
 
     def _taken(self, s: S, event: Event) -> tuple[tuple[S, frozenset[Any], tuple[str, ...]], ...]:
         """The states after `event`, each with the result for its caller and the properties that the step breaks."""

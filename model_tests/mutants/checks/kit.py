@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from ...conformance.allowed import Stepping
 from ...conformance.cases.sources import Case, catalogue, enumeration, random
 from ...conformance.causes import OPEN_RUNS
 from ...conformance.judge import Judge, State
@@ -18,6 +17,7 @@ from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import Line, played
 from ...conformance.process import Process
 from ...conformance.report import Report
+from ...conformance.stepping import Stepping
 from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours

@@ -92,7 +92,7 @@ class RaceStates:
                         todo.append((t, there))
 
     def due(self, s: Any) -> list[Event]:
-        return [event for event in self.hidden if self.model.after(s, event)]
+        return [event for event in self.hidden if self.model.allows(s, event)]
 
     def nexts(self, race: Race) -> list[list[Event]]:
         """The next events that change the state: all, and those of the race's caller; empty lists are left out."""

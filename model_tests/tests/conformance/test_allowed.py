@@ -9,11 +9,12 @@ import pytest
 
 import impl
 
-from ...conformance.allowed import RUNS, Allowed, Stepping, allowed
+from ...conformance.allowed import RUNS, Allowed, allowed
 from ...conformance.cases.sources import Case
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
 from ...conformance.profiles import owner_checked
+from ...conformance.stepping import Stepping
 from ...mutants.locks import LockWaiterKeepsWakeUp
 from ...programs.enumeration import Json, Program
 from ...programs.runtimes import Ours, namespace
