@@ -52,7 +52,9 @@ else:
         """
         values = {**vars(s), **changes}
         if len(values) != len(vars(s)):
-            raise TypeError(f"{type(s).__name__} has no field {next(n for n in changes if n not in vars(s))!r}")
+            raise TypeError(
+                f"{type(s).__name__} has no field {next(n for n in changes if n not in vars(s))!r}"
+            )
         new = object.__new__(type(s))
         object.__setattr__(new, "__dict__", values)  # as a dict of its own, of which attributes are read fast
         return new

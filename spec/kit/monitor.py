@@ -89,6 +89,7 @@ class Monitor(Generic[K, S]):
         self.model = model
         self._hidden = [event for event in model.events if event.name in hidden]
         self._seen = [event for event in model.events if event.name not in hidden]
+        self._place = {event: place for place, event in enumerate(self._seen)}
         self._fair = frozenset(a.name for a in actions.values() if a.fair)
         # Any: `cache` forgets the signature.  A state recurs in many runs, and thousands are followed at a time.
         self._due: Callable[[S], Any] = cache(self._due_in)
@@ -130,10 +131,11 @@ class Monitor(Generic[K, S]):
 
     def see(self, agrees: Callable[[S], bool], what: str = "what is seen of the state") -> None:
         """Something was seen of the state itself: only states that agree are left.  Raises Rejected."""
-        left = {m for m in self.now if agrees(m.state)}
+        left = [m for m in self.now if agrees(m.state)]
         if not left:
             raise self._rejected(what, set())
-        self._become(left)  # it was so at this moment: hidden actions may happen after it
+        if len(left) < len(self.now):
+            self._become(set(left))  # it was so at this moment: hidden actions may happen after it
 
     def enabled(self) -> list[Event]:
         """The visible events that may happen now, in the order of the specification."""
@@ -144,7 +146,7 @@ class Monitor(Generic[K, S]):
             if len(self.now) == 1:
                 return free
             found.update(free)
-        return [event for event in self._seen if event in found]
+        return sorted(found, key=self._place.__getitem__)
 
     def due(self) -> list[Event]:
         """The hidden events that may happen now and change something, in the order of the specification."""
@@ -179,9 +181,14 @@ class Monitor(Generic[K, S]):
         todo = list(found)
         while todo:
             m = todo.pop()
-            more = [Maybe(t, m.calls, m.owed | owed) for _, t, owed, bad in self._due(m.state) if not bad]
-            more += [n for event in m.calls for n in self._after(m, event, m.calls - {event}, self._thinned)]
-            self._thinned.update(name for *_, bad in self._due(m.state) for name in bad)
+            more: list[Maybe[S]] = []
+            for _, t, owed, bad in self._due(m.state):
+                if bad:
+                    self._thinned.update(bad)
+                else:
+                    more.append(Maybe(t, m.calls, m.owed | owed))
+            for event in m.calls:
+                more += self._after(m, event, m.calls - {event}, self._thinned)
             for n in more:
                 if n not in found:
                     found.add(n)
