@@ -148,6 +148,12 @@ class Monitor(Generic[K, S]):
             found.update(free)
         return sorted(found, key=self._place.__getitem__)
 
+    def may(self, event: Event) -> bool:
+        """Whether `event` is among those that `enabled` returns."""
+        return event in self._place and any(
+            event.args[:1] not in _busy(m) and self._take(m.state, event) for m in self.now
+        )
+
     def due(self) -> list[Event]:
         """The hidden events that may happen now and change something, in the order of the specification."""
         found = {event for m in self.now for event, *_ in self._due(m.state)}

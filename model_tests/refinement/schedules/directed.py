@@ -15,6 +15,7 @@ order of tasks.
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import Generic, NamedTuple
@@ -62,10 +63,17 @@ class Search(Generic[K, S]):
         # By the number of a state: where each visible event leads, and the step of each woken caller.
         self._visible: list[dict[Event, list[int]]] = []
         self._due: list[dict[Hashable, Step]] = []
+        self._wakes: dict[tuple[int, int], tuple[Ready, ...]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
         self._origin: dict[Point, tuple[Point, Event] | None] = {}
         self.found: dict[Step, tuple[Point, Event]] = {}
-        self._run(most)
+        collecting = gc.isenabled()
+        gc.disable()  # a search makes millions of objects, and none of them is garbage
+        try:
+            self._run(most)
+        finally:
+            if collecting:
+                gc.enable()
 
     def schedule(self, step: Step) -> Schedule:
         """Return a shortest schedule whose last move takes `step`."""
@@ -141,9 +149,14 @@ class Search(Generic[K, S]):
         return Point(number, ready), steps
 
     def _woken(self, before: int, after: int) -> tuple[Ready, ...]:
-        """Return the tasks that this step wakes."""
-        self._expand(after)
-        return tuple((caller, None) for caller in self._due[after] if caller not in self._due[before])
+        """Return the tasks that this step wakes; it is taken from many points."""
+        woken = self._wakes.get((before, after))
+        if woken is None:
+            self._expand(after)
+            due, was_due = self._due[after], self._due[before]
+            woken = tuple((caller, None) for caller in due if caller not in was_due)
+            self._wakes[before, after] = woken
+        return woken
 
     def _number(self, s: S) -> int:
         if s not in self._numbers:

@@ -74,7 +74,7 @@ class Driver:
         begun = any(event.args[:1] == other.args[:1] for other in self.begun) and (
             event.name in self.waits or event in self.begun
         )
-        return not begun and event in self.monitor.enabled()
+        return not begun and self.monitor.may(event)
 
     def judge(self, adapter: Adapter) -> None:
         """Show the monitor what was recorded since, and what the object shows now."""

@@ -143,7 +143,9 @@ def test_a_caller_is_in_one_call_at_a_time() -> None:
     monitor.feed(Return(0, Said.DONE))
     assert Event("get", (0,)) in monitor.enabled()
     assert monitor.enabled() == [e for e in monitor.model.events if e in set(monitor.enabled())]
+    assert monitor.enabled() == [e for e in monitor.model.events if monitor.may(e)]
     monitor.feed(asked("get", 0))
+    assert monitor.enabled() == [e for e in monitor.model.events if monitor.may(e)] != []
     with pytest.raises(Rejected):
         monitor.feed(asked("get", 0))
     monitor.follow([Return(0, 0), End()])
