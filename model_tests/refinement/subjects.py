@@ -120,6 +120,11 @@ class Subject:
     queue_full: type[Exception]
     deviations: frozenset[Deviation] = frozenset()
 
+    @property
+    def withdraws(self) -> bool:
+        """Whether the last uncancel() takes back a request that was not delivered yet."""
+        return Deviation.UNCANCEL not in self.deviations
+
 
 def subject_of(
     name: str,

@@ -11,7 +11,7 @@ from typing import Final
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
 from ..kit.core import Spec
 from . import mutants
-from .events import events
+from .events import Const, Flag, events
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
 from .specification import Kind, Permits, locks
 
@@ -40,7 +40,7 @@ def primitive(
     return Holds(
         locks,
         title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [lock_model(tasks, permits, sort, symmetric=symmetric)],
+        lambda: [lock_model(tasks, permits, sort, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
         full=full,
@@ -49,7 +49,13 @@ def primitive(
 
 def event(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Holds:
     """An event in one size; `counts`: states, edges, depth."""
-    return Holds(events, f"tasks {tasks}", lambda: [event_model(tasks)], Counts(1, *counts), live=live)
+    return Holds(
+        events,
+        f"tasks {tasks}",
+        lambda: [event_model(tasks, withdraws=not live)],
+        Counts(1, *counts),
+        live=live,
+    )
 
 
 def lock_mutant(
@@ -64,30 +70,43 @@ def lock_mutant(
     """The mutant that breaks this property, or `spec`."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
     permits = permits if sort.keeps else 0
-    return Fails(locks, wrong.name, lambda: lock_model(tasks, permits, sort, spec=wrong), broken, depth)
+    return Fails(
+        locks,
+        wrong.name,
+        lambda: lock_model(tasks, permits, sort, spec=wrong, withdraws=broken not in locks.progress),
+        broken,
+        depth,
+    )
 
 
-def event_mutant(broken: str, depth: int, *, tasks: int = 2) -> Fails:
-    """The mutant of an event that breaks this property."""
-    wrong = only(mutants.EVENT_MUTANTS[broken], broken)
-    return Fails(events, wrong.name, lambda: event_model(tasks, spec=wrong), broken, depth)
+def event_mutant(broken: str, depth: int, *, tasks: int = 2, spec: Spec[Const, Flag] | None = None) -> Fails:
+    """The mutant of an event that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.EVENT_MUTANTS[broken], broken)
+    return Fails(
+        events,
+        wrong.name,
+        lambda: event_model(tasks, spec=wrong, withdraws=broken not in events.progress),
+        broken,
+        depth,
+    )
 
 
 LOCKS: list[Instance] = [
-    primitive(3, 1, LOCK, (181, 768, 8), live=True),
+    primitive(3, 1, LOCK, (197, 855, 8), live=True),
     primitive(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
     primitive(3, 0, CONDITION, (134, 846, 7), live=True),
-    primitive(4, 1, LOCK, (991, 5_296, 10)),
-    primitive(4, 2, LOCK, (3_275, 18_360, 12)),
-    primitive(4, 2, SEMAPHORE, (3_515, 20_184, 12)),
-    primitive(4, 0, CONDITION, (808, 6_576, 9)),
-    primitive(4, 1, BARGING_LOCK, (1_775, 10_056, 11)),
-    primitive(4, 2, BARGING_LOCK, (286, 1_697, 12), symmetric=True),
-    primitive(4, 2, BARGING_SEMAPHORE, (192, 1_123, 12), symmetric=True),
-    primitive(5, 2, SEMAPHORE, (354, 2_531, 14), symmetric=True),
-    primitive(5, 0, CONDITION, (120, 1_326, 11), symmetric=True),
+    primitive(4, 1, LOCK, (1_080, 7_108, 10)),
+    primitive(4, 2, LOCK, (3_720, 26_020, 12)),
+    primitive(4, 2, SEMAPHORE, (3_515, 24_188, 12)),
+    primitive(4, 0, CONDITION, (808, 8_216, 9)),
+    primitive(4, 1, BARGING_LOCK, (1_823, 12_496, 11)),
+    primitive(4, 2, BARGING_LOCK, (299, 2_173, 12), symmetric=True),
+    primitive(4, 2, BARGING_SEMAPHORE, (192, 1_371, 12), symmetric=True),
+    primitive(5, 2, SEMAPHORE, (354, 3_082, 14), symmetric=True),
+    primitive(5, 0, CONDITION, (120, 1_674, 11), symmetric=True),
     lock_mutant("no_lost_waiter", 6, LOCK),
     lock_mutant("no_lost_waiter", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
+    lock_mutant("no_lost_waiter", 5, LOCK, spec=mutants.FORGETFUL),
     lock_mutant("conserved", 5, SEMAPHORE),
     lock_mutant("conserved", 4, SEMAPHORE, tasks=3, spec=mutants.GENEROUS),
     lock_mutant("served", 5, SEMAPHORE),
@@ -102,10 +121,11 @@ LOCKS: list[Instance] = [
 ]
 
 EVENTS: list[Instance] = [
-    event(3, (82, 519, 7), live=True),
-    event(4, (320, 2_668, 9)),
+    event(3, (154, 972, 8), live=True),
+    event(4, (784, 7_792, 10)),
     event_mutant("none_beside", 2, tasks=1),
     event_mutant("woken_by_set", 3, tasks=3),
     event_mutant("served", 4),
+    event_mutant("served", 4, spec=mutants.FORGETFUL_EVENT),
     event_mutant("comes_to_rest", 2, tasks=1),
 ]

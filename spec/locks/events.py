@@ -4,7 +4,8 @@ A set wakes every waiting task and hands nothing out.  A waiter that is cancelle
 was woken has seen the flag set, even if it was cleared since.  So there is no line, and nothing can be lost but the
 wake-up itself.
 
-The first parameter of an action is the task that calls, or is cancelled.  Rules are cited as in `specification.py`.
+The first parameter of an action is the task that calls, is cancelled or is uncancelled.  Rules are cited as in
+`specification.py`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ from .specification import At, Said, Task
 
 @dataclass(frozen=True)
 class Const:
-    """The constants: the tasks."""
+    """The constants: the tasks.
+
+    `withdraws`: whether requests to cancel may be taken back; a task that is cancelled and uncancelled for ever need
+    not run.
+    """
 
     tasks: frozenset[Task]
+    withdraws: bool = True
 
 
 @dataclass(frozen=True)
@@ -90,22 +96,36 @@ def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-7: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
-    if s.at[t] == At.WAIT or s.at[t] == At.WOKEN:
+    if s.at[t] == At.WAIT:
         yield replace(s, at=s.at | {t: At.GONE})
-    elif s.at[t] == At.GONE:
+    elif s.at[t] == At.WOKEN:
+        yield replace(s, at=s.at | {t: At.LATE})
+    elif s.at[t] != At.OUT:
         yield s
+
+
+@events.action()
+def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: When every request to cancel a task is taken back, a waiter that was woken before returns as if it had
+    not been cancelled; one that was not is cancelled all the same.
+    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    if k.withdraws:
+        if s.at[t] == At.LATE:
+            yield replace(s, at=s.at | {t: At.WOKEN})
+        elif s.at[t] == At.GONE:
+            yield s
 
 
 @events.action(fair=True, hidden=True, answer=cancelled)
 def unwind(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: A cancelled waiter leaves; no other task is affected.  [asyncio.Event.wait; documented]"""
-    if s.at[t] == At.GONE:
+    if s.at[t] == At.GONE or s.at[t] == At.LATE:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
 def moving(k: Const, s: Flag, t: Task) -> bool:
     """Whether t was woken or cancelled and has not run since."""
-    return s.at[t] == At.WOKEN or s.at[t] == At.GONE
+    return s.at[t] != At.OUT and s.at[t] != At.WAIT
 
 
 @events.invariant
@@ -132,8 +152,13 @@ def served(k: Const, s: Flag, t: Flag) -> bool:
     )
 
 
-@events.leads_to(moving)
+def bound_to_run(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was woken or cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and moving(k, s, t)
+
+
+@events.leads_to(bound_to_run)
 def comes_to_rest(k: Const, s: Flag, t: Task) -> bool:
-    """EVENT-12: A task that is woken or cancelled runs, and leaves.
+    """EVENT-12: A task that is woken or cancelled runs, if no request is taken back, and leaves.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.at[t] == At.OUT

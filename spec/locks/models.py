@@ -38,8 +38,12 @@ def lock_model(
     *,
     spec: Spec[Kind, Permits] = locks,
     symmetric: bool = False,
+    withdraws: bool = True,
 ) -> Model[Kind, Permits]:
-    """A primitive of that sort with `permits` permits (a condition: 0), for `tasks` tasks."""
+    """A primitive of that sort with `permits` permits (a condition: 0), for `tasks` tasks.
+
+    `withdraws`: whether requests to cancel may be taken back.
+    """
     names = [Task(t) for t in range(tasks)]
     start = Permits(
         free=permits,
@@ -47,7 +51,7 @@ def lock_model(
         held=Map(dict.fromkeys(names, 0)),
         line=frozenset(),
     )
-    k = Kind(frozenset(names), permits, *sort)
+    k = Kind(frozenset(names), permits, *sort, withdraws)
     return Model(spec, k, (start,), {Task: names}, by_task(names) if symmetric else None)
 
 
@@ -73,13 +77,18 @@ def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
 
 
 def event_model(
-    tasks: int, *, spec: Spec[Const, Flag] = events, symmetric: bool = False
+    tasks: int, *, spec: Spec[Const, Flag] = events, symmetric: bool = False, withdraws: bool = True
 ) -> Model[Const, Flag]:
-    """An event for `tasks` tasks; a symmetric model sorts them by place."""
+    """An event for `tasks` tasks; a symmetric model sorts them by place.
+
+    `withdraws`: whether requests to cancel may be taken back.
+    """
     names = [Task(t) for t in range(tasks)]
     start = Flag(up=False, at=Map(dict.fromkeys(names, At.OUT)))
 
     def canon(s: Flag) -> Flag:
         return Flag(s.up, Map(zip(names, sorted(s.at.values()), strict=True)))
 
-    return Model(spec, Const(frozenset(names)), (start,), {Task: names}, canon if symmetric else None)
+    return Model(
+        spec, Const(frozenset(names), withdraws), (start,), {Task: names}, canon if symmetric else None
+    )

@@ -80,6 +80,12 @@ def unwind_perhaps(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     yield from right.unwind(k, s, t)
 
 
+def uncancel_to_wait(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: a waiter that was woken, cancelled and uncancelled waits again, for the next wake-up."""
+    for g in right.uncancel(k, s, t):
+        yield right.behind(k, g, t) if s.at[t] == At.LATE else g
+
+
 unfair: Spec[Kind, Permits] = Spec(
     "locks: a cancelled task need never run", Permits, locks, without=("unwind",)
 )
@@ -99,6 +105,7 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
 }
 #: Other errors that break properties named above.
 SELFISH = mutant(locks, "a woken waiter offers nothing on", resume=resume_selfishly)
+FORGETFUL = mutant(locks, "an uncancelled waiter loses its wake-up", uncancel=uncancel_to_wait)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 
@@ -124,6 +131,12 @@ def resume_looking_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield f if s.up else replace(s, at=s.at | {t: At.WAIT})
 
 
+def uncancel_event_to_wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: a waiter that was woken, cancelled and uncancelled waits again."""
+    for f in right_events.uncancel(k, s, t):
+        yield replace(f, at=f.at | {t: At.WAIT}) if s.at[t] == At.LATE else f
+
+
 def unwind_event_perhaps(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: Wrong: a cancelled task need never run."""
     yield from right_events.unwind(k, s, t)
@@ -141,3 +154,5 @@ EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
     "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
     "comes_to_rest": unfair_event,
 }
+#: Another error that breaks a property named above.
+FORGETFUL_EVENT = mutant(events, "an uncancelled waiter waits again", uncancel=uncancel_event_to_wait)

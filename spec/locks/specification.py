@@ -12,9 +12,9 @@ A lock is one permit, a semaphore several.  A condition has none: its wait is th
 permit for a task that waits now, and the waiter uses it up.  The lock that belongs to a condition, which a woken waiter
 acquires again, is modelled only by the time that this takes: the waiter may be cancelled meanwhile.
 
-The first parameter of an action is the task that calls, or is cancelled.  Only the holder of a permit releases one
-here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An Event is a
-level and hands nothing out: `events.py`.
+The first parameter of an action is the task that calls, is cancelled or is uncancelled.  Only the holder of a permit
+releases one here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An
+Event is a level and hands nothing out: `events.py`.
 
 Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.13, "asyncio/locks.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
@@ -51,13 +51,18 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Kind:
-    """The constants: the tasks, the initial permits, and the kind of primitive."""
+    """The constants: the tasks, the initial permits, and the kind of primitive.
+
+    `withdraws`: whether requests to cancel may be taken back; a task that is cancelled and uncancelled for ever need
+    not run.
+    """
 
     tasks: frozenset[Task]
     permits: int
     hand: bool
     barge: bool
     keeps: bool
+    withdraws: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,11 +116,14 @@ def wake(k: Kind, s: Permits) -> Iterator[Permits]:
 
 
 def offer(k: Kind, s: Permits) -> Iterator[Permits]:
-    """Offer a free permit: wake a waiter, unless permits are not handed over and a woken task has yet to run.  If no
-    task waits, the permit stays or is discarded."""
+    """Offer a free permit: wake a waiter, unless permits are not handed over and a woken task has yet to run.  A lock
+    may also leave that to a cancelled waiter that has yet to run.  If no task waits, the permit stays or is discarded.
+    """
     if s.free > 0 and any(s.at[w] == At.WAIT for w in k.tasks):
         if k.hand or all(not coming(s, w) for w in k.tasks):
             yield from wake(k, s)
+            if not k.hand and any(s.at[w] == At.GONE for w in k.tasks):
+                yield s
         else:
             yield s
     else:
@@ -165,8 +173,10 @@ def acquire(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 @locks.action(answer=done)
 def release(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-2: A release gives a permit back, which is offered at once if a task waits.
-    [asyncio.Lock.release, asyncio.Semaphore.release; documented]"""
+    """LOCK-2: A release gives a permit back, which is offered at once if a task waits; a lock may leave the offer to a
+    cancelled waiter that has yet to run.
+    [asyncio.Lock.release, asyncio.Semaphore.release, and asyncio/locks.py, where `Lock._wake_up_first` looks at the
+    first waiter only; documented]"""
     if s.at[t] == At.OUT and s.held[t] > 0:
         yield from offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
 
@@ -225,6 +235,19 @@ def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield s
 
 
+@locks.action()
+def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had
+    not been cancelled; one that was not is cancelled all the same.  A waiter of a condition may have received
+    CancelledError already, while it acquired its lock.
+    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    if k.withdraws:
+        if s.at[t] == At.LATE:
+            yield replace(s, at=s.at | {t: At.WOKEN})
+        if s.at[t] == At.GONE or (s.at[t] == At.LATE and not k.keeps):
+            yield s
+
+
 @locks.action(fair=True, hidden=True, answer=cancelled)
 def unwind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-5: A cancelled waiter leaves; a permit that was handed to it is given back, and a free permit is offered on.
@@ -274,9 +297,14 @@ def exclusive(k: Kind, s: Permits) -> bool:
 
 @locks.invariant
 def no_lost_waiter(k: Kind, s: Permits) -> bool:
-    """LOCK-8: If a task waits while a permit is free, a woken task has yet to run, and will offer the permit on.
+    """LOCK-8: If a task waits while a permit is free, a woken task has yet to run, and will offer the permit on; of a
+    lock it may be a cancelled one.
     [asyncio.Lock.acquire, "waits until the lock is unlocked"; documented]"""
-    return s.free == 0 or all(s.at[w] != At.WAIT for w in k.tasks) or any(coming(s, w) for w in k.tasks)
+    return (
+        s.free == 0
+        or all(s.at[w] != At.WAIT for w in k.tasks)
+        or any(coming(s, w) or (s.at[w] == At.GONE and not k.hand) for w in k.tasks)
+    )
 
 
 @locks.invariant
@@ -327,12 +355,13 @@ def passed_on(k: Kind, s: Permits, t: Permits) -> bool:
 
 
 def moving(k: Kind, s: Permits, t: Task) -> bool:
-    """Whether t was woken or cancelled and has not run since."""
-    return s.at[t] != At.OUT and s.at[t] != At.WAIT
+    """Whether t was woken or cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and s.at[t] != At.OUT and s.at[t] != At.WAIT
 
 
 @locks.leads_to(moving)
 def comes_to_rest(k: Kind, s: Permits, t: Task) -> bool:
-    """LOCK-17: A task that is woken or cancelled runs: it acquires, leaves, or waits again.
+    """LOCK-17: A task that is woken or cancelled runs, if no request is taken back: it acquires, leaves, or waits
+    again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.at[t] == At.OUT or s.at[t] == At.WAIT

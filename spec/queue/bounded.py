@@ -7,9 +7,10 @@ the counts of a model that is not pinned.
 from __future__ import annotations
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
 from . import mutants
 from .models import queue_model
-from .specification import queue
+from .specification import Const, Queue, queue
 
 
 def queues(
@@ -28,32 +29,47 @@ def queues(
     return Holds(
         queue,
         title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric)],
+        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
         full=full,
     )
 
 
-def queue_mutant(broken: str, depth: int, *, tasks: int = 3, maxsize: int = 1, items: int = 1) -> Fails:
-    """The mutant that breaks this property."""
-    spec = only(mutants.MUTANTS[broken], broken)
+def queue_mutant(
+    broken: str,
+    depth: int,
+    *,
+    tasks: int = 3,
+    maxsize: int = 1,
+    items: int = 1,
+    spec: Spec[Const, Queue] | None = None,
+) -> Fails:
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
     return Fails(
-        queue, spec.name, lambda: queue_model(tasks, maxsize, 2, items=items, spec=spec), broken, depth
+        queue,
+        wrong.name,
+        lambda: queue_model(
+            tasks, maxsize, 2, items=items, spec=wrong, withdraws=broken not in queue.progress
+        ),
+        broken,
+        depth,
     )
 
 
 QUEUE: list[Instance] = [
-    queues(1, 0, 2, (113, 265, 8), items=2),
+    queues(1, 0, 2, (113, 306, 8), items=2),
     queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
-    queues(2, 2, 3, (8_976, 38_604, 13), items=2),
-    queues(2, 0, 3, (8_088, 35_052, 13), items=2),
+    queues(2, 2, 3, (8_976, 46_418, 13), items=2),
+    queues(2, 0, 3, (8_088, 41_922, 13), items=2),
     queues(3, 1, 2, (7_455, 44_658, 12), live=True),
-    queues(3, 1, 3, (4_365, 26_835, 15), symmetric=True),
-    queues(3, 2, 3, (3_905, 24_186, 15), symmetric=True),
+    queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
+    queues(3, 2, 3, (3_905, 29_299, 15), symmetric=True),
     queues(3, 1, 3, (23_946, 145_662, 15), full=True),
     queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
     queue_mutant("no_lost_getter", 5),
+    queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
     queue_mutant("no_lost_putter", 3),
     queue_mutant("released", 3),
     queue_mutant("bounded", 2),

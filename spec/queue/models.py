@@ -21,8 +21,12 @@ def queue_model(
     items: int = 1,
     spec: Spec[Const, Queue] = queue,
     symmetric: bool = False,
+    withdraws: bool = True,
 ) -> Model[Const, Queue]:
-    """A queue of capacity `maxsize` for `tasks` tasks, which put at most `puts` items of `items` kinds."""
+    """A queue of capacity `maxsize` for `tasks` tasks, which put at most `puts` items of `items` kinds.
+
+    `withdraws`: whether requests to cancel may be taken back.
+    """
     names = [Task(t) for t in range(tasks)]
     nothing: tuple[Item, ...] = ()
     start = Queue(
@@ -36,7 +40,7 @@ def queue_model(
         sent=(),
         got=(),
     )
-    k = Const(tasks=frozenset(names), maxsize=maxsize, puts=puts)
+    k = Const(frozenset(names), maxsize, puts, withdraws)
     return Model(spec, k, (start,), {Task: names, Item: range(items)}, by_task(names) if symmetric else None)
 
 

@@ -118,6 +118,15 @@ def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, line=s.line)
 
 
+def uncancel_to_wait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-33: Wrong: a task that was woken, cancelled and uncancelled waits again, for the next wake-up."""
+    for q in right.uncancel(k, s, t):
+        if s.sig[t] == Sig.LATE:
+            yield replace(q, sig=q.sig | {t: Sig.WAIT}, line=right.behind(k, s, t, s.at[t]))
+        else:
+            yield q
+
+
 def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a cancelled task need never run."""
     yield from right.unwind(k, s, t)
@@ -149,3 +158,5 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "comes_to_rest": unfair,
 }
+#: Another error that breaks a property named above.
+FORGETFUL = mutant(queue, "an uncancelled getter loses its wake-up", uncancel=uncancel_to_wait)

@@ -8,7 +8,7 @@ WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 `sent` and `got` record what was put and got, in order; no action reads them except to bound the models.  `line` orders
 the tasks that wait in one place: the oldest is woken first.
 
-The first parameter of an action is the task that calls, or is cancelled; the result that it delivers to its caller is
+The first parameter of an action is the task that calls, is cancelled or is uncancelled; the result for its caller is
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
 of any task.  The shutdown of 3.13 is not modelled.  A derived specification gives the rules that it adds identifiers of
 its own, such as MY-1.
@@ -58,11 +58,16 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Const:
-    """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts a model may make."""
+    """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts a model may make.
+
+    `withdraws`: whether requests to cancel may be taken back; a task that is cancelled and uncancelled for ever need
+    not run.
+    """
 
     tasks: frozenset[Task]
     maxsize: int
     puts: int
+    withdraws: bool = True
 
 
 @dataclass(frozen=True)
@@ -300,6 +305,18 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
+@queue.action()
+def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it
+    had not been cancelled; one that was not is cancelled all the same.
+    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    if k.withdraws:
+        if s.sig[t] == Sig.LATE:
+            yield replace(s, sig=s.sig | {t: Sig.WOKEN})
+        elif s.sig[t] == Sig.CANCELLED:
+            yield s
+
+
 @queue.action(fair=True, hidden=True, answer=cancelled)
 def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a reason.
@@ -445,12 +462,12 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
 
 
 def moving(k: Const, s: Queue, t: Task) -> bool:
-    """Whether t was woken or cancelled and has not run since."""
-    return s.sig[t] != Sig.WAIT
+    """Whether t was woken or cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and s.sig[t] != Sig.WAIT
 
 
 @queue.leads_to(moving)
 def comes_to_rest(k: Const, s: Queue, t: Task) -> bool:
-    """QUEUE-26: A task that is woken or cancelled runs: it leaves, or waits again.
+    """QUEUE-26: A task that is woken or cancelled runs, if no request is taken back: it leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""
     return s.sig[t] == Sig.WAIT

@@ -19,10 +19,11 @@ CONSTANTS
     Item,
     MaxSize,    \* the capacity; 0 or less: no bound
     Puts,       \* how many items may be put in all: it makes the model finite
+    Withdraws,  \* whether requests to cancel may be taken back
     Nothing     \* of a task that does not wait to put, instead of an item
 
 (* QUEUE-9: There is a task; a maxsize of 0 or less means no bound. *)
-ASSUME Task # {} /\ IsFiniteSet(Task) /\ MaxSize \in Int /\ Puts \in Nat /\ Nothing \notin Item
+ASSUME Task # {} /\ IsFiniteSet(Task) /\ MaxSize \in Int /\ Puts \in Nat /\ Withdraws \in BOOLEAN /\ Nothing \notin Item
 
 VARIABLES
     buffer,     \* the items, the oldest first
@@ -173,6 +174,13 @@ Cancel(t) ==
     /\ line' = [p \in Place |-> SelectSeq(line[p], LAMBDA w : w # t)]
     /\ UNCHANGED <<buffer, unfinished, holds, call, brings, woken, sent, got>>
 
+(* QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had *)
+(* not been cancelled; one that was not is cancelled all the same.                                                 *)
+Uncancel(t) ==
+    /\ Withdraws /\ t \in cancelled
+    /\ cancelled' = cancelled \ (IF t \in woken THEN {t} ELSE {})
+    /\ UNCHANGED <<buffer, unfinished, holds, call, brings, line, woken, sent, got>>
+
 \* Whether a task that waits in such a call could continue.
 Reason(c) == (c = "get" /\ buffer # <<>>) \/ (c = "put" /\ ~Full)
 
@@ -188,7 +196,7 @@ Next ==
         \/ \E x \in Item : PutNowait(t, x) \/ Put(t, x)
         \/ PutResume(t)
         \/ TaskDone(t) \/ Join(t) \/ JoinResume(t)
-        \/ Cancel(t) \/ Unwind(t)
+        \/ Cancel(t) \/ Uncancel(t) \/ Unwind(t)
 
 \* A task that can run does run, and the holder of an item reports it in the end.
 Fairness ==
@@ -256,6 +264,6 @@ Served ==
 EmptyHanded ==
     [][\A t \in cancelled : call'[t] = "none" => UNCHANGED <<buffer, sent, got>>]_vars
 
-(* QUEUE-26: A task that is woken or cancelled runs: it leaves, or waits again. *)
-ComesToRest == \A t \in Task : t \in woken \cup cancelled ~> t \notin woken \cup cancelled
+(* QUEUE-26: A task that is woken or cancelled runs, if no request is taken back: it leaves, or waits again. *)
+ComesToRest == \A t \in Task : ~Withdraws /\ t \in woken \cup cancelled ~> t \notin woken \cup cancelled
 =============================================================================

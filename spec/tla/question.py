@@ -66,6 +66,7 @@ def of_queue(model: Model[Any, Any]) -> list[str]:
         f"Item = {members('i', model.domains[Item])}",  # type: ignore[arg-type]  # a domain may hold anything
         f"MaxSize = {model.k.maxsize}",
         f"Puts = {model.k.puts}",
+        f"Withdraws = {str(model.k.withdraws).upper()}",
         "Nothing = Nothing",
     ]
 

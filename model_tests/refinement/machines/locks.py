@@ -168,38 +168,41 @@ def event_adapter(subject: Subject) -> Make:
 
 
 @cache
-def lock_rules() -> type[SpecMachine]:
+def lock_rules(withdraws: bool) -> type[SpecMachine]:
     """The machine of all locks and semaphores: what is learned of the models, all share."""
     kinds = (1, LOCK), (1, SEMAPHORE), (2, SEMAPHORE)
-    models = [lock_model(TASKS, permits, sort, symmetric=True) for permits, sort in kinds]
+    models = [
+        lock_model(TASKS, permits, sort, symmetric=True, withdraws=withdraws) for permits, sort in kinds
+    ]
     return machine(models, lock_adapter(IMPL))
 
 
 @cache
-def condition_rules() -> type[SpecMachine]:
+def condition_rules(withdraws: bool) -> type[SpecMachine]:
     """The machine of all conditions."""
-    return machine(lock_model(TASKS, 0, CONDITION, symmetric=True), lock_adapter(IMPL))
+    model = lock_model(TASKS, 0, CONDITION, symmetric=True, withdraws=withdraws)
+    return machine(model, lock_adapter(IMPL))
 
 
 @cache
-def event_rules() -> type[SpecMachine]:
+def event_rules(withdraws: bool) -> type[SpecMachine]:
     """The machine of all events."""
-    return machine(event_model(TASKS, symmetric=True), event_adapter(IMPL))
+    return machine(event_model(TASKS, symmetric=True, withdraws=withdraws), event_adapter(IMPL))
 
 
 def lock_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the locks and semaphores of `subject` to the specification."""
-    return named("Lock", lock_rules(), subject, lock_adapter(subject))
+    return named("Lock", lock_rules(subject.withdraws), subject, lock_adapter(subject))
 
 
 def condition_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the conditions of `subject` to the specification."""
-    return named("Condition", condition_rules(), subject, lock_adapter(subject))
+    return named("Condition", condition_rules(subject.withdraws), subject, lock_adapter(subject))
 
 
 def event_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the events of `subject` to the specification."""
-    return named("Event", event_rules(), subject, event_adapter(subject))
+    return named("Event", event_rules(subject.withdraws), subject, event_adapter(subject))
 
 
 def named(what: str, rules: type[SpecMachine], subject: Subject, make: Make) -> type[SpecMachine]:

@@ -3,7 +3,8 @@
 An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A plain method is called at
 once, from outside the loop: several such calls fit between two turns, so a running task can be faster than a woken one.
 A coroutine method is run by a new task, which records the event in the step in which it calls; `cancel(caller)` cancels
-that task.  A new action of a specification that is a method of the object needs no change here.
+that task, and `uncancel(caller)` takes back all requests to cancel it.  A new action of a specification that is a
+method of the object needs no change here.
 
 `said` translates the result or the exception of a call into the words of the specification.  A call of the loop's
 exception handler has no place in any specification: it fails the run.
@@ -45,13 +46,17 @@ class ObjectAdapter:
         self.loop.set_exception_handler(lambda loop, context: self.reported.append(context))
 
     def knows(self, name: str) -> bool:
-        return name == "cancel" or callable(getattr(self.thing, name, None))
+        return name in ("cancel", "uncancel") or callable(getattr(self.thing, name, None))
 
     def do(self, event: Event) -> None:
         caller, *args = event.args
         if event.name == "cancel":
             self.takes_place(event)
             self.running[caller].cancel()
+        elif event.name == "uncancel":
+            self.takes_place(event)
+            while self.running[caller].uncancel() > 0:
+                pass
         elif inspect.iscoroutinefunction(method := getattr(self.thing, event.name)):
             body = self.call(event, method, args)
             self.bodies.append(body)

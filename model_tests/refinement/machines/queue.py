@@ -54,12 +54,15 @@ def queue_adapter(subject: Subject) -> Make:
 
 
 @cache
-def rules() -> type[SpecMachine]:
+def rules(withdraws: bool) -> type[SpecMachine]:
     """The machine of all queues: what is learned of the models, all share."""
-    models = [queue_model(4, maxsize, PUTS, items=8, symmetric=True) for maxsize in (0, 1, 2)]
+    models = [
+        queue_model(4, maxsize, PUTS, items=8, symmetric=True, withdraws=withdraws) for maxsize in (0, 1, 2)
+    ]
     return machine(models, queue_adapter(IMPL))
 
 
 def queue_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
-    return type(f"QueueMachine_{subject.name}", (rules(),), {"make": staticmethod(queue_adapter(subject))})
+    own = rules(subject.withdraws)
+    return type(f"QueueMachine_{subject.name}", (own,), {"make": staticmethod(queue_adapter(subject))})

@@ -23,7 +23,7 @@ from spec.task import loop as loop_spec
 from spec.task.models import at_rest
 
 from ..schedules.directed import TURN
-from ..subjects import IMPL, Deviation, FutureLike, Subject, TaskLike, one_turn
+from ..subjects import IMPL, FutureLike, Subject, TaskLike, one_turn
 from .adapter import Adapter, Make, Record
 from .command_thread import CommandThread
 from .generated import SpecMachine, machine
@@ -332,5 +332,5 @@ def rules(deviates: bool) -> type[SpecMachine]:
 
 def task_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the futures and tasks of `subject` to the specification."""
-    own = rules(Deviation.UNCANCEL in subject.deviations)
+    own = rules(not subject.withdraws)
     return type(f"TaskMachine_{subject.name}", (own,), {"make": staticmethod(task_adapter(subject))})

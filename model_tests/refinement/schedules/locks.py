@@ -48,7 +48,7 @@ class Case:
     """
 
     name: str
-    model: Callable[[], AnyModel]
+    model: Callable[..., AnyModel]
     plain: Callable[..., AnyModel]
     adapter: Callable[[Subject], Make]
     call: str = "acquire"
@@ -78,6 +78,12 @@ class Case:
             found |= dict.fromkeys((*moves, TURN, last) for *moves, last in found)
         return sorted(found, key=len)
 
+    def withdrawals(self) -> list[Schedule]:
+        """Return the shortest schedules to every step that takes requests back, each followed by an iteration."""
+        search = Search(self.plain(withdraws=True), self.waits)
+        steps = [step for step in search.found if step.event.name == "uncancel"]
+        return list(dict.fromkeys((*search.schedule(step), TURN) for step in steps))
+
     @property
     def probe(self) -> Schedule:
         """A call by every task."""
@@ -89,13 +95,13 @@ class Case:
 
     def judged(self, subject: Subject) -> Driver:
         """Return a driver that runs the primitive of `subject` along schedules and judges it by the specification."""
-        return Driver(self.adapter(subject), self.model(), self.waits)
+        return Driver(self.adapter(subject), self.model(withdraws=subject.withdraws), self.waits)
 
 
 def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:  # Any: fields of any type
     """Return the case of a lock, a semaphore or a condition, with `more` of its fields."""
     size = tasks, permits, sort
-    plain = partial(lock_model, *size, spec=PLAIN)
+    plain = partial(lock_model, *size, spec=PLAIN, withdraws=False)
     return replace(Case(name, partial(lock_model, *size), plain, lock_adapter), **more)
 
 
@@ -106,5 +112,7 @@ CONDITIONS: Final = case("condition", 4, 0, CONDITION)
 LINGERING: Final = case(
     "condition, lingering", 4, 0, CONDITION, adapter=partial(lock_adapter, lingering=True), lingers=True
 )
-EVENTS: Final = Case("event", partial(event_model, 4), partial(event_model, 4), event_adapter, call="wait")
+EVENTS: Final = Case(
+    "event", partial(event_model, 4), partial(event_model, 4, withdraws=False), event_adapter, call="wait"
+)
 CASES: Final = (LOCKS, MUTEXES, SEMAPHORES, CONDITIONS, LINGERING, EVENTS)

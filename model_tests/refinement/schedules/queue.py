@@ -40,8 +40,8 @@ class Size(NamedTuple):
     most: int | None = None
     calls: frozenset[str] | None = None
 
-    def model(self, *, symmetric: bool = False) -> Model[Const, Queue]:
-        """Return the bounded model of this size."""
+    def model(self, *, symmetric: bool = False, withdraws: bool = False) -> Model[Const, Queue]:
+        """Return the bounded model of this size; `withdraws`: requests to cancel may be taken back."""
         spec = queue
         if self.calls is not None:
             without = [
@@ -51,7 +51,13 @@ class Size(NamedTuple):
             ]
             spec = Spec("queue", Queue, extends=queue, without=without)
         return queue_model(
-            self.tasks, self.maxsize, self.puts, items=self.items, spec=spec, symmetric=symmetric
+            self.tasks,
+            self.maxsize,
+            self.puts,
+            items=self.items,
+            spec=spec,
+            symmetric=symmetric,
+            withdraws=withdraws,
         )
 
 
@@ -77,9 +83,16 @@ CROWDED: Final = (
 
 
 @cache
-def search(size: Size) -> Search[Const, Queue]:
+def search(size: Size, *, withdraws: bool = False) -> Search[Const, Queue]:
     """Return the search for a queue of that size; it is the expensive part of a test, so all tests share it."""
-    return Search(size.model(), WAITS, size.most)
+    return Search(size.model(withdraws=withdraws), WAITS, size.most)
+
+
+def withdrawals(size: Size) -> list[Schedule]:
+    """Return the shortest schedules to every step that takes requests back, each followed by an iteration."""
+    found = search(size, withdraws=True)
+    steps = [step for step in found.found if step.event.name == "uncancel"]
+    return list(dict.fromkeys((*found.schedule(step), TURN) for step in steps))
 
 
 def steps(size: Size) -> list[Step]:
@@ -127,7 +140,11 @@ class Judged:
     def __init__(self, subject: Subject) -> None:
         make = queue_adapter(subject)
         self.drivers = {
-            size: Driver(make, queue_model(size.tasks, size.maxsize, PUTS, items=size.items), WAITS)
+            size: Driver(
+                make,
+                queue_model(size.tasks, size.maxsize, PUTS, items=size.items, withdraws=subject.withdraws),
+                WAITS,
+            )
             for size in (*SIZES, *CROWDED)
         }
 

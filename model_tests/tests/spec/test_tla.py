@@ -101,6 +101,7 @@ def test_what_is_asked_of_a_queue() -> None:
         "Item = {i0, i1}",
         "MaxSize = 1",
         "Puts = 3",
+        "Withdraws = TRUE",
         "Nothing = Nothing",
         "INVARIANT Fifo",
         "INVARIANT TypeOK",

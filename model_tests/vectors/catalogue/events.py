@@ -57,6 +57,17 @@ e.set()
 turn()
 see(A)
 
+# a woken waiter that is cancelled and uncancelled returns: EVENT-13 CANCEL-6, since 3.11
+async def a():
+    await e.wait()
+    return 1
+e = Event()
+A = go(a)
+turn()
+e.set()
+A.cancel()
+A.uncancel()
+
 # who was woken by set returns, though it was cleared: EVENT-4
 async def a(): await e.wait()
 async def b(): await e.wait()

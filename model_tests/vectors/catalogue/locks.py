@@ -103,6 +103,20 @@ f.set_exception(KeyError(1))
 turn(4)
 m.locked()
 
+# a woken waiter that is cancelled and uncancelled has the lock: LOCK-18 CANCEL-6, since 3.11
+async def a():
+    await m.acquire()
+    return 1
+m = Lock()
+await m.acquire()
+A = go(a)
+turn()
+m.release()
+A.cancel()
+A.uncancel()
+turn(2)
+m.locked()
+
 # async with frees the lock after a cancel: LOCK-3 LOCK-5
 async def a():
     async with m: await f

@@ -185,6 +185,40 @@ turn()
 q.put_nowait(1)
 A.cancel()
 
+# a woken getter that is cancelled and uncancelled gets its item: QUEUE-33 CANCEL-6, since 3.11
+async def a():
+    await q.get()
+    return 1
+q = Queue()
+A = go(a)
+turn()
+q.put_nowait(1)
+A.cancel()
+A.uncancel()
+
+# a woken putter that is cancelled and uncancelled adds its item: QUEUE-33 CANCEL-6, since 3.11
+async def a(): await q.put(2)
+q = Queue(1)
+q.put_nowait(1)
+A = go(a)
+turn()
+q.get_nowait()
+A.cancel()
+A.uncancel()
+turn(2)
+q.get_nowait()
+
+# a getter that is uncancelled before it was woken is cancelled: QUEUE-33 QUEUE-27, since 3.11
+async def a(): await q.get()
+q = Queue()
+A = go(a)
+turn()
+A.cancel()
+A.uncancel()
+q.put_nowait(1)
+turn(2)
+q.qsize()
+
 # a getter cancelled before the put is passed over: QUEUE-5 QUEUE-17
 async def a(): await q.get()
 async def b(): await q.get()
