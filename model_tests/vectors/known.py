@@ -94,7 +94,7 @@ BUGS: Final = (
         "gh-116720",
         "Task",
         "uncancel() to zero does not withdraw what was not thrown",
-        ("CANCEL-6", "QUEUE-33", "LOCK-18", "EVENT-13"),
+        ("CANCEL-6", "CANCEL-15", "QUEUE-33", "LOCK-18", "EVENT-13"),
         (3, 11),
         (3, 13),
     ),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cases import CASES
 from ..kit.core import Spec, SpecError
+from ..kit.frame import FRAME
 from ..kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
@@ -197,4 +198,6 @@ def label(case: Case, goal: str) -> str:
     """The beginning of the line of a property."""
     if goal == POSSIBLE:
         return f"{case.name}: every action is possible"
+    if goal == FRAME:
+        return f"{case.name}: every action changes what it may only"
     return f"{case.name}: {goal} ({case.goals[goal].rule})"

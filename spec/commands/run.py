@@ -20,6 +20,7 @@ from typing import Any, TextIO
 from ..kit import liveness
 from ..kit.bounded import Counts, Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
+from ..kit.frame import ALLOWED, FRAME
 from ..kit.model import Model
 from ..kit.refinement import refines
 from ..kit.rules import problems
@@ -147,7 +148,7 @@ class Run:
         """Check an instance that must fail; returns whether it did not fail as pinned."""
         model = instance.model()
         expected = f"{instance.broken}, after {steps(instance.depth)}"
-        if instance.broken not in (*model.spec.properties, "deadlock", "refinement"):
+        if instance.broken not in (*model.spec.properties, FRAME, ALLOWED, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
         meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.original))
         if meant and asked and meant.fn is not asked.fn:

@@ -167,6 +167,7 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.uncounted, PAGE, "fetched", 1),
     crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
     crawl_mutant(mutants.stubborn, ERROR, "ranked", 2),
+    crawl_mutant(mutants.overcounting, DIAMOND, "frame", 3),
     crawl_mutant(mutants.patient, PAGE, "terminates", 1),
     *(
         family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True)
@@ -221,6 +222,7 @@ CRAWL_FIFO: list[Instance] = [
     fifo_mutant(mutants.deaf, LINK, "no_lost_worker", 3),
     fifo_mutant(mutants.choosy, PAGE, "dismissed", 4),
     fifo_mutant(mutants.newest, TWO_ROOTS, "in_turn", 1),
+    fifo_mutant(mutants.rash, PAGE, "frame", 5),
     fifo_mutant(mutants.patient_loop, PAGE, "terminates", 2),
     no_crawl(mutants.early, LINK, 4),
     no_crawl(mutants.repetitive, LOOP, 4),

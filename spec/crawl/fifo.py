@@ -138,7 +138,7 @@ def seeded(k: Const, s: Fifo) -> bool:
     )
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="items at[w] getters flight fetches")
 def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
     """FIFO-2: A new worker, or one that was woken, takes the oldest URL, or waits (again): another may have been
     faster.
@@ -147,7 +147,7 @@ def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
         yield look(s, w)
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="best done[u] flight at items unfinished getters")
 def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
     """FIFO-3: An answer arrives: the URLs that it makes known are put into the queue, a page's links in any order.
     [the chapter, Crawler.fetch; documented]"""
@@ -158,7 +158,7 @@ def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
         )
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="unfinished main items at[w] flight fetches getters")
 def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
     """FIFO-4: A worker reports its URL done, the last report releases the join, and the worker checks the queue at
     once.
@@ -168,14 +168,14 @@ def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
         yield look(replace(s, unfinished=n, main=Main.WOKEN if n == 0 else s.main), w)
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="main at getters")
 def close(k: Const, s: Fifo) -> Iterator[Fifo]:
     """FIFO-5: The main task, released, cancels every worker.  [the chapter, Crawler.crawl; documented]"""
     if s.main == Main.WOKEN:
         yield replace(s, main=Main.CLOSING, at=s.at | {w: At.CANCELLED for w in k.workers}, getters=())
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="at[w]")
 def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
     """FIFO-6: A cancelled worker leaves.  It has no wake-up to pass on, because the queue is empty.
     [asyncio.Task.cancel; documented]"""
@@ -183,7 +183,7 @@ def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
         yield replace(s, at=s.at | {w: At.GONE})
 
 
-@crawl_fifo.action(fair=True)
+@crawl_fifo.action(fair=True, changes="main")
 def end(k: Const, s: Fifo) -> Iterator[Fifo]:
     """FIFO-7: With every worker gone, the main task is over.  [the crawl, CRAWL-13; defined]"""
     if s.main == Main.CLOSING and all(s.at[w] == At.GONE for w in k.workers):

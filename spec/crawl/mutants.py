@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..kit.bounded import mutant, only
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
+from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn, unwind
 from .models import fifo_model
 from .specification import Const, Crawl, Kind, Phase, Url, Worker, complete, crawl, flies, offer, page, start
 
@@ -96,7 +96,20 @@ def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     yield from page(k, s, w, u)
 
 
+def start_two(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: the fetch of a URL counts as one of every URL that is queued."""
+    for q in start(k, s, w, u):
+        yield replace(q, fetches=q.fetches | {v: q.fetches[v] + 1 for v in q.todo})
+
+
+def unwind_and_empty(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-6: Wrong: a worker that leaves ends the main task."""
+    for q in unwind(k, s, w):
+        yield replace(q, main=Main.OVER)
+
+
 forgetful = mutant(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
+overcounting = mutant(crawl, "a fetch counts for what is queued", start=start_two)
 early_budget = mutant(crawl, "the budget is read when a fetch starts", page=page_skips_flights)
 early_done = mutant(crawl, "a page is reported done before its links are queued", page=page_done_first)
 lossy = mutant(crawl, "links are known, and not queued", page=page_not_queued)
@@ -170,6 +183,7 @@ def seeded_unseen(k: Const, s: Fifo) -> bool:
     return all(s.best[u] == -1 for u in k.urls)
 
 
+rash = mutant(crawl_fifo, "the first worker that leaves ends the crawl", unwind=unwind_and_empty)
 deaf = mutant(crawl_fifo, "a put wakes no worker", arrive=arrive_deaf)
 queuer = mutant(crawl_fifo, "a woken worker stays in line", arrive=arrive_standing_in_line)
 mortal = mutant(crawl_fifo, "an error kills its worker", arrive=arrive_or_die)

@@ -253,7 +253,7 @@ def seeded(k: Const, s: Crawl) -> bool:
     )
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="todo[u] flight fetches[u]")
 def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: An idle worker takes any queued URL and fetches it.
     [the chapter, Crawler.work; documented]"""
@@ -266,7 +266,7 @@ def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
         )
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="best todo flight done[u] phase")
 def page(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: A page arrives: its links are offered the full budget.
     [the chapter, Crawler.fetch; documented]"""
@@ -274,7 +274,7 @@ def page(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
         yield complete(k, s, w, u, offer(k, s, k.links[u], k.limit))
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="best todo flight done[u] phase")
 def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if
     any is left.
@@ -286,7 +286,7 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
             yield complete(k, s, w, u, s.best)
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="flight done[u] phase")
 def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker continues.
     [the chapter, Crawler.fetch, where an error is recorded and the worker continues; documented]"""
@@ -294,14 +294,14 @@ def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
         yield complete(k, s, w, u, s.best)
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="alive[w]")
 def cancel(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
     """CRAWL-12: After the join, the workers are cancelled.  [the chapter, Crawler.crawl; documented]"""
     if s.phase == Phase.JOINED and w in s.alive:
         yield replace(s, alive=s.alive - {w})
 
 
-@crawl.action(fair=True)
+@crawl.action(fair=True, changes="phase")
 def close(k: Const, s: Crawl) -> Iterator[Crawl]:
     """CRAWL-13: When every worker was cancelled, the crawl is closed.  [the chapter, Crawler.crawl; documented]"""
     if s.phase == Phase.JOINED and all(w not in s.alive for w in k.workers):

@@ -49,5 +49,8 @@ FUTURE: list[Instance] = [
     future_mutant("not_before", 2),
     future_mutant("final", 2),
     future_mutant("deferred", 2),
+    future_mutant("limited", 3),
+    future_mutant("frame", 3),
+    future_mutant("allowed", 1),
     future_mutant("called", 2),
 ]

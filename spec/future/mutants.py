@@ -35,6 +35,22 @@ def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
         yield replace(s, held=s.held | {f: (*s.held[f], c)}, added=s.added | {f: (*s.added[f], c)})
 
 
+def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: Wrong: a future takes one callback more than allowed."""
+    yield from right.add(replace(k, most=k.most + 1), s, f, c)
+
+
+def add_but_the_last(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: Wrong: the last callback that is allowed is refused."""
+    yield from right.add(replace(k, most=k.most - 1), s, f, c)
+
+
+def resolve_and_run(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
+    """FUT-1: Wrong: resolving a future that is done runs its callbacks."""
+    for q in right.resolve(k, s, f, how):
+        yield replace(q, due=q.due | {f: ()}, ran=q.ran | {f: q.ran[f] + q.due[f]}) if q == s else q
+
+
 def run_perhaps(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: Wrong: a callback that is due need never run."""
     yield from right.run(k, s, f)
@@ -51,5 +67,8 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
     "not_before": mutant(future, "a callback added to a done future is held", add=add_to_hold),
     "final": mutant(future, "a future takes another result", resolve=resolve_again),
     "deferred": mutant(future, "a result runs the callbacks", resolve=resolve_calling),
+    "limited": mutant(future, "a future takes another callback", add=add_beyond),
+    "frame": mutant(future, "a second result runs the callbacks", resolve=resolve_and_run),
+    "allowed": mutant(future, "the last callback is refused", add=add_but_the_last),
     "called": unfair,
 }

@@ -52,6 +52,18 @@ def resolved(k: Box, s: Futures, t: Futures, f: Fut, how: Is) -> tuple[bool, ...
     return (pending(s, f),)
 
 
+@future.assume
+def some_callbacks(k: Box) -> bool:
+    """FUT-20: A model allows no negative number of callbacks.
+    [the meaning of this specification's constants; defined]"""
+    return k.most >= 0
+
+
+def may_add(k: Box, s: Futures, f: Fut, c: Call) -> bool:
+    """Whether f has fewer callbacks than the model allows."""
+    return f in k.all and len(s.held[f]) + len(s.due[f]) + len(s.ran[f]) < k.most
+
+
 @future.init
 def empty(k: Box, s: Futures) -> bool:
     """FUT-14: A new future is pending, and has no callbacks.  [asyncio.Future; documented]"""
@@ -61,7 +73,7 @@ def empty(k: Box, s: Futures) -> bool:
     )
 
 
-@future.action(answer=resolved)
+@future.action(answer=resolved, changes="state[f] held[f] due[f]")
 def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
     """FUT-1: A pending future is resolved once, and its callbacks are due; resolving it again is refused and changes
     nothing.
@@ -73,7 +85,7 @@ def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
             yield s
 
 
-@future.action()
+@future.action(changes="held[f] due[f] added[f]", whenever=may_add)
 def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     """FUT-3: A callback is held until the future is done; one that is added to a done future is due at once, and does
     not run yet.
@@ -85,7 +97,7 @@ def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
             yield replace(s, due=s.due | {f: s.due[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
 
 
-@future.action(fair=True, hidden=True)
+@future.action(fair=True, hidden=True, changes="due[f] ran[f]")
 def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: The loop runs the first callback that is due of a future.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
@@ -105,6 +117,13 @@ def not_before(k: Box, s: Futures) -> bool:
     """FUT-16: No callback of a pending future is due or has run; a done future holds none.
     [asyncio.Future.add_done_callback, "to be run when the Future is done"; documented]"""
     return all(s.due[f] == () and s.ran[f] == () if pending(s, f) else s.held[f] == () for f in k.all)
+
+
+@future.invariant
+def limited(k: Box, s: Futures) -> bool:
+    """FUT-19: No future has more callbacks than the model allows.
+    [the meaning of this specification's constants; defined]"""
+    return all(len(s.added[f]) <= k.most for f in k.all)
 
 
 @future.step

@@ -9,10 +9,11 @@ property of a mutant, so its depth depends on no other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .core import Spec
+from .frame import ALLOWED, FRAME
 from .model import Model
 
 # Any below: a registry holds models of all specifications, whose constants and states have no common type.
@@ -58,7 +59,8 @@ class Holds:
 class Fails:
     """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the specification it is for.
 
-    `broken` is the name of a property, "deadlock" or "refinement" (then `refines` gives the higher model).
+    `broken` is the name of a property, "frame" or "allowed" for what is declared beside actions (`frame.py`),
+    "deadlock" or "refinement" (then `refines` gives the higher model).
     """
 
     spec: Spec[Any, Any]
@@ -75,14 +77,25 @@ Instance = Holds | Fails
 
 
 def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
-    """`spec` with the property `name` only."""
-    return Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
+    """`spec` with the property `name` only, which may be that of all frames, or that actions are allowed."""
+    of = Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
+    declared = {"changes": FRAME, "whenever": ALLOWED}
+    dropped: dict[str, Any] = {field: None for field, broken in declared.items() if broken != name}
+    of.actions.update({each: replace(action, **dropped) for each, action in of.actions.items()})
+    return of
 
 
 def mutant(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
-    """`base` with one known error: each named action is replaced by a wrong one, as fair and as hidden as it was."""
+    """`base` with one known error: each named action is replaced by a wrong one, of which the same is declared."""
     spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
     for name, fn in wrong.items():
         right = base.actions[name]
-        spec.action(fair=right.fair, hidden=right.hidden, answer=right.answer)(fn)
+        register = spec.action(
+            fair=right.fair,
+            hidden=right.hidden,
+            answer=right.answer,
+            changes=right.changes,
+            whenever=right.whenever,
+        )
+        register(fn)
     return spec

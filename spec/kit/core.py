@@ -29,6 +29,7 @@ K = TypeVar("K")
 S = TypeVar("S", bound=Hashable)
 P = ParamSpec("P")
 Action = Callable[Concatenate[K, S, P], Iterator[S]]
+Property = TypeVar("Property", bound=Callable[..., bool])
 Table: TypeAlias = "dict[str, Named]"
 #: The result that the step from s to t delivers to the caller of an action: none yet (), or x as (x,).  The parameters
 #: after k, s and t are the action's own, which the type cannot say.
@@ -75,8 +76,9 @@ class Named:
     """A registered function; `rule` is the identifier that its docstring begins with.
 
     An action may be `fair` (it cannot stay enabled for ever without happening) and `hidden` (no caller sees it); its
-    `answer` is the result that it delivers to its caller, the first of its parameters.  `trigger`: of a leads-to
-    property, the condition that leads to it.
+    `answer` is the result that it delivers to its caller, the first of its parameters; `changes` and `whenever` are
+    explained in `frame.py`.  `trigger`: of a leads-to property, the condition that leads to it.  `of`: of a step
+    property, the rules of the actions to whose steps it applies; none: to all.
     """
 
     fn: Callable[..., Any]  # Any: the kinds differ in signature, and each decorator of Spec checks its own
@@ -85,6 +87,9 @@ class Named:
     hidden: bool = False
     answer: Answer | None = None
     trigger: Callable[..., bool] | None = None
+    changes: str | None = None
+    whenever: Callable[..., bool] | None = None
+    of: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -172,9 +177,19 @@ class Spec(Generic[K, S]):
         table[fn.__name__] = Named(fn, match[1], **more)
 
     def action(
-        self, fn: None = None, /, *, fair: bool = False, hidden: bool = False, answer: Answer | None = None
+        self,
+        fn: None = None,
+        /,
+        *,
+        fair: bool = False,
+        hidden: bool = False,
+        answer: Answer | None = None,
+        changes: str | None = None,
+        whenever: Callable[..., bool] | None = None,
     ) -> Callable[[Action[K, S, P]], Action[K, S, P]]:
         """Register `(k, s, *params) -> Iterator[S]`: every state it yields is one allowed successor of `s`.
+
+        `changes`: the fields that a step may change, such as "at[t] line"; `whenever`: where it must be possible.
 
         Raises:
             SpecError: it was written without its parentheses.
@@ -183,7 +198,14 @@ class Spec(Generic[K, S]):
             raise SpecError(f"{self.name}: write @{self.name}.action(), with parentheses")
 
         def register(fn: Action[K, S, P]) -> Action[K, S, P]:
-            self._add(self.actions, fn, fair=fair, hidden=hidden, answer=answer)
+            more = {
+                "fair": fair,
+                "hidden": hidden,
+                "answer": answer,
+                "changes": changes,
+                "whenever": whenever,
+            }
+            self._add(self.actions, fn, **more)
             return fn
 
         return register
@@ -197,6 +219,22 @@ class Spec(Generic[K, S]):
         """Register a property of every step, from `s` to `t`."""
         self._add(self.steps, fn)
         return fn
+
+    def step_of(self, *actions: Callable[..., Iterator[S]]) -> Callable[[Property], Property]:
+        """Register a property of every step of these actions: `(k, s, t, *params) -> bool`, with their parameters.
+
+        Raises:
+            SpecError: one of them is not registered.
+        """
+        rules = {item.fn: item.rule for item in self.actions.values()}
+        if missing := [fn.__name__ for fn in actions if fn not in rules]:
+            raise SpecError(f"{self.name} has no action {missing[0]}, of whose steps a property speaks")
+
+        def register(fn: Property) -> Property:
+            self._add(self.steps, fn, of=tuple(rules[action] for action in actions))
+            return fn
+
+        return register
 
     def leads_to(
         self, trigger: Callable[Concatenate[K, S, P], bool]

@@ -103,7 +103,8 @@ def _action(item: Named, jobs: Jobs[K, S]) -> Named:
             for t in item.fn(k, q.below, *args):
                 yield q if t is q.below and not turn else after(k, jobs, Queued(t, queue, q.line))
 
-    return replace(item, fn=fn, answer=_below(item.answer) if item.answer else None)
+    answer = _below(item.answer) if item.answer else None
+    return replace(item, fn=fn, answer=answer, changes=None, whenever=None)  # of states without a queue
 
 
 def _below(

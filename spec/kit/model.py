@@ -7,12 +7,13 @@ checker, monitor, refinement and test machines all use a model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Generic
 
 from .core import Event, K, Named, S, Spec, SpecError
+from .frame import allowed, frame
 
 
 @dataclass(repr=False)
@@ -44,8 +45,17 @@ class Model(Generic[K, S]):
                 raise SpecError(
                     f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants"
                 )
-        self._events = [(action.fn, self._instances(action)) for action in self.spec.actions.values()]
+        actions = self.spec.actions.values()
+        self._events = [(action.fn, self._instances(action)) for action in actions]
         self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
+        self._steps = [p for p in self.spec.steps.values() if not p.of]
+        self._steps_of = {action.name: list(self._special(action)) for action in actions}
+        #: The actions that must be possible somewhere, each with its events: `refused` asks for them.
+        self.demands = [
+            (allowed(action), events)
+            for action, (_, events) in zip(actions, self._events, strict=True)
+            if action.whenever
+        ]
 
     def __repr__(self) -> str:
         return f"<model of {self.spec.name}: {self.k}>"
@@ -91,15 +101,40 @@ class Model(Generic[K, S]):
         """The events that are allowed in `s`, each once, in the order of the specification."""
         return list(dict.fromkeys(event for event, _ in self.successors(s)))
 
-    def broken(self, s: S, t: S | None = None) -> list[Named]:
+    def _special(self, action: Named) -> Iterator[Named]:
+        """The step properties of one action, and its frame."""
+        yield from (p for p in self.spec.steps.values() if action.rule in p.of)
+        if action.changes is not None:
+            yield frame(action, self.spec.field_names)
+
+    def refused(self, s: S, happened: Collection[Event]) -> tuple[Named, Event] | None:
+        """An event that must be possible in `s`, but is not among those that are, and the rule that says so."""
+        return next(
+            (
+                (rule, event)
+                for rule, events in self.demands
+                for event in events
+                if event not in happened and not rule.fn(self.k, s, *event.args)
+            ),
+            None,
+        )
+
+    def broken(
+        self, s: S, t: S | None = None, event: Event | None = None, *, again: bool = False
+    ) -> list[Named]:
         """The invariants that `s` breaks or, with `t`, the step properties that the step from `s` to `t` breaks.
 
+        `event`: the step's; without it the properties of single actions are left out.  `again`: only those are asked.
         An exception of a property is raised with a note of the state or states.
         """
         try:
             if t is None:
                 return [p for p in self.spec.invariants.values() if not p.fn(self.k, s)]
-            return [p for p in self.spec.steps.values() if not p.fn(self.k, s, t)]
+            found = [] if again else [p for p in self._steps if not p.fn(self.k, s, t)]
+            if event is not None:
+                special = self._steps_of[event.name]
+                found += [p for p in special if not p.fn(self.k, s, t, *event.args)]
+            return found
         except Exception as error:
             error.add_note(f"in the state {s}" + ("" if t is None else f", with the next one {t}"))
             raise

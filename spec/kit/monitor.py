@@ -222,7 +222,7 @@ class Monitor(Generic[K, S]):
         found = []
         for t in self.model.after(s, event):
             given = answer(self.model.k, s, t, *event.args) if answer else ()
-            bad = (*(p.name for p in self.model.broken(s, t)), *self._bad(t))
+            bad = (*(p.name for p in self.model.broken(s, t, event)), *self._bad(t))
             found.append((t, frozenset((event.args[0], x) for x in given), bad))
         return tuple(found)
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Generic
 
 from .core import Event, K, Map, Named, S, SpecError
+from .frame import ALLOWED, FRAME
 from .model import Model
 
 #: A trace: states, beginning with an initial one, each with the event that led to it (None: initial).
@@ -124,6 +125,7 @@ class _Search(Generic[K, S]):
         """Take every step from `s` and check it; returns how many there are."""
         model, graph = self.model, self.graph
         before, stood = graph.edges, False
+        happened: set[Event] = set()
         out: list[tuple[Event, S]] = []
         for event, t in model.successors(s):
             if not isinstance(t, model.spec.state):
@@ -132,15 +134,21 @@ class _Search(Generic[K, S]):
                 )
             graph.edges += 1
             graph.fired[event.name] += 1
-            kept = s
-            if t is not s or not stood:  # a step that changes nothing is checked once
-                stood = stood or t is s
-                if broken := model.broken(s, t):
-                    raise violation(model, broken[0], [*path(graph, s), self.canon(t)])
-                kept = self.canon(t)
+            if model.demands:
+                happened.add(event)
+            again = t is s and stood  # a step that changes nothing is visited once
+            stood = stood or t is s
+            if broken := model.broken(s, t, event, again=again):
+                raise violation(model, broken[0], [*path(graph, s), self.canon(t)])
+            kept = s if again else self.canon(t)
+            if not again:
                 self.visit(kept, s)
             if self.keep:
                 out.append((event, self.known[kept]))
+        if model.demands and (refused := model.refused(s, happened)):
+            error = violation(model, refused[0], path(graph, s))
+            error.args = (f"{error}\n  {refused[1]} cannot happen here, and must be possible",)
+            raise error
         if self.keep:
             graph.out[s] = out
         return graph.edges - before
@@ -169,14 +177,14 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
     Raises SpecError for a `canon` that is not a symmetry, and for a property that is neither true nor false.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
-    on_step = broken is not None and broken.name in model.spec.steps
+    on_step = broken is not None and (broken.name in model.spec.steps or broken.name == FRAME)
     trace: Trace[S] = [(None, next(s for s in model.init if canon(s) == states[0]))]
     for i, target in enumerate(states[1:], start=2):
         here, must_break = trace[-1][1], on_step and i == len(states)
         found = (
             (event, t)
             for event, t in model.successors(here)
-            if canon(t) == target and (not must_break or broken in model.broken(here, t))
+            if canon(t) == target and (not must_break or broken in model.broken(here, t, event))
         )
         if (step := next(found, None)) is None:
             raise SpecError(
@@ -184,7 +192,7 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
             )
         trace.append(step)
     ends = [s for _, s in trace[-2 if on_step else -1 :]]
-    if broken is not None and broken.fn(model.k, *ends) is None:
+    if broken is not None and not broken.of and broken.name != ALLOWED and broken.fn(model.k, *ends) is None:
         raise SpecError(f"{model.spec.name}.{broken.name} gives None: a property is true or false")
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
 

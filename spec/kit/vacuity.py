@@ -30,6 +30,7 @@ from typing import Any
 
 from .bounded import Fails, Holds, Instance
 from .core import Named, Spec
+from .frame import ALLOWED, FRAME
 from .marks import Copies, Marks, is_name
 from .model import Model
 from .render.source import Untranslatable, source
@@ -89,6 +90,13 @@ def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool 
         if item.name not in fails and mine(item.fn):
             path, line = where(item.fn)
             found.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
+    for what, field in (FRAME, "changes"), (ALLOWED, "whenever"):
+        declared = [a.fn for a in spec.actions.values() if getattr(a, field) is not None and mine(a.fn)]
+        if declared and what not in fails:
+            path, line = where(declared[0])
+            found.append(
+                f"{path}:{line}: {field} of {declared[0].__name__}: no instance shows that it can fail"
+            )
     if "refinement" not in fails and any(isinstance(i, Holds) and i.refines for i in of_it):
         found.append(f"{spec.name}: no instance shows that the refinement can fail")
     if any(map(mine, (item.fn for item in spec.progress.values()))) and not any(

@@ -62,14 +62,24 @@ def unset(k: Const, s: Flag) -> bool:
     return not s.up and all(s.at[t] == At.OUT for t in k.tasks)
 
 
-@events.action(answer=done)
+def out(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t waits for nothing."""
+    return s.at[t] == At.OUT
+
+
+def inside(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t is in a call that has not returned."""
+    return s.at[t] != At.OUT
+
+
+@events.action(answer=done, changes="up at", whenever=out)
 def set(k: Const, s: Flag, t: Task) -> Iterator[Flag]:  # the name is asyncio's
     """EVENT-1: A set wakes every waiting task.  [asyncio.Event.set; documented]"""
     if s.at[t] == At.OUT:
         yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
 
 
-@events.action(answer=done)
+@events.action(answer=done, changes="up", whenever=out)
 def clear(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-3: After a clear, a newcomer waits for the next set; a waiter that was woken before does not.
     [asyncio.Event.clear; documented]"""
@@ -77,14 +87,14 @@ def clear(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(s, up=False)
 
 
-@events.action(answer=done)
+@events.action(answer=done, changes="at[t]", whenever=out)
 def wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-2: A wait returns at once if the flag is set, and else waits.  [asyncio.Event.wait; documented]"""
     if s.at[t] == At.OUT:
         yield s if s.up else replace(s, at=s.at | {t: At.WAIT})
 
 
-@events.action(fair=True, hidden=True, answer=done)
+@events.action(fair=True, hidden=True, answer=done, changes="at[t]")
 def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-4: A waiter that was woken by a set returns, even if the event is cleared before it runs.
     [asyncio/locks.py, `Event.wait` does not look again; settled]"""
@@ -92,7 +102,7 @@ def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
-@events.action()
+@events.action(changes="at[t]", whenever=inside)
 def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-7: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
@@ -104,7 +114,7 @@ def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield s
 
 
-@events.action()
+@events.action(changes="at[t]")
 def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: When every request to cancel a task is taken back, a waiter that was woken before returns as if it had
     not been cancelled; one that was not is cancelled all the same.
@@ -116,7 +126,7 @@ def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
             yield s
 
 
-@events.action(fair=True, hidden=True, answer=cancelled)
+@events.action(fair=True, hidden=True, answer=cancelled, changes="at[t]")
 def unwind(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: A cancelled waiter leaves; no other task is affected.  [asyncio.Event.wait; documented]"""
     if s.at[t] == At.GONE or s.at[t] == At.LATE:
@@ -150,6 +160,28 @@ def served(k: Const, s: Flag, t: Flag) -> bool:
         (s.at[w] != At.WAIT or t.at[w] != At.OUT) and (not moving(k, s, w) or t.at[w] != At.WAIT)
         for w in k.tasks
     )
+
+
+@events.step_of(clear)
+def cleared(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+    """EVENT-14: After a clear the flag is not set; only a task that waits for nothing calls it.
+    [asyncio.Event.clear; documented]"""
+    return s.at[w] == At.OUT and not t.up
+
+
+@events.step_of(wait)
+def waited(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+    """EVENT-15: A wait waits exactly if the flag is not set; only a task that waits for nothing calls it.
+    [asyncio.Event.wait; documented]"""
+    return s.at[w] == At.OUT and (t.at[w] == At.WAIT) != s.up
+
+
+@events.step_of(cancel)
+def asked(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+    """EVENT-16: A cancel ends the wait of a task that waits; one that was woken before is remembered as such.
+    [asyncio.Task.cancel; documented]"""
+    late = s.at[w] == At.WOKEN or s.at[w] == At.LATE
+    return s.at[w] != At.OUT and t.at[w] == (At.LATE if late else At.GONE)
 
 
 def bound_to_run(k: Const, s: Flag, t: Task) -> bool:

@@ -86,6 +86,44 @@ def uncancel_to_wait(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield right.behind(k, g, t) if s.at[t] == At.LATE else g
 
 
+def acquire_in_line(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: a newcomer goes to the end of the line although the permit is free."""
+    if s.at[t] == At.OUT:
+        yield right.behind(k, s, t)
+
+
+def acquire_never(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: an acquire that would wait is refused."""
+    for g in right.acquire(k, s, t):
+        if g.at[t] == At.OUT:
+            yield g
+
+
+def cancel_forgetting(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-4: Wrong: that a cancelled waiter was woken before is forgotten."""
+    for g in right.cancel(k, s, t):
+        yield replace(g, at=g.at | {t: At.GONE})
+
+
+def cancel_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-4: Wrong: every waiter is cancelled."""
+    for g in right.cancel(k, s, t):
+        yield replace(g, at=g.at | {w: At.GONE for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
+
+
+def notify_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-1: Wrong: a notify wakes no task."""
+    if s.at[t] == At.OUT and not k.keeps:
+        yield s
+
+
+def spurious_to_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-2: Wrong: a waiter that was not cancelled returns, too."""
+    yield from right.spurious(k, s, t)
+    if s.at[t] == At.WAIT:
+        yield replace(s, at=s.at | {t: At.OUT}, line=right.without(k, s, t))
+
+
 unfair: Spec[Kind, Permits] = Spec(
     "locks: a cancelled task need never run", Permits, locks, without=("unwind",)
 )
@@ -101,6 +139,12 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "oldest_first": mutant(locks, "any waiter may be notified", notify=notify_anyone),
     "passed_on": mutant(locks, "a cancelled waiter loses its notify", unwind=unwind_using_it_up),
     "lined_up": mutant(locks, "a cancelled task stays in line", cancel=cancel_standing_in_line),
+    "entered": mutant(locks, "a newcomer waits beside a free permit", acquire=acquire_in_line),
+    "asked": mutant(locks, "a cancelled waiter was not woken", cancel=cancel_forgetting),
+    "notified": mutant(locks, "a notify wakes no task", notify=notify_nobody),
+    "unnotified": mutant(locks, "a wait returns for no reason", spurious=spurious_to_nobody),
+    "frame": mutant(locks, "a cancel is one of all waiters", cancel=cancel_all),
+    "allowed": mutant(locks, "an acquire that would wait is refused", acquire=acquire_never),
     "comes_to_rest": unfair,
 }
 #: Other errors that break properties named above.
@@ -137,6 +181,36 @@ def uncancel_event_to_wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(f, at=f.at | {t: At.WAIT}) if s.at[t] == At.LATE else f
 
 
+def clear_nothing(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-3: Wrong: a clear does nothing."""
+    if s.at[t] == At.OUT:
+        yield s
+
+
+def clear_while_waiting(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-3: Wrong: a clear ends every wait."""
+    for f in right_events.clear(k, s, t):
+        yield replace(f, at=f.at | {w: At.OUT for w in k.tasks})
+
+
+def wait_even_so(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-2: Wrong: a wait returns at once, whether the flag is set or not."""
+    if s.at[t] == At.OUT:
+        yield s
+
+
+def cancel_event_forgetting(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-7: Wrong: that a cancelled waiter was woken before is forgotten."""
+    for f in right_events.cancel(k, s, t):
+        yield replace(f, at=f.at | {t: At.GONE})
+
+
+def cancel_once(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-7: Wrong: a second cancel is refused."""
+    if s.at[t] == At.WAIT or s.at[t] == At.WOKEN:
+        yield from right_events.cancel(k, s, t)
+
+
 def unwind_event_perhaps(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: Wrong: a cancelled task need never run."""
     yield from right_events.unwind(k, s, t)
@@ -152,6 +226,11 @@ EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
     "none_beside": mutant(events, "a wait does not check", wait=wait_anyway),
     "woken_by_set": mutant(events, "a set wakes one waiter", set=set_for_one),
     "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
+    "cleared": mutant(events, "a clear does nothing", clear=clear_nothing),
+    "waited": mutant(events, "a wait never waits", wait=wait_even_so),
+    "asked": mutant(events, "a cancelled waiter was not woken", cancel=cancel_event_forgetting),
+    "frame": mutant(events, "a clear ends every wait", clear=clear_while_waiting),
+    "allowed": mutant(events, "a second cancel is refused", cancel=cancel_once),
     "comes_to_rest": unfair_event,
 }
 #: Another error that breaks a property named above.

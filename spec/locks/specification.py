@@ -144,6 +144,34 @@ def cancelled(k: Kind, s: Permits, t: Permits, w: Task) -> tuple[Said, ...]:
     return (Said.CANCELLED,)
 
 
+# Where calls must be possible.
+
+
+def outside(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t waits for nothing."""
+    return s.at[t] == At.OUT
+
+
+def inside(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t waits, or was woken or cancelled and has not run since."""
+    return s.at[t] != At.OUT
+
+
+def holds(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t waits for nothing and holds a permit."""
+    return s.at[t] == At.OUT and s.held[t] >= 1
+
+
+def notifies(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t waits for nothing, and the primitive is a condition."""
+    return s.at[t] == At.OUT and not k.keeps
+
+
+def gone(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was cancelled while it waited at a condition."""
+    return s.at[t] == At.GONE and not k.keeps
+
+
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
@@ -160,7 +188,7 @@ def untouched(k: Kind, s: Permits) -> bool:
     )
 
 
-@locks.action(answer=done)
+@locks.action(answer=done, changes="free at[t] held[t] line", whenever=outside)
 def acquire(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-1: An acquire takes a free permit at once, unless others came first; else it waits, behind them.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire, asyncio.Condition.wait; documented]"""
@@ -171,7 +199,7 @@ def acquire(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield behind(k, s, t)
 
 
-@locks.action(answer=done)
+@locks.action(answer=done, changes="free held[t] at line", whenever=holds)
 def release(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: A release gives a permit back, which is offered at once if a task waits; a lock may leave the offer to a
     cancelled waiter that has yet to run.
@@ -181,7 +209,7 @@ def release(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield from offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
 
 
-@locks.action(answer=done)
+@locks.action(answer=done, changes="at line", whenever=notifies)
 def notify(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: A notify wakes the task that has waited longest, and is not kept if no task waits; notify(n) is n
     notifies at once.
@@ -190,7 +218,7 @@ def notify(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield from offer(k, replace(s, free=s.free + 1))
 
 
-@locks.action(answer=done)
+@locks.action(answer=done, changes="at line", whenever=notifies)
 def notify_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-8: A notify_all wakes every waiting task.  [asyncio.Condition.notify_all; documented]"""
     if s.at[t] == At.OUT and not k.keeps:
@@ -201,7 +229,7 @@ def notify_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         )
 
 
-@locks.action(fair=True, hidden=True, answer=done)
+@locks.action(fair=True, hidden=True, answer=done, changes="free at held[t] line")
 def resume(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: A woken waiter has its permit, or takes a free one, or waits again when another task was faster; a
     further free permit is offered on.
@@ -215,7 +243,7 @@ def resume(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield behind(k, s, t)
 
 
-@locks.action(hidden=True)
+@locks.action(hidden=True, changes="free at line")
 def early(k: Kind, s: Permits) -> Iterator[Permits]:
     """LOCK-13: A further free permit may be handed over before the waiter that is already woken has run.
     [asyncio/locks.py, where `Semaphore.acquire` wakes as many as there are permits since 3.13; settled]"""
@@ -223,7 +251,7 @@ def early(k: Kind, s: Permits) -> Iterator[Permits]:
         yield from wake(k, s)
 
 
-@locks.action()
+@locks.action(changes="at[t] line", whenever=inside)
 def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-4: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step; documented]"""
@@ -235,7 +263,7 @@ def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield s
 
 
-@locks.action()
+@locks.action(changes="at[t]")
 def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had
     not been cancelled; one that was not is cancelled all the same.  A waiter of a condition may have received
@@ -248,7 +276,7 @@ def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield s
 
 
-@locks.action(fair=True, hidden=True, answer=cancelled)
+@locks.action(fair=True, hidden=True, answer=cancelled, changes="free at line")
 def unwind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-5: A cancelled waiter leaves; a permit that was handed to it is given back, and a free permit is offered on.
     [asyncio/locks.py, how `acquire` handles errors, and gh-112202; settled]"""
@@ -258,7 +286,7 @@ def unwind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield from offer(k, replace(s, at=s.at | {t: At.OUT}, free=s.free + (1 if k.hand else 0)))
 
 
-@locks.action(hidden=True, answer=cancelled)
+@locks.action(hidden=True, answer=cancelled, changes="at line", whenever=gone)
 def spurious(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-2: A wait may return without a notify: a cancelled waiter may wake another as if it had been woken itself.
     [asyncio.Condition.wait, "may return from this call spuriously"; documented]"""
@@ -352,6 +380,39 @@ def passed_on(k: Kind, s: Permits, t: Permits) -> bool:
         or any(s.at[v] == At.WAIT and t.at[v] == At.WOKEN for v in k.tasks)
         for w in k.tasks
     )
+
+
+@locks.step_of(acquire)
+def entered(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """LOCK-19: An acquire returns at once exactly if a permit is free, and if no other task waits or was woken, unless
+    newcomers may go first.
+    [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
+    first = all(s.at[v] != At.WAIT and not coming(s, v) for v in k.tasks)
+    return t.at[w] == (At.OUT if s.free > 0 and (k.barge or first) else At.WAIT)
+
+
+@locks.step_of(cancel)
+def asked(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """LOCK-20: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+    [asyncio.Task.cancel; settled]"""
+    return s.at[w] != At.OUT and t.at[w] == (At.LATE if coming(s, w) else At.GONE)
+
+
+@locks.step_of(notify)
+def notified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """COND-9: A notify wakes a task if one waits.
+    [asyncio.Condition.notify, "Wake up at least n tasks"; documented]"""
+    return all(s.at[v] != At.WAIT for v in k.tasks) or any(
+        s.at[v] == At.WAIT and t.at[v] == At.WOKEN for v in k.tasks
+    )
+
+
+@locks.step_of(spurious)
+def unnotified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """COND-10: Only a cancelled waiter of a condition wakes another without a notify, and it leaves; it wakes one if
+    one waits.
+    [asyncio.Condition.wait; settled]"""
+    return gone(k, s, w) and t.at[w] == At.OUT and notified(k, s, t, w)
 
 
 def moving(k: Kind, s: Permits, t: Task) -> bool:

@@ -82,5 +82,10 @@ QUEUE: list[Instance] = [
     queue_mutant("join_waits", 4),
     queue_mutant("never_negative", 1),
     queue_mutant("lined_up", 3),
+    queue_mutant("limited", 3, maxsize=0),
+    queue_mutant("reported", 3, tasks=1),
+    queue_mutant("asked", 3, tasks=2),
+    queue_mutant("frame", 3),
+    queue_mutant("allowed", 2, tasks=1),
     queue_mutant("comes_to_rest", 2, tasks=2),
 ]

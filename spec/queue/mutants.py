@@ -127,6 +127,36 @@ def uncancel_to_wait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield q
 
 
+def put_beyond(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: Wrong: a task puts more than the model allows."""
+    if s.at[t] == At.IDLE and not right.full(k, s):
+        yield from right.add(k, s, t, (x,))
+
+
+def task_done_keeping(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: the task that reports an item still holds it."""
+    for q in right.task_done(k, s, t):
+        yield replace(q, held=s.held)
+
+
+def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: a task that holds one item cannot report it."""
+    if s.held[t] != 1:
+        yield from right.task_done(k, s, t)
+
+
+def cancel_forgetting(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: that a cancelled task was woken before is forgotten."""
+    for q in right.cancel(k, s, t):
+        yield replace(q, sig=q.sig | {t: Sig.CANCELLED})
+
+
+def cancel_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: a cancel ends the calls of all that wait in the same place."""
+    for q in right.cancel(k, s, t):
+        yield replace(q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])})
+
+
 def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a cancelled task need never run."""
     yield from right.unwind(k, s, t)
@@ -156,6 +186,11 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "join_waits": mutant(queue, "task_done releases no join", task_done=task_done_releasing_nobody),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
+    "limited": mutant(queue, "a task puts more than allowed", put=put_beyond),
+    "reported": mutant(queue, "a reported item is still held", task_done=task_done_keeping),
+    "asked": mutant(queue, "a cancelled task was not woken", cancel=cancel_forgetting),
+    "frame": mutant(queue, "a cancel ends the calls of others", cancel=cancel_all),
+    "allowed": mutant(queue, "a single item cannot be reported", task_done=task_done_of_two),
     "comes_to_rest": unfair,
 }
 #: Another error that breaks a property named above.

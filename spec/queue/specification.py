@@ -167,6 +167,29 @@ def cancelled(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
     return (Said.CANCELLED,)
 
 
+# Where calls must be possible.
+
+
+def calls(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t is in no call."""
+    return s.at[t] == At.IDLE
+
+
+def inside(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t is in a call that has not returned."""
+    return s.at[t] != At.IDLE
+
+
+def puts(k: Const, s: Queue, t: Task, x: Item) -> bool:
+    """Whether t is in no call, and fewer items are put or carried than the model allows."""
+    return s.at[t] == At.IDLE and len(s.sent) + sum(len(s.carry[p]) for p in k.tasks) < k.puts
+
+
+def reports(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t is in no call, and holds an item or may not report one."""
+    return s.at[t] == At.IDLE and (s.held[t] >= 1 or s.unfinished == 0)
+
+
 @queue.assume
 def some_tasks(k: Const) -> bool:
     """QUEUE-9: There is a task; a maxsize of 0 or less means no bound.
@@ -185,7 +208,7 @@ def empty(k: Const, s: Queue) -> bool:
     )
 
 
-@queue.action(answer=item)
+@queue.action(answer=item, changes="buf got held[t] sig line", whenever=calls)
 def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-24: A get_nowait takes the oldest item, or raises QueueEmpty and changes nothing.
     [asyncio.Queue.get_nowait; documented]"""
@@ -196,7 +219,7 @@ def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(answer=item)
+@queue.action(answer=item, changes="buf got held[t] at[t] sig line", whenever=calls)
 def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; in an empty queue it waits.
     [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
@@ -207,7 +230,7 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
-@queue.action(fair=True, hidden=True, answer=item)
+@queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line")
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster.
     [asyncio/queues.py, the loop of `get`; settled]"""
@@ -223,7 +246,7 @@ def may_put(k: Const, s: Queue, t: Task) -> bool:
     return s.at[t] == At.IDLE and len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) < k.puts
 
 
-@queue.action(answer=added)
+@queue.action(answer=added, changes="buf sent unfinished sig line", whenever=puts)
 def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-25: A put_nowait adds its item where there is room, or raises QueueFull and changes nothing.
     [asyncio.Queue.put_nowait; documented]"""
@@ -234,7 +257,7 @@ def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
             yield from add(k, s, t, (x,))
 
 
-@queue.action(answer=added)
+@queue.action(answer=added, changes="buf sent unfinished at[t] carry[t] sig line", whenever=puts)
 def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits.
     [asyncio.Queue.put, and asyncio/queues.py, where `put` looks at the room only; settled]"""
@@ -245,7 +268,7 @@ def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
             yield from add(k, s, t, (x,))
 
 
-@queue.action(fair=True, hidden=True, answer=done)
+@queue.action(fair=True, hidden=True, answer=done, changes="buf sent unfinished at[t] carry[t] sig line")
 def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-13: A woken putter adds its item, or waits again when another task was faster.
     [asyncio/queues.py, the loop of `put`; settled]"""
@@ -256,7 +279,7 @@ def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield from add(k, s, t, s.carry[t])
 
 
-@queue.action(fair=True, answer=counted)
+@queue.action(fair=True, answer=counted, changes="unfinished held[t] sig", whenever=reports)
 def task_done(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: The holder of an item reports it done; the report that leaves nothing unfinished releases every
     join.  With nothing unfinished a report raises ValueError and changes nothing.
@@ -273,7 +296,7 @@ def task_done(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(answer=done)
+@queue.action(answer=done, changes="at[t]", whenever=calls)
 def join(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-15: A join waits while something is unfinished, and else returns at once.
     [asyncio.Queue.join; documented]"""
@@ -284,7 +307,7 @@ def join(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(fair=True, hidden=True, answer=done)
+@queue.action(fair=True, hidden=True, answer=done, changes="at[t] sig[t]")
 def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: A released join returns, whatever was put since.
     [asyncio/queues.py, `join` waits once and does not look again; settled]"""
@@ -292,7 +315,7 @@ def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield idle(s, t)
 
 
-@queue.action()
+@queue.action(changes="sig[t] line", whenever=inside)
 def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for a CancelledError at the next step, and `_must_cancel`; settled]"""
@@ -305,7 +328,7 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action()
+@queue.action(changes="sig[t]")
 def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it
     had not been cancelled; one that was not is cancelled all the same.
@@ -317,7 +340,7 @@ def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(fair=True, hidden=True, answer=cancelled)
+@queue.action(fair=True, hidden=True, answer=cancelled, changes="at[t] sig carry[t] line")
 def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: A cancelled task leaves; one that had been woken passes the wake-up on, if there still is a reason.
     [asyncio/queues.py, how `get` and `put` handle errors, and test_get_cancel_drop_one_pending_reader; settled]"""
@@ -459,6 +482,30 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
         or (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
         for w in k.tasks
     )
+
+
+@queue.invariant
+def limited(k: Const, s: Queue) -> bool:
+    """QUEUE-34: No more items were put, and are to be put, than the model allows.
+    [the meaning of this specification's constants; defined]"""
+    return len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) <= k.puts
+
+
+@queue.step_of(task_done)
+def reported(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+    """QUEUE-35: A report counts one item less, unfinished and held by its task; one of a task that holds none changes
+    nothing.
+    [asyncio.Queue.task_done; documented]"""
+    counted = 1 if s.held[w] > 0 else 0
+    return t.unfinished == s.unfinished - counted and t.held[w] == s.held[w] - counted
+
+
+@queue.step_of(cancel)
+def asked(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+    """QUEUE-36: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+    [asyncio.Task.cancel; settled]"""
+    late = s.sig[w] == Sig.WOKEN or s.sig[w] == Sig.LATE
+    return s.at[w] != At.IDLE and t.sig[w] == (Sig.LATE if late else Sig.CANCELLED)
 
 
 def moving(k: Const, s: Queue, t: Task) -> bool:

@@ -69,6 +69,8 @@ STREAM: list[Instance] = [
     stream_mutant("served", 3),
     stream_mutant("nothing_after_the_end", 2),
     stream_mutant("for_good", 3),
+    stream_mutant("taken", 2, tasks=1),
+    stream_mutant("frame", 1, tasks=1),
     stream_mutant("answered", 2, tasks=1),
     stream_mutant("woken_for_room", 4),
     stream_mutant("end_arrives", 1, tasks=1),

@@ -279,7 +279,7 @@ def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
         )
 
 
-@ends.action(answer=sent_at_once)
+@ends.action(answer=sent_at_once, changes="sent flight room at[t] rest[t]")
 def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """STREAM-22: A send gives the network as many bytes as there is room for, and waits while bytes are left.  It is an
     error after the end, after a reset, at a closed end, and while another task sends; then nothing changes.
@@ -291,7 +291,7 @@ def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
             yield from offer(k, s, t, data)
 
 
-@ends.action(fair=True, hidden=True, answer=sent_all)
+@ends.action(fair=True, hidden=True, answer=sent_all, changes="sent flight room at[t] sig[t] rest[t]")
 def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-23: A woken sender continues with the rest of its bytes, or fails with the reason why it cannot.
     [RFC 9293, 3.8.6, the window; documented]"""
@@ -299,7 +299,7 @@ def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield from offer(k, s, t, s.rest[t])
 
 
-@ends.action(answer=ended)
+@ends.action(answer=ended, changes="ended")
 def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-24: The sender ends the data; bytes that were sent still arrive, and the other direction goes on.
     [RFC 9293, 3.6, "CLOSE is an operation meaning 'I have no more data to send'"; documented]"""
@@ -327,7 +327,7 @@ def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
         yield replace(s, at=s.at | {t: At.RECEIVE}, sig=s.sig | {t: Sig.WAIT}, want=s.want | {t: n})
 
 
-@ends.action(answer=received_at_once)
+@ends.action(answer=received_at_once, changes="got unread at[t] want[t]")
 def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
     """STREAM-25: A receive takes up to n of the bytes that have arrived, even after a reset; when there are none it
     returns the end, fails, or waits.  While another task receives it is an error, and nothing changes.
@@ -339,7 +339,7 @@ def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
             yield from take(k, s, t, n)
 
 
-@ends.action(fair=True, hidden=True, answer=received)
+@ends.action(fair=True, hidden=True, answer=received, changes="got unread at[t] sig[t] want[t]")
 def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: A woken receiver checks again, and waits again when there is nothing.
     [select(2), BUGS, a descriptor that is reported ready and is not; documented]"""
@@ -358,7 +358,7 @@ def leave(k: Const, s: Stream, e: End, resets: bool) -> Stream:
     return replace(q, unread=(), lost=s.unread + s.lost) if e == End.RECEIVER else q
 
 
-@ends.action(answer=done)
+@ends.action(answer=done, changes="unread lost ended resets status[e] sig")
 def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-27: A close at the sender's end ends the data; at the receiver's end, with bytes unread, it resets the
     sender.  Tasks that wait there get an error.  Closing twice changes nothing.
@@ -372,7 +372,7 @@ def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
             yield leave(k, s, e, len(s.unread) > 0)
 
 
-@ends.action(answer=done)
+@ends.action(answer=done, changes="unread lost resets status[e] sig")
 def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-28: An abort closes the end and resets the other; at a closed end it changes nothing.
     [RFC 9293, 3.9.1.6, Abort; documented]"""
@@ -383,7 +383,7 @@ def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
             yield leave(k, s, e, True)
 
 
-@ends.action()
+@ends.action(changes="sig[t]")
 def cancel(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-29: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for one CancelledError at the next step; documented]"""
@@ -391,7 +391,7 @@ def cancel(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield replace(s, sig=s.sig | {t: Sig.CANCELLED})
 
 
-@ends.action(fair=True, hidden=True, answer=cancelled)
+@ends.action(fair=True, hidden=True, answer=cancelled, changes="at[t] sig[t] want[t] rest[t]")
 def unwind(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-30: A cancelled task leaves its place, which is free from then on.
     [asyncio.Task.cancel; documented]"""

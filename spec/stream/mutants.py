@@ -104,6 +104,18 @@ def carry_reset_to_the_closed(k: Const, s: Stream, e: End) -> Iterator[Stream]:
         yield replace(q, status=q.status | {e: Status.RESET})
 
 
+def carry_reset_again(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+    """STREAM-33: Wrong: a reset that has arrived is still under way."""
+    for q in right.carry_reset(k, s, e):
+        yield replace(q, resets=s.resets)
+
+
+def send_eof_and_close(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-24: Wrong: the end of the data closes the end of the connection, too."""
+    for q in ends.send_eof(k, s, t):
+        yield replace(q, status=q.status | {End.SENDER: Status.CLOSED}) if q.ended else q
+
+
 def unfair(name: str) -> Spec[Const, Stream]:
     """The specification, but that action is not fair."""
     action = stream.actions[name]
@@ -130,6 +142,8 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "served": mutant(stream, "a receiver woken for nothing leaves", receive_resume=receive_nothing),
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
+    "taken": mutant(stream, "a reset arrives again and again", carry_reset=carry_reset_again),
+    "frame": mutant(stream, "the end of the data closes the sender's end", send_eof=send_eof_and_close),
     "answered": unfair("carry"),
     "woken_for_room": unfair("update"),
     "end_arrives": unfair("carry_end"),

@@ -23,7 +23,7 @@ stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
 # The network.
 
 
-@stream.action(fair=True, hidden=True)
+@stream.action(fair=True, hidden=True, changes="flight unread lost resets sig")
 def carry(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: The oldest byte in flight arrives; if the receiver's end is closed, the sender is reset instead.
     [RFC 9293, 3.4 and 3.6.1; documented]"""
@@ -34,7 +34,7 @@ def carry(k: Const, s: Stream) -> Iterator[Stream]:
             yield replace(s, lost=s.lost + s.flight, flight=(), resets=s.resets | {End.SENDER})
 
 
-@stream.action(fair=True, hidden=True)
+@stream.action(fair=True, hidden=True, changes="end sig")
 def carry_end(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: The end arrives, after all bytes.
     [RFC 9293, 3.6, and 3.10.7.4, "Eighth, check the FIN bit"; documented]"""
@@ -42,7 +42,7 @@ def carry_end(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(wake(k, s, At.RECEIVE), end=True)
 
 
-@stream.action(fair=True, hidden=True)
+@stream.action(fair=True, hidden=True, changes="flight lost resets[e] status[e] sig")
 def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
     """STREAM-33: A reset arrives, and bytes still in flight to a receiver are lost; a closed end ignores it.
     [RFC 9293, 3.5.3 and 3.10.7.4, "Second, check the RST bit"; documented]"""
@@ -67,7 +67,7 @@ def wants_room(s: Stream) -> bool:
     return s.status[End.SENDER] == Status.OPEN and not s.ended
 
 
-@stream.action(fair=True, hidden=True)
+@stream.action(fair=True, hidden=True, changes="room sig")
 def update(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-34: The sender learns of room that receives have made, once it is half of the buffer.
     [RFC 9293, 3.8.6.2.2, with the buffer as the segment; documented]"""
@@ -75,21 +75,21 @@ def update(k: Const, s: Stream) -> Iterator[Stream]:
         yield widen(k, s)
 
 
-@stream.action(hidden=True)
+@stream.action(hidden=True, changes="room sig")
 def update_early(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-35: The sender may learn of less room.  [RFC 9293, 3.8.6.2.2, a recommendation; documented]"""
     if wants_room(s) and freed(k, s) > 0:
         yield widen(k, s)
 
 
-@stream.action(hidden=True)
+@stream.action(hidden=True, changes="resets")
 def fail(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.1, a host that has crashed; documented]"""
     if k.faulty and (s.status[End.SENDER] == Status.OPEN or s.status[End.RECEIVER] == Status.OPEN):
         yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
 
 
-@stream.action(hidden=True)
+@stream.action(hidden=True, changes="sig")
 def hint(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-37: A task may be woken for nothing.  [select(2), BUGS; documented]"""
     if s.at[t] != At.IDLE and s.sig[t] == Sig.WAIT:
@@ -157,11 +157,12 @@ def one_each(k: Const, s: Stream) -> bool:
 
 @stream.invariant
 def clean(k: Const, s: Stream) -> bool:
-    """STREAM-8: Only a waiting task has a signal; only a waiting receiver wants bytes, only a waiting sender has a
-    rest.
+    """STREAM-8: Only a waiting task has a signal; only a waiting receiver wants bytes, and none a negative number; only
+    a waiting sender has a rest.
     [the meaning of this specification's state; defined]"""
     return all(
         (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
+        and s.want[t] >= 0
         and (s.want[t] > 0) == (s.at[t] == At.RECEIVE)
         and (len(s.rest[t]) > 0) == (s.at[t] == At.SEND)
         for t in k.tasks
@@ -269,6 +270,12 @@ def under_way(k: Const, s: Stream, e: End) -> bool:
 def reset_arrives(k: Const, s: Stream, e: End) -> bool:
     """STREAM-17: A reset arrives, unless that end is closed.  [RFC 9293, 3.5.3; documented]"""
     return s.status[e] != Status.OPEN
+
+
+@stream.step_of(carry_reset)
+def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
+    """STREAM-39: A reset arrives once: it is under way before, and not after.  [RFC 9293, 3.5.3; documented]"""
+    return e in s.resets and e not in t.resets
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:

@@ -85,11 +85,19 @@ def hops(
 
 
 def task_mutant(
-    broken: str, depth: int, *, number: int = 1, futures: int = 1, shields: Sequence[int] = ()
+    broken: str,
+    depth: int,
+    *,
+    number: int = 1,
+    futures: int = 1,
+    shields: Sequence[int] = (),
+    most: int = 1,
 ) -> Fails:
     """The mutant that breaks this property."""
     spec = only(mutants.MUTANTS[broken], broken)
-    return Fails(task, spec.name, lambda: task_model(number, futures, shields, spec=spec), broken, depth)
+    return Fails(
+        task, spec.name, lambda: task_model(number, futures, shields, most=most, spec=spec), broken, depth
+    )
 
 
 def hop_mutant(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
@@ -130,6 +138,9 @@ TASK: list[Instance] = [
     task_mutant("unbegun", 2),
     task_mutant("one_by_one", 1),
     task_mutant("shielded", 1, shields=[1]),
+    task_mutant("withdrawn", 3, most=2),
+    task_mutant("frame", 2),
+    task_mutant("allowed", 0),
     Fails(
         task,
         "in any order, another task gets all turns",
@@ -152,6 +163,7 @@ TASK_HOPS: list[Instance] = [
     hops(3, 0, [], (2_864, 12_427, 20), symmetric=True),
     hop_mutant("asks_pending", 5),
     hop_mutant("forward", 2, shields=[1]),
+    hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
     Fails(
         task_hops,

@@ -65,7 +65,7 @@ def quiet(k: Const, s: Hops) -> bool:
     return s.asked == k.loop and created(k, s.loop)
 
 
-@task_hops.action()
+@task_hops.action(changes="asked")
 def cancel(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-2: cancel() of a pending future begins with that future.  [asyncio.Task.cancel; documented]"""
     q = s.loop
@@ -73,7 +73,7 @@ def cancel(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
         yield replace(s, asked=x)
 
 
-@task_hops.action(fair=True, hidden=True)
+@task_hops.action(fair=True, hidden=True, changes="loop asked")
 def go_on(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: A task counts the request and cancels what it waits for, or else must be cancelled; a future is cancelled.
     [asyncio/tasks.py, `cancel` cancels `_fut_waiter`; settled]"""
@@ -81,7 +81,7 @@ def go_on(k: Const, s: Hops) -> Iterator[Hops]:
         yield hop(k, s.loop, s.asked)
 
 
-@task_hops.action()
+@task_hops.action(changes="loop asked")
 def await_(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
     """HOP-4: A task parks, and cancels what it awaits if a request was not thrown yet; closing a circle is refused.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
@@ -90,7 +90,7 @@ def await_(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
         yield Hops(loop=park(k, q, t, f), asked=f if t in q.must else k.loop)
 
 
-@task_hops.action()
+@task_hops.action(changes="loop")
 def end(k: Const, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
     """HOP-5: A future is resolved, or a coroutine ends, as in `loop.py`.
     [asyncio.Future and asyncio.Task; documented]"""
@@ -101,7 +101,7 @@ def end(k: Const, s: Hops, x: Fut, how: Is) -> Iterator[Hops]:
             yield replace(s, loop=q)
 
 
-@task_hops.action()
+@task_hops.action(changes="loop")
 def go_by(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-6: uncancel() and sleep(0), as in `loop.py`.  [asyncio.Task.uncancel and asyncio.sleep; documented]"""
     if s.asked == k.loop:
@@ -111,7 +111,7 @@ def go_by(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
             yield replace(s, loop=q)
 
 
-@task_hops.action(fair=True)
+@task_hops.action(fair=True, changes="loop")
 def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-7: The steps of the loop, as in `loop.py`: turns, bodies that never run, shields.
     [asyncio/tasks.py, `__step`; settled]"""

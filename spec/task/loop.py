@@ -187,6 +187,11 @@ def outcome(k: Const, s: Loop, t: Loop, x: Fut, f: Fut) -> tuple[Is, ...]:
     return (s.state[f],)
 
 
+def withdraws(k: Const, s: Loop, t: Fut) -> bool:
+    """Whether requests to cancel t may be taken back: uncancel() is never refused."""
+    return t in k.tasks and k.withdraws
+
+
 @loop.assume
 def kinds(k: Const) -> bool:
     """TASK-15: Tasks and shields are different futures, and the loop is no future; no shield shields itself.
@@ -217,7 +222,7 @@ def created(k: Const, s: Loop) -> bool:
 # --- Calls, by the task that has the turn or by a callback of the loop ------------------------------------------
 
 
-@loop.action(answer=resolved)
+@loop.action(answer=resolved, changes="state[f] ready chain")
 def resolve(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
     """TASK-17: A plain future that is pending gets its result or error; a done one refuses, and nothing changes.
     [asyncio.Future.set_result and set_exception; documented]"""
@@ -228,7 +233,7 @@ def resolve(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
             yield s
 
 
-@loop.action(answer=accepted)
+@loop.action(answer=accepted, changes="state ready must count chain owed")
 def cancel(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: A request goes to the end of the chain that x awaits, and each task on the way counts it; a done x
     refuses.
@@ -240,7 +245,7 @@ def cancel(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
             yield from ask(k, s, x)
 
 
-@loop.action(answer=left)
+@loop.action(answer=left, changes="must[t] count[t] owed[t]", whenever=withdraws)
 def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: uncancel() takes one request back; the last one withdraws a CancelledError that was not thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
@@ -256,7 +261,7 @@ def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
 # --- What the loop does ----------------------------------------------------------------------------------------
 
 
-@loop.action(fair=True, answer=began)
+@loop.action(fair=True, answer=began, changes="on[t] ready[t] turn got fresh[t] must[t] owed[t]")
 def step(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-2: A ready task gets the turn, and with it the outcome of its await; or CancelledError, if it must be
     cancelled.
@@ -275,7 +280,7 @@ def step(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         )
 
 
-@loop.action(fair=True, hidden=True)
+@loop.action(fair=True, hidden=True, changes="state[t] ready fresh[t] must[t] chain owed[t]")
 def stillborn(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: A task that must be cancelled before it began is cancelled, and its body never runs.
     [asyncio.Task.cancel, and CancelledError thrown into a coroutine that has not begun; settled]"""
@@ -283,7 +288,7 @@ def stillborn(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield done(k, s, t, Is.CANCELLED)
 
 
-@loop.action(fair=True, hidden=True)
+@loop.action(fair=True, hidden=True, changes="state[o] ready chain")
 def relay(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
     """SHIELD-1: A shield takes over the outcome of its inner future, in a turn of its own.
     [asyncio.shield, and asyncio/tasks.py, its callback on the inner future; settled]"""
@@ -294,7 +299,7 @@ def relay(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
 # --- What a coroutine does with its turn -----------------------------------------------------------------------
 
 
-@loop.action()
+@loop.action(changes="state on[t] ready turn must count chain owed")
 def await_(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Awaiting a pending future parks the task; a request that was not thrown yet goes to that future.
     [asyncio.Task, "suspends the execution of the coroutine", and asyncio/tasks.py, `_must_cancel`; documented]"""
@@ -305,7 +310,7 @@ def await_(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
             yield park(k, s, t, f)
 
 
-@loop.action(answer=outcome)
+@loop.action(answer=outcome, changes="")
 def await_done(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """FUT-4: Awaiting a done future does not suspend: the task still has its turn, and nothing changes.
     [asyncio.Future, awaitable, and asyncio/futures.py, `__await__`; settled]"""
@@ -313,7 +318,7 @@ def await_done(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
         yield s
 
 
-@loop.action(fair=True)
+@loop.action(fair=True, changes="ready[t] turn")
 def pause(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: sleep(0) gives up the turn, and the task is ready for the next one.  No task keeps its turn for ever.
     [asyncio.sleep, "Setting the delay to 0 ... to allow other tasks to run"; documented]"""
@@ -321,7 +326,7 @@ def pause(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield replace(s, ready=s.ready | {t}, turn=k.loop)
 
 
-@loop.action()
+@loop.action(changes="state[t] ready turn must[t] chain owed[t]")
 def leave(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     """TASK-5: The coroutine returns, raises or lets CancelledError out; one that returns while it must be cancelled is
     cancelled.

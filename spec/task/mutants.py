@@ -12,6 +12,7 @@ from typing import Final
 
 from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
+from . import hops as right_hops
 from . import loop as right
 from .hops import Hops, hop, task_hops
 from .loop import Const, Fut, Is, Loop, park, pending, runs, waits
@@ -164,6 +165,27 @@ def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
         yield right.done(k, replace(s, turn=k.loop), t, how)
 
 
+def uncancel_counting_nothing(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: uncancel() leaves the count as it is, unless it is the last."""
+    for q in right.uncancel(k, s, t):
+        yield q if q.count[t] == 0 else s
+
+
+def uncancel_unless_none(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: uncancel() without a request is refused."""
+    if s.count[t] > 0:
+        yield from right.uncancel(k, s, t)
+
+
+def uncancel_and_yield(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: uncancel() of a task ends the turn of any."""
+    for q in right.uncancel(k, s, t):
+        if s.turn != k.loop:
+            yield replace(q, turn=k.loop, ready=q.ready | {s.turn})
+        else:
+            yield q
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
     "no_lost_wakeup": mutant(task, "a result wakes no waiter", resolve=resolve_silently),
@@ -187,7 +209,17 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "unbegun": mutant(task, "CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": mutant(task, "a request is counted twice", cancel=cancel_counting_twice),
     "shielded": mutant(task, "a shield lets a request through", cancel=cancel_through_shields),
+    "withdrawn": mutant(task, "uncancel counts nothing", uncancel=uncancel_counting_nothing),
+    "frame": mutant(task, "uncancel ends the turn", uncancel=uncancel_and_yield),
+    "allowed": mutant(task, "uncancel needs a request", uncancel=uncancel_unless_none),
 }
+
+
+def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-2: Wrong: the beginning of a cancel() makes every task ready that waits for nothing."""
+    for q in right_hops.cancel(k, s, x):
+        idle = {t for t in k.tasks if pending(q.loop, t) and not waits(q.loop, t)}
+        yield replace(q, loop=replace(q.loop, ready=q.loop.ready | idle))
 
 
 def ask_what_is_done(k: Const, s: Hops) -> Iterator[Hops]:
@@ -235,6 +267,7 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 HOP_MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
     "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
     "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
+    "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),
     "returns": mutant(
         task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
     ),

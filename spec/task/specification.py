@@ -14,7 +14,7 @@ the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` fol
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Const, Fut, Is, Loop, loop, pending, reaches, typed, waits
+from .loop import Const, Fut, Is, Loop, loop, pending, reaches, typed, uncancel, waits
 
 task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
@@ -240,6 +240,14 @@ def shielded(k: Const, s: Loop, t: Loop) -> bool:
         )
         for o in k.shields
     )
+
+
+@task.step_of(uncancel)
+def withdrawn(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
+    """CANCEL-15: uncancel() counts one request less, if there is one; the last one takes back what was not thrown yet.
+    [asyncio.Task.uncancel, and gh-116720; documented]"""
+    last = s.count[x] == 1
+    return t.count[x] == max(s.count[x] - 1, 0) and (x in t.must) == (x in s.must and not last)
 
 
 def due(k: Const, s: Loop, j: Fut) -> bool:

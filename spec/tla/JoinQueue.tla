@@ -245,6 +245,9 @@ LinedUp ==
         /\ {line[p][i] : i \in DOMAIN line[p]} = Waiting(p)
         /\ Len(line[p]) = Cardinality(Waiting(p))
 
+(* QUEUE-34: No more items were put, and are to be put, than the model allows. *)
+Limited == Len(sent) + Cardinality({p \in Task : call[p] = "put"}) <= Puts
+
 (* QUEUE-6: A waiting join is released by the very step that leaves nothing unfinished, and by no other. *)
 Released == [][\A t \in Waiting("join") : t \in woken' <=> unfinished' = 0]_vars
 

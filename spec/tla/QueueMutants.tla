@@ -62,6 +62,9 @@ GetTheNewest(t) ==
 
 PutAnyway(t, x) == MayPut(t) /\ Add(t, x)
 
+\* A task puts more than the model allows.
+PutBeyond(t, x) == call[t] = "none" /\ ~Full /\ Add(t, x)
+
 PutCountingTwice(t, x) ==
     /\ MayPut(t)
     /\ IF Full

@@ -90,7 +90,10 @@ def asked(c: Configuration) -> Question:
     if isinstance(instance, Fails):
         return question([instance.model()], [instance.broken])
     spec = instance.spec
-    properties = [*spec.invariants, *spec.steps, *(spec.progress if instance.live else [])]
+    steps = [
+        name for name, item in spec.steps.items() if not item.of
+    ]  # TLA+ has no properties of single actions
+    properties = [*spec.invariants, *steps, *(spec.progress if instance.live else [])]
     more = ["TypeOK"] + ["Ends"] * (spec.state is Crawl)
     return question(list(instance.models()), properties, more=more, sites=c.sites)
 

@@ -88,7 +88,8 @@ def comparable(instance: Instance) -> bool:
     if isinstance(instance, Fails):
         return (
             instance.title not in WITHOUT_COUNTERPART
-            and instance.broken in instance.spec.invariants | instance.spec.steps
+            and (broken := (instance.spec.invariants | instance.spec.steps).get(instance.broken)) is not None
+            and not broken.of  # TLA+ has no properties of single actions
         )
     return instance.counts is not None and instance.counts.models == 1
 

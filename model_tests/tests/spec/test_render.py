@@ -131,7 +131,9 @@ def test_a_rule_has_its_sentence_its_source_and_its_kind(shipped: str) -> None:
         "         ∧ line′ = behind(t, GET)",
         "```",
         "",
-        "*Action, fair, hidden.* Answer: [`item(t)`](#item). Uses [`take`](#take) and [`behind`](#behind).\\",
+        "*Action, fair, hidden.* Answer: [`item(t)`](#item)."
+        " Changes `buf`, `got`, `held[t]`, `at[t]`, `sig` and `line` only."
+        " Uses [`take`](#take) and [`behind`](#behind).\\",
         f"Source: asyncio/queues.py, the loop of `get`; settled. {code('get_resume')}\\",
         f"Assured: {'; '.join(assurance.load()['QUEUE-4'].parts())}.",
         "",

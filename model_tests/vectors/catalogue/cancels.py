@@ -244,7 +244,7 @@ f.set_result(1)
 A.cancel()
 A.uncancel()
 
-# of two requests one uncancel leaves one: CANCEL-6 CANCEL-9, since 3.11
+# of two requests one uncancel leaves one: CANCEL-6 CANCEL-9 CANCEL-15, since 3.11
 async def a():
     A.cancel()
     A.cancel()

@@ -20,7 +20,7 @@ B = go(b)
 VECTORS = [
     *vectors(
         """
-# notify wakes one, the oldest: COND-1
+# notify wakes one, the oldest: COND-1 COND-9
 turn()
 async with c: c.notify()
 turn(3)

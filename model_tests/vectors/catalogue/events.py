@@ -35,7 +35,7 @@ turn()
 e.set()
 see(A)
 
-# a wait for a set event does not suspend: EVENT-2
+# a wait for a set event does not suspend: EVENT-2 EVENT-15
 def one(): pass
 e = Event()
 e.set()
@@ -44,7 +44,7 @@ await e.wait()
 await e.wait()
 see(e)
 
-# after clear who comes waits: EVENT-3
+# after clear who comes waits: EVENT-3 EVENT-14
 async def a(): await e.wait()
 e = Event()
 e.set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..vector import vectors
 
 VECTORS = vectors("""
-# join waits for every report: QUEUE-6 QUEUE-14 QUEUE-15
+# join waits for every report: QUEUE-6 QUEUE-14 QUEUE-35 QUEUE-15
 async def a(): await q.join()
 q = Queue()
 q.put_nowait(1)

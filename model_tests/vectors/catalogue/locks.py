@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..vector import vectors
 
 VECTORS = vectors("""
-# a lock is taken and given back: LOCK-1 LOCK-12
+# a lock is taken and given back: LOCK-1 LOCK-19 LOCK-12
 m = Lock()
 m.locked()
 await m.acquire()

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from ..core import Named, Spec
+from ..frame import FRAME
 from ..render.infer import hints
 
 # Any below: specifications of any constants and states.
@@ -22,7 +23,8 @@ POSSIBLE: Final = "possible"
 
 
 class Obligation(NamedTuple):
-    """A thing to prove: the action keeps an invariant, or obeys a step property, or can be taken in each of its ways.
+    """A thing to prove: the action keeps an invariant, or obeys a step property or its frame, or can be taken in each
+    of its ways.
 
     INITIALLY in the place of the action: the initial states satisfy the invariant, or there are some.
     """
@@ -62,7 +64,10 @@ class Case:
     def obligations(self) -> list[Obligation]:
         """All of them, ordered by property: first that it holds initially, then each action."""
         found = [Obligation(where, POSSIBLE) for where in (INITIALLY, *self.spec.actions)]
-        for goal in self.goals:
+        actions = self.spec.actions.values()
+        found += [Obligation(item.name, FRAME) for item in actions if item.changes is not None]
+        for goal, of in self.goals.items():
             begins = [INITIALLY] if goal in self.spec.invariants else []
-            found += [Obligation(where, goal) for where in (*begins, *self.spec.actions)]
+            named = [item.name for item in actions if not of.of or item.rule in of.of]
+            found += [Obligation(where, goal) for where in (*begins, *named)]
         return found

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from ..core import Event, Map, SpecError
+from ..frame import FRAME, frame
 from ..render.infer import hints
 from ..search import show, table
 from . import solver as z
-from .case import INITIALLY, Case, Obligation
+from .case import INITIALLY, POSSIBLE, Case, Obligation
 from .obligations import Question, Setting, questions
 from .sorts import Sorts
 from .values import Rec
@@ -159,8 +160,13 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
                 wrong.append(f"no step {found.event}")
         if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
             wrong.append(f"{obligation.goal} holds")
-        if obligation.goal in spec.steps and spec.steps[obligation.goal].fn(k, s, t):
-            wrong.append(f"{obligation.goal} holds")
+        if found.event is not None and obligation.goal not in spec.invariants and obligation.goal != POSSIBLE:
+            action = spec.actions[obligation.action]
+            step = (
+                frame(action, spec.field_names) if obligation.goal == FRAME else spec.steps[obligation.goal]
+            )
+            if step.fn(k, s, t, *(found.event.args if step.of else ())):
+                wrong.append(f"{obligation.goal} holds")
     except (KeyError, IndexError, RecursionError) as error:
         wrong = [repr(error)]
     if wrong:

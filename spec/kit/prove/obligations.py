@@ -7,15 +7,16 @@ out, and the answer "unsat" stays right.  That a way can be taken is asked the o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core import Named
+from ..frame import FRAME, changes
 from . import solver as z
 from .case import INITIALLY, POSSIBLE, Case, Obligation
 from .reader import Applied, Reader, Way
 from .sorts import Sorts
-from .values import Fun, Rec, Value
+from .values import Fun, Rec, Value, eq
 
 
 @dataclass(frozen=True)
@@ -111,16 +112,35 @@ def questions(
     background, before = [*setting.background(), *domain], list(sums.met)
     for way in ways:
         sums.met.clear()
-        wanted = [] if obligation.goal == POSSIBLE else [z.no(goal(setting, obligation, way.value))]
+        wanted = (
+            [] if obligation.goal == POSSIBLE else [z.no(goal(setting, obligation, way.value, arguments))]
+        )
         laws = reader.laws([k, s, *([] if way.value is s else [way.value]), *instances])
         facts = [fact for total in sums.known([*before, *sums.met]) for fact in total.facts]
         formulas = [*way.conditions, *wanted, *background, *laws, *facts]
         yield Question(formulas, known, arguments, way.value, list(reader.applied.values()))
 
 
-def goal(setting: Setting, obligation: Obligation, after: Rec) -> z.Term:
+def goal(setting: Setting, obligation: Obligation, after: Rec, arguments: Sequence[Value]) -> z.Term:
     """The property of the state after, or of the step."""
     spec, reader = setting.case.spec, setting.reader
+    if obligation.goal == FRAME:
+        may = changes(spec.actions[obligation.action], spec.field_names)
+        kept = {name: arguments[key] if (key := may[name]) is not None else None for name in may}
+        return z.both(*unchanged(setting.s, after, kept))
     if obligation.goal in spec.invariants:
         return reader.call(spec.invariants[obligation.goal].fn, [setting.k, after])
-    return reader.call(spec.steps[obligation.goal].fn, [setting.k, setting.s, after])
+    step = spec.steps[obligation.goal]
+    return reader.call(step.fn, [setting.k, setting.s, after, *(arguments if step.of else [])])
+
+
+def unchanged(s: Rec, t: Rec, may: Mapping[str, Value | None]) -> Iterator[z.Term]:
+    """That fields have not changed, but those in `may`; where that has a key, at that key only."""
+    for name, before in s.fields.items():
+        after, key = t.fields[name], may.get(name)
+        if name not in may:
+            yield eq(before, after)
+        elif key is not None:
+            for x in z.points(before.keys) or [z.fresh(before.keys)]:
+                other = z.either(eq(x, key), eq(before.at(x), after.at(x)))
+                yield other if z.points(before.keys) else z.forall(z.parts(x), other)

@@ -68,7 +68,7 @@ at the beginning of a line connect the lines above with those behind them.
 
 An action may happen if there is an s′ for which its formula is true. A *fair* action does not stay possible for ever
 without happening; a *hidden* one is seen by no caller; the *answer* is the result that the step delivers to the caller,
-the first of the parameters: ⟨⟩, none yet; ⟨x⟩, x."""
+the first of the parameters: ⟨⟩, none yet; ⟨x⟩, x.  A step *changes* the fields named, f[x] at x only, and no others."""
 
 PROMISED = """\
 Rules without a formula. Those of the names can be seen through a namespace with asyncio's names, and are shown by the
@@ -81,6 +81,8 @@ PLURAL = ("Actions", "Invariants", "Step properties", "Leads-to", "Assumptions",
 OTHERS = {
     "deadlock": "a deadlock",
     "refinement": "a step that the higher specification does not allow",
+    "frame": "a step that changes more than it may",
+    "allowed": "an action that is refused where it must be possible",
 }
 
 
@@ -266,7 +268,10 @@ class Page:
         answer = []
         if isinstance(item.answer, FunctionType):
             answer = [f"Answer: {self.link(item.answer, roles(fn).others)}."]
-        small = [" ".join([f"*{', '.join([kind, *marks])}.*", *answer, *self.uses(fn, item.trigger)])]
+        of = [each for each in spec.actions.values() if each.rule in item.of]
+        marks += [f"of {conjoined([self.link(source(each.fn).fn) for each in of])}"] if of else []
+        beside = [*answer, *self.declared(item), *self.uses(fn, item.trigger)]
+        small = [" ".join([f"*{', '.join([kind, *marks])}.*", *beside])]
         if rule.source:
             standing = f"; {rule.standing}" if rule.standing else ""
             small.append(f"Source: {self.linked(rule.source)}{standing}. {self.code(fn)}")
@@ -277,6 +282,14 @@ class Page:
             small.append(f"Caught: {caught(found)}.")
         small += [f"Assured: {how}." for how in self.how(item.rule)]
         yield "\\\n".join(small)
+
+    def declared(self, item: Named) -> Iterator[str]:
+        """What an action says of its steps: which fields they change, and where one must be possible."""
+        if item.changes is not None:
+            names = [f"`{each}`" for each in item.changes.split()]
+            yield f"Changes {conjoined(names)} only." if names else "Changes nothing."
+        if isinstance(item.whenever, FunctionType):
+            yield f"Possible whenever {self.link(item.whenever, roles(item.fn).others)}."
 
     def promised(self) -> Iterator[str]:
         """The promises, which have no formula."""

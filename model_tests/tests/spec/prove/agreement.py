@@ -165,13 +165,19 @@ class Comparison:
         answer = self.ask(self.reader.call(item.fn, terms), records=[record])
         self.tally.compare(kind, expected, answer, f"{item.name} of {given}")
 
-    def properties(self, t: Any) -> None:
-        """Compare every invariant, and every step property of the step to t."""
+    def properties(self, t: Any, events: Sequence[Event]) -> None:
+        """Compare every invariant, and every step property of the step to t, which may be one of those events."""
         zt = self.state(t)
         for item in self.case.spec.invariants.values():
             self.holds("property", item, [self.k, self.s], [self.zk, self.zs])
         for item in self.case.spec.steps.values():
-            self.holds("property", item, [self.k, self.s, t], [self.zk, self.zs, zt])
+            for event in events if item.of else [Event("any")]:
+                action = self.case.spec.actions.get(event.name)
+                if action is None or action.rule in item.of:
+                    types = zip(action.params if action else (), event.args, strict=True)
+                    args = [self.sorts.literal(of, value) for of, value in types]
+                    given = [self.k, self.s, t, *event.args]
+                    self.holds("property", item, given, [self.zk, self.zs, zt, *args])
 
     def beginning(self, s: Any, k: Any) -> None:
         """Compare the conditions on initial states, and on constants."""
@@ -228,7 +234,7 @@ class Comparison:
             reader.sums.met.clear()
             for item in spec.invariants.values():
                 reader.call(item.fn, [self.zk, way.value])
-            for item in spec.steps.values():
+            for item in (item for item in spec.steps.values() if not item.of):
                 reader.call(item.fn, [self.zk, self.zs, way.value])
             claims = [claim for total in reader.sums.known(reader.sums.met) for claim in total.claims]
             if claims:
@@ -245,11 +251,11 @@ def compare(subject: Subject, samples: int, seed: int, tally: Tally | None = Non
         if number % 5:
             s = mixed(s, subject, rnd, subject.states)
         at = Comparison(subject, tally, k, s)
-        after = None
-        for event in events(subject, k, s, rnd):
+        after, happening = None, events(subject, k, s, rnd)
+        for event in happening:
             after = at.action(event) or after
         other = mixed(rnd.choice(subject.states), subject, rnd, subject.states)
-        at.properties(after if after is not None and rnd.random() < 0.6 else other)
+        at.properties(after if after is not None and rnd.random() < 0.6 else other, happening)
         start = mixed(rnd.choice(model.init), subject, rnd, subject.states, most=1)
         at.beginning(start, mixed(model.k, subject, rnd, subject.others, most=1))
     return tally

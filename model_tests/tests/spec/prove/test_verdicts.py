@@ -13,12 +13,14 @@ pytest.importorskip("z3", reason="the proofs need the extra `prove`")
 
 from spec.cases import CASES
 from spec.kit.core import Map, Spec
+from spec.kit.frame import FRAME
 from spec.kit.prove import aside, premises, verdicts
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
 from spec.kit.prove.few import Disagreement
 from spec.kit.prove.reader import Function
 from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
+from spec.queue.mutants import MUTANTS
 
 from .planted import Error, planted
 
@@ -115,6 +117,15 @@ def test_what_does_not_hold_has_a_state_that_python_checks() -> None:
     assert not few(at.k, at.t)
     assert at.t in list(bank.actions["give"].fn(at.k, at.s, *at.event.args))
     assert "give(" in at.text(CASE)
+
+
+def test_a_step_that_changes_more_than_its_frame_has_a_state_that_python_checks() -> None:
+    case = Case(MUTANTS["frame"])
+    verdict = Prover(case).prove(Obligation("cancel_all", FRAME))
+    assert verdict.result == "refuted"
+    assert verdict.found is not None
+    assert verdict.found.event is not None
+    assert Prover(case).prove(Obligation("uncancel", FRAME)).result == "proved"
 
 
 def test_an_action_that_cannot_happen_is_said_to_be_so() -> None:
