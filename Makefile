@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -50,6 +50,10 @@ check-full: setup  ## the same, long forms
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000
 	@$(VENV)/bin/loopspec compare --sites 10000 --faults
+
+mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks: hours
+	@$(RUN) -m model_tests.mutation impl --number 600 $(ARGS)
+	@$(RUN) -m model_tests.mutation texts $(ARGS)
 
 fuzz: setup  ## give the crawl's parsers a million mutated responses, pages, URLs, robots.txt and journals: half an hour
 	@$(RUN) -m model_tests.fuzz $(ARGS)

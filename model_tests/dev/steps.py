@@ -37,6 +37,9 @@ class StepFailed(Exception):
 def steps(*, full: bool) -> list[Step]:
     """Return the steps; with `full`, the long forms."""
     sites, real = ("2000", "300") if full else ("100", "20")
+    mutants = [("impl", "60" if full else "3")]
+    if find_spec("z3"):
+        mutants.append(("texts", "600" if full else "6"))
     return [
         Step("format", ("ruff", "format", "--check", *WINGS)),
         Step("lint", ("ruff", "check", *WINGS)),
@@ -54,6 +57,13 @@ def steps(*, full: bool) -> list[Step]:
             [Step("prove", ("spec", "prove", *([] if full else ["--sample", "0"])))]
             if find_spec("z3")
             else []
+        ),
+        *(
+            Step(
+                f"mutants of {subject}",
+                ("model_tests.mutation", subject, "--number", number, *([] if full else ["--quick"])),
+            )
+            for subject, number in mutants
         ),
     ]
 

@@ -1,0 +1,144 @@
+"""A judgement in a process of its own, forked from one that has imported no subject, with limits that count work.
+
+The judge goes through tiers, the fastest first.  In each it may use so many CPU seconds, several times what the subject
+without an edit needs, and so much memory; a mutant that uses more hangs, and that kills it.  Time that the process
+does not run, on a busy machine, counts nothing.  Only a process that sleeps for WALL seconds is ended by the clock.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final, NamedTuple
+
+from .edit import Edit
+from .plant import plant
+
+#: Seconds without an answer after which a process is taken to sleep for ever.
+WALL: Final = 900.0
+#: Bytes of address space.
+MOST_MEMORY: Final = 4 << 30
+
+
+class Tier(NamedTuple):
+    """A name, the CPU seconds that it may use, and what kills the mutant there: empty if nothing does.
+
+    A kill that begins with WEAK is no kill by itself: it is kept if no later tier has another.
+    """
+
+    name: str
+    seconds: int
+    kill: Callable[[], str]
+
+
+#: Marks what is seen only by a pinned number, or by a proof that is no longer found.
+WEAK: Final = "weak: "
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The first tier that kills a mutant, and by what; `weak`: what was seen besides; CPU seconds of each tier.
+
+    `tier` is empty if the mutant survives.
+    """
+
+    edit: Edit
+    tier: str
+    by: str
+    weak: tuple[str, ...]
+    seconds: dict[str, float]
+
+    @property
+    def killed(self) -> bool:
+        return self.tier != ""
+
+
+#: Makes the tiers for an edit, in the process that has it.
+Judge = Callable[[Edit], Iterable[Tier]]
+
+
+def judged(edits: Iterable[Edit], judge: Judge) -> Iterator[Verdict]:
+    """Yield the verdict on each edit, in order.
+
+    Raises:
+        RuntimeError: the judge itself failed.
+    """
+    for edit in edits:
+        yield _judged(edit, judge)
+
+
+def _judged(edit: Edit, judge: Judge) -> Verdict:
+    fork = multiprocessing.get_context("fork")
+    here, there = fork.Pipe(duplex=False)
+    process = fork.Process(target=_work, args=(edit, judge, there), daemon=False)
+    process.start()
+    there.close()
+    verdict = Verdict(edit, "", "", (), {})
+    tier = "import"
+    try:
+        while here.poll(WALL):
+            match here.recv():
+                case str(tier):
+                    pass
+                case Verdict() as verdict:
+                    return verdict
+                case Exception() as error:
+                    raise error
+    except EOFError:
+        process.join()
+        by = "hangs" if process.exitcode == -signal.SIGXCPU else f"ends the process: {process.exitcode}"
+        return Verdict(edit, tier, by, (), {})
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+    return Verdict(edit, tier, f"sleeps for {WALL:.0f} s", (), {})
+
+
+def _work(edit: Edit, judge: Judge, there: Connection) -> None:
+    """Send the name of each tier when it begins, then the verdict, or the error of the judge."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    with tempfile.TemporaryFile() as output:
+        for stream in (1, 2):
+            os.dup2(output.fileno(), stream)
+        try:
+            plant(edit)
+            there.send(_through(edit, judge(edit), there))
+        except Exception:
+            there.send(RuntimeError(f"{edit}: {traceback.format_exc()}"))
+
+
+def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> Verdict:
+    seconds: dict[str, float] = {}
+    weak: list[str] = []
+    for tier in tiers:
+        there.send(tier.name)
+        began = time.process_time()
+        limit = int(began) + tier.seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        by = tier.kill()
+        seconds[tier.name] = round(time.process_time() - began, 1)
+        if by.startswith(WEAK):
+            weak.append(by.removeprefix(WEAK))
+        elif by:
+            return Verdict(edit, tier.name, by, tuple(weak), seconds)
+    return Verdict(edit, "", "", tuple(weak), seconds)
+
+
+def without(names: Sequence[str]) -> None:
+    """Check that this process has imported none of these packages, so that a fork imports them with the edit.
+
+    Raises:
+        RuntimeError: one was imported.
+    """
+    if found := [name for name in names if name in sys.modules]:
+        raise RuntimeError(f"{found[0]} was imported before the mutants were made")

@@ -1,0 +1,44 @@
+"""A sample of edits, by a seed: a longer sample begins with the shorter one, and a change elsewhere changes no draw.
+
+Each edit has a place of its own in the order, by the hash of the seed and of what identifies it.  Within a file the
+kinds take turns, so that none fills the sample; the first LEAST edits of every file come first, and then the files
+take turns according to their lengths.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+from typing import Final
+
+from .edit import Edit
+
+#: So many edits of each file are in every sample that is long enough.
+LEAST: Final = 8
+
+
+def order(edits: Sequence[Edit], seed: int) -> list[Edit]:
+    """Return the edits in the order in which a sample takes them."""
+    files: dict[str, list[Edit]] = {}
+    for edit in edits:
+        files.setdefault(edit.file, []).append(edit)
+    placed = [
+        (number >= LEAST, (number + 1) / len(of), _hash(edit, seed), edit)
+        for of in files.values()
+        for number, edit in enumerate(_by_kind(of, seed))
+    ]
+    return [edit for *_, edit in sorted(placed, key=lambda each: each[:3])]
+
+
+def _by_kind(edits: Sequence[Edit], seed: int) -> list[Edit]:
+    """Return the edits of a file, the kinds in turn."""
+    kinds: dict[str, list[Edit]] = {}
+    for edit in sorted(edits, key=lambda each: _hash(each, seed)):
+        kinds.setdefault(edit.kind, []).append(edit)
+    turns = chain.from_iterable(zip_longest(*kinds.values()))
+    return [edit for edit in turns if edit is not None]
+
+
+def _hash(edit: Edit, seed: int) -> bytes:
+    return hashlib.sha256(repr((seed, *edit.key)).encode()).digest()

@@ -1,0 +1,236 @@
+"""Mutants of the specifications: their files, and the checks that must notice an edit of each.
+
+    rule        a bounded model with the edit breaks a property, deadlocks, or raises; the small models come first
+    wrong text  a mutant written by hand (`spec/*/mutants.py`) is refuted no more
+    vacuity     a part of the specification is never reached
+    proof       an obligation is refuted, with a state that Python checks; or a way through an action is taken no more
+    large       as `rule`, in the models that take longer
+
+Other numbers of states or edges than the pinned ones kill nothing, because they are found by the check and not meant by
+anyone; neither does an obligation without a verdict.  Both are reported as weak.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from ..dev.pythons import ROOT
+from .apart import WEAK, Tier
+from .edit import Edit
+from .mutator import Function, edits
+
+if TYPE_CHECKING:
+    from spec.kit.bounded import Fails, Holds
+    from spec.kit.prove.case import Case, Obligation
+
+#: The files that are edited, each with the specifications that it is a part of.
+FILES: Final[dict[str, tuple[str, ...]]] = {
+    "spec/queue/specification.py": ("queue",),
+    "spec/crawl/specification.py": ("crawl",),
+    "spec/task/loop.py": ("task", "task_hops"),
+    "spec/task/hops.py": ("task_hops",),
+    "spec/task/specification.py": ("task",),
+    "spec/locks/specification.py": ("locks",),
+    "spec/locks/events.py": ("events",),
+    "spec/future/specification.py": ("future",),
+    "spec/stream/ends.py": ("stream",),
+    "spec/stream/specification.py": ("stream",),
+}
+#: Not edited are conditions on models, the laws of opaque helpers, which `tests/spec/prove` compares with Python, and
+#: answers, which the tests of the monitor judge.
+CONDITIONS: Final = (".assume", ".init")
+#: The small models have so many edges together.
+SMALL: Final = 40_000
+#: A search of a mutant may visit so many times the states of the original, and MORE_STATES.
+TIMES_STATES, MORE_STATES = 4, 2_000
+#: The most states of a wrong text to visit.
+MOST_STATES: Final = 20_000
+#: The most obligations to prove.
+MOST_OBLIGATIONS: Final = 40
+MOST_UNKNOWN: Final = 3
+
+
+def places() -> list[Edit]:
+    """Return all edits of these files."""
+    return [edit for file in FILES for edit in _of_file(file, (ROOT / file).read_bytes())]
+
+
+def _of_file(file: str, text: bytes) -> list[Edit]:
+    laws = {
+        law.id
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.keyword) and node.arg == "laws"
+        for law in ast.walk(node.value)
+        if isinstance(law, ast.Name)
+    }
+
+    def left_alone(node: Function) -> bool:
+        is_condition = any(ast.unparse(each).endswith(CONDITIONS) for each in node.decorator_list)
+        returns = ast.unparse(node.returns) if node.returns else ""
+        return is_condition or node.name in laws or returns.startswith("tuple[")
+
+    return edits(file, text, left_alone=left_alone)
+
+
+def tiers(edit: Edit) -> Iterator[Tier]:
+    """Yield the tiers for an edit."""
+    from spec.kit.bounded import Fails, Holds
+    from spec.registry import REGISTRY
+
+    names = FILES[edit.file]
+    mine = [each for each in REGISTRY if each.spec.name in names and not each.full]
+    holding = sorted((each for each in mine if isinstance(each, Holds)), key=edges)
+    sums = accumulate(map(edges, holding))
+    small = [each for each, total in zip(holding, sums, strict=True) if total <= SMALL] or holding[:1]
+    yield Tier("rule", 60, lambda: _first(map(_broken, small)))
+    wrong = [each for each in mine if isinstance(each, Fails)]
+    if any(edit.where in each.spec.properties for each in mine):
+        wrong = [each for each in wrong if each.broken == edit.where]  # the others do not see it
+    yield Tier("wrong text", 120, lambda: _first(map(_unrefuted, wrong)))
+    yield Tier("vacuity", 60, lambda: _first(_vacuous(holding, name) for name in names))
+    yield Tier("proof", 600, lambda: _first(_disproved(edit, name) for name in names))
+    yield Tier("large", 300, lambda: _first(_broken(each) for each in holding if each not in small))
+
+
+def edges(instance: Holds) -> int:
+    return instance.counts.edges if instance.counts else 0
+
+
+def _first(found: Iterable[str]) -> str:
+    """Return the first kill, or else the first weak one."""
+    weak = ""
+    for each in found:
+        if each and not each.startswith(WEAK):
+            return each
+        weak = weak or each
+    return weak
+
+
+def _broken(instance: Holds) -> str:
+    """Return the property that an instance breaks, or the number that is not as pinned."""
+    from spec.kit import liveness
+    from spec.kit.bounded import Counts
+    from spec.kit.refinement import refines
+    from spec.kit.search import LimitError, Violation, check
+
+    pinned = instance.counts
+    assert pinned is not None
+    found = Counts(0, 0, 0, 0)
+    try:
+        for model in instance.models():
+            most = TIMES_STATES * pinned.states + MORE_STATES
+            graph = check(model, limit=most, may_end=instance.may_end, keep=instance.live)
+            if instance.live:
+                liveness.check(model, graph)
+            if instance.refines is not None:
+                refines(model, instance.refines.high(model), instance.refines.view)
+            found = Counts(
+                found.models + 1,
+                found.states + len(graph.parent),
+                found.edges + graph.edges,
+                max(found.depth, graph.depth),
+            )
+    except Violation as violation:
+        return f"{violation.name}, {instance.title}"
+    except LimitError:
+        return f"{WEAK}many more states, {instance.title}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}, {instance.title}"
+    return "" if found == pinned else f"{WEAK}counts, {instance.title}"
+
+
+def _unrefuted(instance: Fails) -> str:
+    """Return a wrong text that breaks no property any more, or another number of steps than is pinned."""
+    from spec.kit import liveness
+    from spec.kit.refinement import refines
+    from spec.kit.search import LimitError, Violation, check
+
+    model = instance.model()
+    live = instance.broken in model.spec.progress
+    try:
+        graph = check(model, limit=MOST_STATES, may_end=instance.may_end, keep=live)
+        if live:
+            liveness.check(model, graph)
+        if instance.refines is not None:
+            refines(model, instance.refines.high(model), instance.refines.view)
+    except Violation as violation:
+        return "" if violation.depth == instance.depth else f"{WEAK}depth, {instance.title}"
+    except LimitError:
+        return f"{WEAK}not refuted in {MOST_STATES:,} states, {instance.title}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}, {instance.title}"
+    return f"not refuted: {instance.title}"
+
+
+def _vacuous(instances: Iterable[Holds], name: str) -> str:
+    """Return the first part of a specification that is not reached."""
+    from spec.kit.vacuity import cover
+
+    mine = [each for each in instances if each.spec.name == name]
+    missed = cover(mine[0].spec, mine).missed
+    return missed[0].partition(": ")[2] if missed else ""
+
+
+def _disproved(edit: Edit, name: str) -> str:
+    """Return the first obligation that is refuted, or a way through an action that is possible no more.
+
+    An obligation is asked from its pinned premises only, and no more are asked when MOST_UNKNOWN have no verdict.
+    """
+    from spec.cases import CASES
+    from spec.kit.core import SpecError
+    from spec.kit.prove import premises
+    from spec.kit.prove.case import POSSIBLE
+    from spec.kit.prove.few import counterexample
+    from spec.kit.prove.verdicts import RUNG_STEPS, Prover
+
+    unknown: list[str] = []
+    for case in (case for case in CASES if case.spec.name == name):
+        pinned = premises.load()[case.name].premises
+        prover = Prover(case, pinned)
+        for obligation in concerned(edit, case, pinned):
+            at = f"{case.name}: {obligation.action}, {obligation.goal}"
+            if obligation in case.false:
+                continue
+            try:
+                if obligation.goal == POSSIBLE:
+                    if set(prover.prove(obligation).premises) - set(pinned[obligation]):
+                        return f"possible no more: {at}"
+                elif prover.attempt(obligation, pinned[obligation], RUNG_STEPS).result != "unsat":
+                    if counterexample(case, obligation) is not None:
+                        return f"refuted: {at}"
+                    unknown.append(at)
+            except SpecError as error:
+                return f"{type(error).__name__}: {at}"
+            if len(unknown) == MOST_UNKNOWN:
+                break
+    return f"{WEAK}not proved, {unknown[0]}" if unknown else ""
+
+
+def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]]) -> list[Obligation]:
+    """Return obligations that the edit may change: of actions and properties that call what is edited, or rest on it.
+
+    At most MOST_OBLIGATIONS, which are spread over all.
+    """
+    touched = {
+        item.name for item in (case.spec.actions | case.goals).values() if edit.where in reached(item.fn)
+    }
+    every = case.obligations()
+    found = [each for each in every if touched & {*each, *pinned.get(each, ())}] if touched else every
+    return found[:: -(-len(found) // MOST_OBLIGATIONS) or 1]
+
+
+def reached(fn: Callable[..., object]) -> set[str]:
+    """Return the names of a function and of the helpers that it calls."""
+    from spec.kit.render.source import callees, source
+
+    found: set[str] = set()
+    todo = [source(fn).fn]
+    while todo:
+        fn = todo.pop()
+        if fn.__name__ not in found:
+            found.add(fn.__name__)
+            todo += callees(fn)
+    return found

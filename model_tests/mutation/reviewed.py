@@ -1,0 +1,56 @@
+"""The reviewed list: mutants that survive, each with the reason why that is right.
+
+reviewed.json has them, an entry a line: what identifies the edit, `verdict` and `reason`.  The verdict is "equivalent"
+if no program can see the difference, and "hole" if one could and no check looks.  An entry whose place or text no
+longer exists is stale, and so is one that is killed now.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from .edit import Edit, shown
+
+FILE: Final = Path(__file__).with_name("reviewed.json")
+VERDICTS: Final = ("equivalent", "hole")
+Key = tuple[str, str, str, str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A survivor, by the key of its edit, and the reason."""
+
+    key: Key
+    verdict: str
+    reason: str
+
+    def __str__(self) -> str:
+        file, where, kind, old, new, number = self.key
+        more = f" (number {number})" if number else ""
+        return f"{file} {where}, {kind}: {shown(old)} -> {shown(new)}{more}"
+
+
+def read(path: Path = FILE) -> dict[Key, Review]:
+    """Return the reviews by the keys of their edits.
+
+    Raises:
+        ValueError: an entry is there twice, has no reason, or another verdict.
+    """
+    found: dict[Key, Review] = {}
+    for entry in json.loads(path.read_text(encoding="utf-8")):
+        key = (entry["file"], entry["where"], entry["kind"], entry["old"], entry["new"], entry["number"])
+        review = Review(key, entry["verdict"], entry["reason"])
+        if key in found or review.verdict not in VERDICTS or not review.reason:
+            raise ValueError(f"reviewed.json: {review}: twice, without a reason, or an unknown verdict")
+        found[key] = review
+    return found
+
+
+def missing(reviews: Mapping[Key, Review], edits: Iterable[Edit]) -> Iterator[Review]:
+    """Yield the entries whose place or text no longer exists."""
+    known = {edit.key for edit in edits}
+    yield from (review for key, review in reviews.items() if key not in known)
