@@ -120,6 +120,25 @@ def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
     loop.close()
 
 
+def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> None:
+    """There is no task left to cancel, or to raise the group in."""
+    reported: list[str] = []
+    loop.set_exception_handler(lambda _, what: reported.append(what["message"]))
+
+    async def never_exits() -> None:
+        group = await TaskGroup().__aenter__()
+        group.create_task(after(1, KeyError()), name="late")
+
+    async def main() -> None:
+        await impl.create_task(never_exits())
+        await sleep(2)
+
+    loop.run(main())
+    [message] = reported
+    assert "late" in message
+    assert message.endswith("has failed after its group was over")
+
+
 def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     """gh-128550: the body is cancelled at its next await."""
     loop = impl.Loop(eager=True)

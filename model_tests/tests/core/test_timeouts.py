@@ -107,8 +107,22 @@ async def history_of_another_error(s: Names, log: Log) -> None:
         log += [before is not None and type(before.__cause__) is s.CancelledError]
 
 
+async def shown_afterwards(s: Names, log: Log) -> None:
+    """A deadline that has passed shows, and cannot be moved."""
+    try:
+        async with s.timeout(1) as t:
+            await s.sleep(9)
+    except TimeoutError:
+        log.append(repr(t))
+    try:
+        t.reschedule(99)
+    except RuntimeError as error:
+        log.append(str(error))
+
+
 PROGRAMS = [
-    rescheduled_at_the_wrong_time, rescheduled_while_expiring, cancelled_at_the_deadline, an_early_error, too_late,
+    shown_afterwards, rescheduled_at_the_wrong_time, rescheduled_while_expiring, cancelled_at_the_deadline,
+    an_early_error, too_late,
     pytest.param(
         history_of_another_error,
         marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13"),

@@ -196,6 +196,39 @@ def test_bytes_for_a_closed_end_are_answered_by_a_reset_after_its_end() -> None:
     assert observer.lines == ["closed eof", "closed reset"]  # one reset for both
 
 
+@pytest.mark.parametrize("end", ["send_eof", "cut_off"])
+def test_no_window_update_goes_to_an_end_that_sends_no_more(end: str) -> None:
+    """An update draws a latency, and would move all later draws."""
+    clock, net = network(NetworkConditions(buffer_bytes=4))
+    client, server = pair(clock, net)
+    client.send(b"data")
+    clock.run()
+    getattr(client, end)()
+    under_way = len(clock.timers)
+    assert server.recv(4) == b"data"
+    assert len(clock.timers) == under_way
+
+
+def test_a_window_update_goes_to_an_end_that_may_send_more() -> None:
+    clock, net = network(NetworkConditions(buffer_bytes=4))
+    client, server = pair(clock, net)
+    client.send(b"data")
+    clock.run()
+    assert client.ready() == 0
+    assert server.recv(4) == b"data"
+    assert len(clock.timers) == 1
+    clock.run()
+    assert client.ready() == WRITE
+
+
+def test_a_closed_end_is_ready_because_each_call_raises() -> None:
+    clock, net = network()
+    client, _ = pair(clock, net)
+    assert client.ready() == WRITE
+    client.close()
+    assert client.ready() == READ | WRITE
+
+
 def test_after_close_every_call_is_ebadf_and_closing_again_is_nothing() -> None:
     clock, net = network()
     client, server = pair(clock, net)

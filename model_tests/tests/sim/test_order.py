@@ -179,6 +179,21 @@ def test_callbacks_and_waiters_of_one_future_keep_their_order() -> None:
     assert len(orders) > 150
 
 
+def test_the_timer_of_a_future_keeps_its_place_among_callbacks() -> None:
+    for seed in range(20):
+        loop = impl.Loop(impl.Choices.seeded(seed), "any")
+        future: impl.Future[None] = loop.create_future()
+        seen: list[bool] = []
+
+        async def main(loop: impl.Loop, future: impl.Future[None], seen: list[bool]) -> None:
+            loop.call_soon(lambda: seen.append(future.done()))
+            loop.at(loop.now, future)  # due when the callback is ready already
+            await future
+
+        loop.run(main(loop, future, seen))
+        assert seen == [False]
+
+
 def test_tasks_of_their_own_come_in_every_order() -> None:
     tasks = {tuple(what for what in log_of(seed) if what.startswith("task")) for seed in range(200)}
     assert len(tasks) == 6

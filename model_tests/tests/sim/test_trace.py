@@ -198,6 +198,38 @@ def test_a_queue_made_before_the_loop_shows_from_the_first_wait() -> None:
     assert [event.what for event in traced(main()) if isinstance(event, QueueItem)] == ["got", "put"]
 
 
+def test_the_items_that_a_shutdown_discards_are_got_and_done() -> None:
+    """QUEUE-31."""
+
+    async def main() -> None:
+        queue: impl.Queue[int] = impl.Queue()
+        queue.put_nowait(1)
+        queue.put_nowait(2)
+        queue.shutdown(immediate=True)
+
+    items = [event for event in traced(main()) if isinstance(event, QueueItem)]
+    assert [event.what for event in items] == ["put", "put", "got", "done", "got", "done"]
+    assert len({event.queue for event in items}) == 1
+
+
+def test_a_cancel_raised_by_a_callback_is_reported_under_an_observer_too() -> None:
+    """FUT-11: the other callbacks still run."""
+    reported: list[object] = []
+    loop = impl.Loop(observer=Recorder())
+    loop.set_exception_handler(lambda _, what: reported.append(type(what["exception"])))
+
+    def raises() -> None:
+        raise impl.CancelledError
+
+    async def main() -> None:
+        loop.call_soon(raises)
+        loop.call_soon(reported.append, "next")
+        await sleep(1)
+
+    loop.run(main())
+    assert reported == [impl.CancelledError, "next"]
+
+
 def test_a_recorder_records_one_loop() -> None:
     recorder = Recorder()
     impl.Loop(observer=recorder).close()
