@@ -20,15 +20,27 @@ from .mutator import edits
 TESTS: Final = "model_tests/tests"
 #: What impl shows in each vector, which asyncio shows, too.
 VECTORS: Final = (f"{TESTS}/vectors/test_vectors.py::test_the_file_is_fresh",)
-CORE: Final = (f"{TESTS}/core", f"{TESTS}/sim/test_order.py", f"{TESTS}/sim/test_event_order.py")
-WIDE: Final = (
-    f"{TESTS}/programs/test_oracle.py",
+CORE: Final = (
+    f"{TESTS}/core",
+    f"{TESTS}/sim/test_order.py",
+    f"{TESTS}/sim/test_event_order.py",
     f"{TESTS}/sim/test_deadlock.py",
-    f"{TESTS}/sim/test_trace.py",
-    f"{TESTS}/refinement/test_traces_queue.py",
-    f"{TESTS}/refinement/test_traces_tasks.py",
-    f"{TESTS}/refinement/test_traces_locks.py",
+    f"{TESTS}/bridges/test_asyncio_reports.py",
+    f"{TESTS}/bridges/test_command.py",
 )
+WIDE: Final = (
+    f"{TESTS}/sim/test_trace.py",
+    f"{TESTS}/bridges/test_traces.py",
+    f"{TESTS}/programs/test_oracle.py",
+    f"{TESTS}/refinement/test_traces_tasks.py",
+)
+#: Schedules of the specifications, which take longest, and the files that they are about.
+SCHEDULES: Final = {
+    f"{TESTS}/refinement/test_traces_queue.py": ("impl/sync/queue.py", "impl/sync/waiters.py"),
+    f"{TESTS}/refinement/test_traces_locks.py": (
+        *("impl/sync/barrier.py", "impl/sync/condition.py", "impl/sync/locks.py", "impl/sync/waiters.py"),
+    ),
+}
 NET: Final = tuple(
     f"{TESTS}/net/test_{name}.py"
     for name in ("conn", "stream", "cancel", "laws", "faults", "hosts", "race", "socket")
@@ -58,10 +70,16 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     "impl/combinators/taskgroup.py": ("core/test_taskgroup.py",),
     "impl/combinators/timeout.py": ("core/test_timeouts.py",),
     "impl/combinators/wait.py": ("core/test_wait.py",),
-    "impl/sim/kernel.py": ("core/test_loop.py", "core/test_timers.py", "sim/test_order.py"),
+    "impl/sim/kernel.py": (
+        *("core/test_loop.py", "core/test_timers.py", "explore/test_search.py", "explore/test_inject.py"),
+    ),
     "impl/sim/order.py": ("sim/test_order.py", "sim/test_event_order.py"),
     "impl/net/simulated/connection.py": ("net/test_conn.py", "net/test_laws.py"),
-    "impl/net/simulated/network.py": ("net/test_conn.py", "net/test_hosts.py"),
+    "impl/net/simulated/network.py": (
+        "net/test_conn.py",
+        "net/test_hosts.py",
+        "bridges/test_loop_datagrams.py",
+    ),
     "impl/crawl/frontier.py": ("crawl/test_frontier.py",),
 }
 
@@ -84,6 +102,9 @@ def tiers(edit: Edit) -> Iterator[Tier]:
         yield Tier("vectors", 20, run_of(VECTORS))
         yield Tier("core", 60, run_of(CORE, near))
         yield Tier("wide", 120, run_of(WIDE, near))
+        for schedules, files in SCHEDULES.items():
+            if edit.file in files:
+                yield Tier("schedules", 200, run_of([schedules]))
 
 
 def run_of(names: Sequence[str], apart_from: Sequence[str] = ()) -> Callable[[], str]:
