@@ -159,6 +159,8 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.early_budget, DIAMOND, "answer", 8),
     crawl_mutant(mutants.early_done, LINK, "join_exact", 2),
     crawl_mutant(mutants.free, HOP, "sound", 4),
+    crawl_mutant(mutants.costly, site({0: (1,)}, {1: 2}, limit=0), "sound", 4),
+    crawl_mutant(mutants.stingy, LINK, "answer", 4),
     crawl_mutant(mutants.careless, BACK, "rooted", 4),
     crawl_mutant(mutants.careless, BACK, "grows", 4),
     crawl_mutant(mutants.lossy, LINK, "accounted", 2),

@@ -61,6 +61,18 @@ def redirect_for_free(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
         yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u]))
 
 
+def redirect_below_none(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-3: Wrong: the target of a redirect without budget gets a budget below that of an unknown URL."""
+    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+        yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 2})
+
+
+def page_offers_nothing(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: a link has no budget for redirects."""
+    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+        yield complete(k, s, w, u, offer(k, s, k.links[u], 0))
+
+
 def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: the target's budget is replaced, though it was larger."""
     if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
@@ -115,6 +127,8 @@ early_done = mutant(crawl, "a page is reported done before its links are queued"
 lossy = mutant(crawl, "links are known, and not queued", page=page_not_queued)
 greedy = mutant(crawl, "a page is queued again", page=page_queued_again)
 free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
+costly = mutant(crawl, "a redirect without budget takes some", redirect=redirect_below_none)
+stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
 stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)

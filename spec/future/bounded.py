@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
 from . import mutants
 from .models import future_fifo_model, future_model
-from .specification import future
+from .specification import Box, Futures, future
 
 
 def futures(
@@ -34,10 +35,10 @@ def futures(
     )
 
 
-def future_mutant(broken: str, depth: int) -> Fails:
-    """The mutant that breaks this property."""
-    spec = only(mutants.MUTANTS[broken], broken)
-    return Fails(future, spec.name, lambda: future_model(1, 2, 2, spec=spec), broken, depth)
+def future_mutant(broken: str, depth: int, spec: Spec[Box, Futures] | None = None) -> Fails:
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    return Fails(future, wrong.name, lambda: future_model(1, 2, 2, spec=wrong), broken, depth)
 
 
 FUTURE: list[Instance] = [
@@ -52,5 +53,6 @@ FUTURE: list[Instance] = [
     future_mutant("limited", 3),
     future_mutant("frame", 3),
     future_mutant("allowed", 1),
+    future_mutant("deferred", 2, mutants.calling),
     future_mutant("called", 2),
 ]

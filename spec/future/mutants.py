@@ -51,6 +51,12 @@ def resolve_and_run(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
         yield replace(q, due=q.due | {f: ()}, ran=q.ran | {f: q.ran[f] + q.due[f]}) if q == s else q
 
 
+def add_calling(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: Wrong: a callback that is added to a done future runs inside the call."""
+    for q in right.add(k, s, f, c):
+        yield q if right.pending(s, f) else replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + (c,)})
+
+
 def run_perhaps(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: Wrong: a callback that is due need never run."""
     yield from right.run(k, s, f)
@@ -61,6 +67,9 @@ unfair: Spec[Box, Futures] = Spec(
 )
 unfair.action(hidden=True)(run_perhaps)
 
+calling: Spec[Box, Futures] = mutant(
+    future, "a callback added to a done future runs at once", add=add_calling
+)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Box, Futures]] = {
     "in_order": mutant(future, "callbacks run newest first", resolve=resolve_newest_first),

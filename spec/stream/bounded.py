@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
 from . import mutants
+from .ends import Const, Stream
 from .models import stream_model
 from .specification import stream
 
@@ -36,14 +38,21 @@ def streams(
 
 
 def stream_mutant(
-    broken: str, depth: int, *, tasks: int = 2, capacity: int = 1, kinds: int = 1, size: int = 1
+    broken: str,
+    depth: int,
+    spec: Spec[Const, Stream] | None = None,
+    *,
+    tasks: int = 2,
+    capacity: int = 1,
+    kinds: int = 1,
+    size: int = 1,
 ) -> Fails:
-    """The mutant that breaks this property."""
-    spec = only(mutants.MUTANTS[broken], broken)
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
     return Fails(
         stream,
-        spec.name,
-        lambda: stream_model(tasks, capacity, 2, kinds=kinds, size=size, spec=spec),
+        wrong.name,
+        lambda: stream_model(tasks, capacity, 2, kinds=kinds, size=size, spec=wrong),
         broken,
         depth,
     )
@@ -65,6 +74,7 @@ STREAM: list[Instance] = [
     stream_mutant("one_each", 2),
     stream_mutant("clean", 3),
     stream_mutant("reset_for_a_reason", 3),
+    stream_mutant("reset_for_a_reason", 3, mutants.resetting),
     stream_mutant("cancel_takes_nothing", 5),
     stream_mutant("served", 3),
     stream_mutant("nothing_after_the_end", 2),

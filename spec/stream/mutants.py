@@ -71,6 +71,13 @@ def unwind_and_reset(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield replace(q, resets=s.resets | {End.SENDER})
 
 
+def unwind_into_a_reset(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a cancel resets its own end, at once, and sends nothing."""
+    for q in ends.unwind(k, s, t):
+        is_open = s.status[End.SENDER] == Status.OPEN
+        yield replace(q, status=q.status | {End.SENDER: Status.RESET}) if is_open else q
+
+
 def unwind_with_bytes(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-30: Wrong: the bytes there for a cancelled receiver are lost with it."""
     for q in ends.unwind(k, s, t):
@@ -124,6 +131,7 @@ def unfair(name: str) -> Spec[Const, Stream]:
     return spec
 
 
+resetting: Spec[Const, Stream] = mutant(stream, "a cancel resets its end", unwind=unwind_into_a_reset)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Stream]] = {
     "in_order": mutant(stream, "the newest byte arrives first", carry=carry_the_newest),

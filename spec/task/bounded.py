@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
+from ..kit.core import Spec
 from . import mutants
 from .hops import task_hops, view
+from .loop import Const, Loop
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
@@ -87,16 +89,17 @@ def hops(
 def task_mutant(
     broken: str,
     depth: int,
+    spec: Spec[Const, Loop] | None = None,
     *,
     number: int = 1,
     futures: int = 1,
     shields: Sequence[int] = (),
     most: int = 1,
 ) -> Fails:
-    """The mutant that breaks this property."""
-    spec = only(mutants.MUTANTS[broken], broken)
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
     return Fails(
-        task, spec.name, lambda: task_model(number, futures, shields, most=most, spec=spec), broken, depth
+        task, wrong.name, lambda: task_model(number, futures, shields, most=most, spec=wrong), broken, depth
     )
 
 
@@ -124,6 +127,7 @@ TASK: list[Instance] = [
     task_mutant("kept", 4),
     task_mutant("handed_on", 3),
     task_mutant("counted", 1),
+    task_mutant("counted", 1, mutants.uncounted),
     task_mutant("no_circle", 4, number=2),
     task_mutant("chain_edges", 1),
     task_mutant("chain_only", 3),

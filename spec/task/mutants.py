@@ -78,6 +78,12 @@ def cancel_counting_twice(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
         yield replace(q, count=q.count | {x: q.count[x] + 1}) if q.count[x] > s.count[x] else q
 
 
+def cancel_uncounted(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: Wrong: a request is not counted."""
+    for q in right.cancel(k, s, x):
+        yield replace(q, count=s.count)
+
+
 def cancel_through_shields(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: cancelling a shield cancels its inner future."""
     for q in right.cancel(k, s, x):
@@ -186,6 +192,7 @@ def uncancel_and_yield(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
             yield q
 
 
+uncounted: Spec[Const, Loop] = mutant(task, "a request is not counted", cancel=cancel_uncounted)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
     "no_lost_wakeup": mutant(task, "a result wakes no waiter", resolve=resolve_silently),
