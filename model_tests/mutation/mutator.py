@@ -2,7 +2,8 @@
 
 Each method below handles one kind of node and yields edits of its exact span; all else in the file stays as it is, so
 that lines, names, slots and the kinds of functions are those of the original.  Annotations, docstrings, decorators,
-asserts, messages, imports, and the statements of modules and classes are left alone.
+asserts, messages, imports, and the statements of modules and classes are left alone, but for true and false as values
+of a class.
 
 The same mutator serves both kinds of subject.  An effect of an action is an argument of `replace`, and an action is
 dropped by a body that yields nothing.
@@ -59,6 +60,10 @@ class _Mutator:
         if isinstance(node, ast.ClassDef):
             for each in node.body:
                 yield from self.definition(each, (*outer, node.name))
+                match each:
+                    case ast.AnnAssign(value=ast.Constant(bool()) as value):
+                        self.where = ".".join((*outer, node.name))
+                        yield from self.of(value)
         elif (
             isinstance(node, Function)
             and node.name not in LEFT_ALONE

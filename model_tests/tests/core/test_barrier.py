@@ -106,3 +106,16 @@ def test_a_wrong_barrier_is_caught() -> None:
     """BARRIER-1: asyncio has the same defect (gh-155233)."""
     assert first_wrong(BarrierNumbersByCount, impl.Loop, 2) == "1hh"
     assert first_wrong(asyncio.Barrier, asyncio.new_event_loop, 2) == "1hh"
+
+
+def test_an_aborted_barrier_of_one_party_does_not_open() -> None:
+    """BARRIER-3: although the party that waits is all of them."""
+
+    async def main() -> None:
+        barrier = impl.Barrier(1)
+        await barrier.abort()
+        with pytest.raises(impl.BrokenBarrierError, match="aborted"):
+            await barrier.wait()
+        assert barrier.broken
+
+    impl.run(main())

@@ -95,6 +95,13 @@ def test_listening_where_one_cannot() -> None:
     assert len(set(ports)) == 3
 
 
+def test_a_port_for_datagrams_that_is_taken_is_not_given_out() -> None:
+    _, net = network()
+    first = net.datagrams(("server", 0)).address[1]
+    net.datagrams(("server", first + 1))
+    assert net.datagrams(("server", 0)).address[1] == first + 2
+
+
 def test_names() -> None:
     clock, net = network(NetworkConditions(scripted={"ghost": Fault.NO_SUCH_HOST}))
     net.add_host("ghost")
