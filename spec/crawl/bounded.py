@@ -166,6 +166,7 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.lossy, LINK, "accounted", 2),
     crawl_mutant(mutants.greedy, PAGE, "once", 3),
     crawl_mutant(mutants.doubled, PAGE, "apart", 1),
+    crawl_mutant(mutants.doubling, site({0: (1, 2)}, {}), "apart", 4),
     crawl_mutant(mutants.uncounted, PAGE, "fetched", 1),
     crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
     crawl_mutant(mutants.stubborn, ERROR, "ranked", 2),

@@ -97,6 +97,12 @@ def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]
         yield replace(q, todo=s.todo)
 
 
+def start_beside_another(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: a worker fetches two URLs at once."""
+    for q in start(k, replace(s, flight=frozenset({(x, v) for (x, v) in s.flight if x != w})), w, u):
+        yield replace(q, flight=s.flight | {(w, u)})
+
+
 def cancel_any_time(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
     """CRAWL-12: Wrong: a worker may be cancelled before the join."""
     if s.phase != Phase.CLOSED and w in s.alive:
@@ -132,6 +138,7 @@ stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
 stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
+doubling = mutant(crawl, "a worker fetches two URLs at once", start=start_beside_another)
 uncounted = mutant(crawl, "a fetch is not counted", start=start_uncounted)
 hasty = mutant(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
 

@@ -346,3 +346,21 @@ def test_a_future_of_another_loop_is_not_run(loop: impl.Loop) -> None:
 def test_bad_parameters_are_named(arguments: dict[str, Any], text: str) -> None:  # Any: of several types
     with pytest.raises(ValueError, match=text):
         impl.Loop(**arguments)
+
+
+def test_a_cancel_raised_by_a_callback_is_reported_under_an_observer_too() -> None:
+    """FUT-11: the other callbacks still run."""
+    reported: list[object] = []
+    loop = impl.Loop(observer=impl.Recorder())
+    loop.set_exception_handler(lambda _, what: reported.append(type(what["exception"])))
+
+    def raises() -> None:
+        raise impl.CancelledError
+
+    async def main() -> None:
+        loop.call_soon(raises)
+        loop.call_soon(reported.append, "next")
+        await sleep(1)
+
+    loop.run(main())
+    assert reported == [impl.CancelledError, "next"]

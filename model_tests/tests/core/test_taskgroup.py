@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 import impl
@@ -186,3 +188,17 @@ def test_a_timeout_shows_in_the_history_of_each_error(loop: impl.Loop) -> None:
         assert isinstance(error.__context__, TimeoutError)
 
     loop.run(main())
+
+
+def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error(loop: impl.Loop) -> None:
+    """The error's traceback holds the group."""
+
+    async def main() -> list[object]:
+        group = TaskGroup()
+        with pytest.raises(KeyboardInterrupt):
+            async with group:
+                raise KeyboardInterrupt
+        return gc.get_referents(group)
+
+    held = loop.run(main())
+    assert [each for each in held if isinstance(each, BaseException | impl.Task)] == []

@@ -212,24 +212,6 @@ def test_the_items_that_a_shutdown_discards_are_got_and_done() -> None:
     assert len({event.queue for event in items}) == 1
 
 
-def test_a_cancel_raised_by_a_callback_is_reported_under_an_observer_too() -> None:
-    """FUT-11: the other callbacks still run."""
-    reported: list[object] = []
-    loop = impl.Loop(observer=Recorder())
-    loop.set_exception_handler(lambda _, what: reported.append(type(what["exception"])))
-
-    def raises() -> None:
-        raise impl.CancelledError
-
-    async def main() -> None:
-        loop.call_soon(raises)
-        loop.call_soon(reported.append, "next")
-        await sleep(1)
-
-    loop.run(main())
-    assert reported == [impl.CancelledError, "next"]
-
-
 def test_a_recorder_records_one_loop() -> None:
     recorder = Recorder()
     impl.Loop(observer=recorder).close()
