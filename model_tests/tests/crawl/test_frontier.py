@@ -179,3 +179,10 @@ def test_invalid_calls_say_what_is_wrong() -> None:
         frontier.offer(A, 1)
     with pytest.raises(ValueError, match="the redirect limit must be 0 or more, not -1"):
         Frontier(-1)
+
+
+def test_the_links_of_a_page_become_known_before_its_resources() -> None:
+    frontier = Frontier(1)
+    frontier.offer(R, 1)
+    frontier.start(R)
+    assert frontier.complete(R, Page((A, B), resources=(C, D))) == [A, B, C, D]
