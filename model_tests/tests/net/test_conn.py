@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from impl.net import IDEAL, READ, WRITE, NetworkConditions
 from impl.net.simulated.conditions import MS
+from impl.net.simulated.connection import SimConn
 from impl.sim.choices import Choices
 
 from .helpers import Transcript, network, outcome, pair
@@ -214,6 +215,7 @@ def test_a_window_update_goes_to_an_end_that_may_send_more() -> None:
     client, server = pair(clock, net)
     client.send(b"data")
     clock.run()
+    assert isinstance(client, SimConn)
     assert client.ready() == 0
     assert server.recv(4) == b"data"
     assert len(clock.timers) == 1
@@ -224,6 +226,7 @@ def test_a_window_update_goes_to_an_end_that_may_send_more() -> None:
 def test_a_closed_end_is_ready_because_each_call_raises() -> None:
     clock, net = network()
     client, _ = pair(clock, net)
+    assert isinstance(client, SimConn)
     assert client.ready() == WRITE
     client.close()
     assert client.ready() == READ | WRITE
