@@ -1,7 +1,8 @@
 """CASES: what `python -m spec prove` proves, and what is false on purpose.
 
 `crawl_fifo` is explored only: it recurs over the URLs that are put, and counts in sequences.  That it refines the
-crawl, and that `task_hops` refines the loop, are explored too.
+crawl, and that `task_hops` refines the loop, are explored too.  So are the leads-to properties without a rank, which
+are named here, each with the reason.
 """
 
 from __future__ import annotations
@@ -30,6 +31,18 @@ def chapters_rule(k: Const) -> bool:
     return k.first_wins
 
 
+#: Why some leads-to properties are explored only.
+BYTES = "no rank is given yet: it would count the bytes that are left in the buffers of the connection"
+EXPLORED: dict[str, str] = {
+    "answered": BYTES,
+    "woken_for_room": BYTES,
+    "end_arrives": BYTES,
+    "reset_arrives": "no rank is given yet: it would count the bytes that are left before the reset",
+    "comes_to_rest": "no rank is given yet: what may wake a sender, or cancel it, is of several actions",
+}
+ANY_ORDER = {"taken": "it is false where turns come in any order: it is explored first in, first out"}
+CHAINS = {"returns": "no rank is given yet: it would be the length of the rest of a chain"}
+
 CASES: list[Case] = [
     Case(queue),
     Case(crawl, "our rule", our_rule),
@@ -39,10 +52,10 @@ CASES: list[Case] = [
         chapters_rule,
         {Obligation(action, "answer"): DEPENDS for action in ("page", "redirect", "fail")},
     ),
-    Case(stream),
+    Case(stream, unknown=EXPLORED),
     Case(future),
-    Case(task),
-    Case(task_hops),
+    Case(task, unknown=ANY_ORDER),
+    Case(task_hops, unknown=CHAINS),
     Case(locks),
     Case(events),
 ]

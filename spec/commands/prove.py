@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cases import CASES
 from ..kit.core import Spec, SpecError
-from ..kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
+from ..kit.prove.case import POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
 from .target import Parser, UsageError, chosen, report
@@ -88,12 +88,12 @@ def selected(target: str | None) -> tuple[list[Case], Any]:
 def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
     """The obligations of an action or a property that no shipped specification has."""
     shipped = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
-    items = case.spec.actions | case.goals
+    items = case.spec.actions | case.spec.properties
 
     def is_new(name: str) -> bool:
         return name in items and items[name].fn not in shipped
 
-    return [o for o in obligations if is_new(o.action) or is_new(o.goal)]
+    return [o for o in obligations if is_new(o.action) or is_new(o.of)]
 
 
 @dataclass
@@ -111,6 +111,7 @@ class Run:
     proved: int = 0
     false: int = 0
     wrong: int = 0
+    unknown: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
     made: dict[str, Pins] = field(default_factory=dict)
@@ -127,20 +128,33 @@ class Run:
         wanted = own(case, case.obligations()) if self.own else case.obligations()
         if self.sample is not None and pins.text == text:
             wanted = premises.sample(wanted, self.sample, ONE_IN)
-        goals = Counter(each.goal for each in wanted)
+        goals = Counter(each.of for each in wanted)
         width = max((len(label(case, goal)) for goal in goals), default=0)
         made = self.made[case.name] = premises.Pins(text)
         found: dict[str, list[Verdict]] = {goal: [] for goal in goals}
         self.live.begin(case.name)
         for number, verdict in enumerate(aside.verdicts(prover, wanted), 1):
             self.live.tick(number)
-            of = found[verdict.obligation.goal]
-            of.append(verdict)
+            goal = verdict.obligation.of
+            found[goal].append(verdict)
             if verdict.result == "proved":
                 made.premises[verdict.obligation] = verdict.premises
-            if len(of) == goals[verdict.obligation.goal]:
+            if len(found[goal]) == goals[goal]:
                 self.live.end()
-                self.property(case, verdict.obligation.goal, of, width, pins)
+                self.property(case, goal, found[goal], width, pins)
+        if self.sample is None:
+            self.explored(case)
+
+    def explored(self, case: Case) -> None:
+        """Print the leads-to properties that have no rank; a shipped one needs a reason."""
+        shipped = {item.fn for each in CASES for item in each.spec.progress.values()}
+        for name, item in case.spec.progress.items():
+            if name in case.ranked or (self.own and item.fn in shipped):
+                continue
+            why = case.unknown.get(name, "it has no rank" if self.own else "")
+            print(f"{case.name}: {name} ({item.rule})  explored only: {why or 'NO REASON IS GIVEN'}")
+            self.unknown += 1
+            self.wrong += not why
 
     def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
         """Print the line of a property, then what is wrong with it."""
@@ -183,18 +197,19 @@ class Run:
     def summary(self) -> str:
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
-            f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
+            + (f" {self.unknown} properties are explored only;" if self.unknown else "")
+            + f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
         )
 
 
 def shown(verdict: Verdict) -> str:
     """An obligation in words."""
     action, goal = verdict.obligation
-    return f"{goal} {action}" if action == INITIALLY else f"{goal} after {action}"
+    return f"{goal} after {action}" if verdict.obligation.is_step else f"{goal} {action}"
 
 
 def label(case: Case, goal: str) -> str:
     """The beginning of the line of a property."""
     if goal == POSSIBLE:
         return f"{case.name}: every action is possible"
-    return f"{case.name}: {goal} ({case.goals[goal].rule})"
+    return f"{case.name}: {goal} ({case.spec.properties[goal].rule})"

@@ -132,7 +132,22 @@ def served(k: Const, s: Flag, t: Flag) -> bool:
     )
 
 
-@events.leads_to(moving)
+def stopped(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was cancelled and has not run since."""
+    return s.at[t] == At.GONE
+
+
+def resumes(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was woken, and not cancelled."""
+    return s.at[t] == At.WOKEN
+
+
+def changes_left(k: Const, s: Flag, t: Task) -> int:
+    """The changes of t's place that are left before it is outside: a woken task may be cancelled, too."""
+    return 2 if resumes(k, s, t) else 1 if stopped(k, s, t) else 0
+
+
+@events.leads_to(moving, rank=changes_left, by={"unwind": stopped, "resume": resumes})
 def comes_to_rest(k: Const, s: Flag, t: Task) -> bool:
     """EVENT-12: A task that is woken or cancelled runs, and leaves.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from ..core import Named, Spec
+from ..ranks import EVERY, stages
 from ..render.infer import hints
 
 # Any below: specifications of any constants and states.
@@ -19,29 +20,51 @@ from ..render.infer import hints
 INITIALLY: Final = "initially"
 #: In the place of a property: every way through the action can be taken; the constants are not contradictory.
 POSSIBLE: Final = "possible"
+#: In the place of an action, of a leads-to property: the trigger leads to a stage, in which the rank is natural.
+BEGINS: Final = "begins"
+#: In the place of an action, of a stage of a leads-to property: the event of the stage can happen.
+ENABLED: Final = "enabled"
 
 
 class Obligation(NamedTuple):
     """A thing to prove: the action keeps an invariant, or obeys a step property, or can be taken in each of its ways.
 
-    INITIALLY in the place of the action: the initial states satisfy the invariant, or there are some.
+    INITIALLY in the place of the action: the initial states satisfy the invariant, or there are some.  Of a leads-to
+    property with stages (`ranks.py`) the goal is PROPERTY/STAGE: the action's steps from that stage lead on.
     """
 
     action: str
     goal: str
+
+    @property
+    def of(self) -> str:
+        """The property that it is a part of, or POSSIBLE."""
+        return self.goal.partition("/")[0]
+
+    @property
+    def stage(self) -> str:
+        """The stage of a leads-to property."""
+        return self.goal.partition("/")[2]
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it speaks of the steps of an action."""
+        return self.action not in (INITIALLY, BEGINS, ENABLED)
 
 
 @dataclass(frozen=True)
 class Case:
     """A specification; `given`: a further condition on its constants, which `title` names.
 
-    `false`: the obligations that are false on purpose, each with the reason.
+    `false`: the obligations that are false on purpose, each with the reason.  `unknown`: the leads-to properties that
+    have no rank, and so are explored only, each with the reason.
     """
 
     spec: Spec[Any, Any]
     title: str = ""
     given: Callable[[Any], bool] | None = None
     false: Mapping[Obligation, str] = field(default_factory=dict)
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -59,10 +82,32 @@ class Case:
         """The properties that are proved by induction."""
         return self.spec.invariants | self.spec.steps
 
+    @property
+    def ranked(self) -> dict[str, Named]:
+        """The leads-to properties that are proved by ranks."""
+        return {name: item for name, item in self.spec.progress.items() if item.rank is not None}
+
     def obligations(self) -> list[Obligation]:
         """All of them, ordered by property: first that it holds initially, then each action."""
         found = [Obligation(where, POSSIBLE) for where in (INITIALLY, *self.spec.actions)]
         for goal in self.goals:
             begins = [INITIALLY] if goal in self.spec.invariants else []
             found += [Obligation(where, goal) for where in (*begins, *self.spec.actions)]
+        for name, item in self.ranked.items():
+            found.append(Obligation(BEGINS, name))
+            for stage in stages(item):
+                goal = f"{name}/{stage}" if stage != EVERY else name
+                found += [Obligation(where, goal) for where in (ENABLED, *self.spec.actions)]
         return found
+
+    def premises(self, obligation: Obligation) -> list[str]:
+        """The properties from which it may be proved: invariants of the state before.
+
+        Proofs by induction have all assumptions besides; others choose from these, too.  That a step lowers a rank may
+        also follow from properties of the step, which are proved by themselves.
+        """
+        if obligation.action == INITIALLY:
+            return []
+        if obligation.of not in self.ranked:
+            return list(self.spec.invariants)
+        return [*self.spec.invariants, *self.spec.assumes, *(self.spec.steps if obligation.is_step else [])]

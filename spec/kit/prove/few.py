@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, get_args
 
 from ..core import Event, Map, SpecError
+from ..ranks import EVERY, Owed
 from ..render.infer import hints
 from ..search import show, table
 from . import solver as z
-from .case import INITIALLY, Case, Obligation
-from .obligations import Question, Setting, questions
+from .case import BEGINS, ENABLED, INITIALLY, Case, Obligation
+from .obligations import questions
+from .setting import Question, Setting
 from .sorts import Sorts
 from .values import Rec
 
@@ -34,12 +37,16 @@ class Disagreement(SpecError):
 
 @dataclass(frozen=True)
 class Found:
-    """Constants, a state in which all invariants hold, and a step from it (None: it is an initial state)."""
+    """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
+
+    `owed`: the parameters of a leads-to property.
+    """
 
     k: Any  # of any specification
     s: Any
     event: Event | None
     t: Any
+    owed: tuple[Any, ...] = ()
 
     def text(self, case: Case) -> str:
         """The constants, then the step as the search prints one."""
@@ -49,7 +56,8 @@ class Found:
         first, *rest = table(case.spec.field_names, trace)
         if self.event is not None:
             first = first.replace(" init ", " from ", 1)
-        return "\n".join([f"  for {show(self.k)}", first, *rest])
+        whose = f", of {show(self.owed)}" if self.owed else ""
+        return "\n".join([f"  for {show(self.k)}{whose}", first, *rest])
 
 
 def counterexample(case: Case, obligation: Obligation) -> Found | None:
@@ -80,7 +88,8 @@ def few_questions(
     case: Case, obligation: Obligation, size: int, instances: Sequence[Rec] = ()
 ) -> list[Question]:
     sorts = Sorts(case.spec.numbers, size)
-    return list(questions(case, obligation, list(case.spec.invariants), sorts, instances))
+    known = [name for name in case.premises(obligation) if name not in case.spec.steps]
+    return list(questions(case, obligation, known, sorts, instances))
 
 
 def search(case: Case, obligation: Obligation, size: int, number: int) -> Found | None:
@@ -138,11 +147,14 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
     setting = Setting(case, sorts)
     k = sorts.python(case.constants, setting.k, model)
     s = sorts.python(case.spec.state, setting.s, model)
-    if obligation.action == INITIALLY:
-        return Found(k, s, None, s)
+    types = case.ranked[obligation.of].params if obligation.of in case.ranked else ()
+    owed = tuple(sorts.python(of, x, model) for of, x in zip(types, question.owed, strict=True))
+    if not obligation.is_step:
+        return Found(k, s, None, s, owed)
     types = case.spec.actions[obligation.action].params
     args = tuple(sorts.python(of, x, model) for of, x in zip(types, question.arguments, strict=True))
-    return Found(k, s, Event(obligation.action, args), sorts.python(case.spec.state, question.after, model))
+    t = sorts.python(case.spec.state, question.after, model)
+    return Found(k, s, Event(obligation.action, args), t, owed)
 
 
 def replay(case: Case, obligation: Obligation, found: Found) -> None:
@@ -151,15 +163,15 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
     try:
         wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
         wrong += [case.title] if case.given and not case.given(k) else []
-        if found.event is None:
-            wrong += [item.name for item in spec.inits.values() if not item.fn(k, s)]
-        else:
-            wrong += [item.name for item in spec.invariants.values() if not item.fn(k, s)]
-            if t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
-                wrong.append(f"no step {found.event}")
+        known = spec.inits if obligation.action == INITIALLY else spec.invariants
+        wrong += [item.name for item in known.values() if not item.fn(k, s)]
+        if found.event and t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
+            wrong.append(f"no step {found.event}")
         if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
             wrong.append(f"{obligation.goal} holds")
         if obligation.goal in spec.steps and spec.steps[obligation.goal].fn(k, s, t):
+            wrong.append(f"{obligation.goal} holds")
+        if obligation.of in case.ranked and not misled(case, obligation, found):
             wrong.append(f"{obligation.goal} holds")
     except (KeyError, IndexError, RecursionError) as error:
         wrong = [repr(error)]
@@ -168,3 +180,27 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
             f"{case.name}: {obligation.action}, {obligation.goal}: Python does not agree with Z3"
             f" ({', '.join(wrong)}):\n{found.text(case)}"
         )
+
+
+def misled(case: Case, obligation: Obligation, found: Found) -> str:
+    """What is wrong with the rank of a leads-to property in a state, or on a step; "" if nothing is."""
+    spec, k, s, stage = case.spec, found.k, found.s, obligation.stage
+    owed = Owed(case.ranked[obligation.of], k, found.owed)
+    if obligation.action == BEGINS:
+        return owed.begins(s)
+    if stage not in owed.stages(s):
+        return ""
+    if found.event is not None:
+        return owed.step(stage, s, found.event, found.t)
+    assert obligation.action == ENABLED
+    domains = {of: sorted(getattr(k, names.split()[0])) for of, names in spec.universe.items()}
+    events = [
+        Event(name, args)
+        for name, action in spec.actions.items()
+        if action.fair and stage in (EVERY, name)
+        for args in ([found.owed] if stage else product(*(domains[of] for of in action.params)))
+    ]
+    possible = [
+        event for event in events if any(True for _ in spec.actions[event.name].fn(k, s, *event.args))
+    ]
+    return owed.enabled(stage, possible, spec.actions)

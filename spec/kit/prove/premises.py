@@ -37,9 +37,9 @@ class Pins:
                 yield f"{shown}: it is pinned, and there is no such obligation"
             elif obligation.goal != POSSIBLE:
                 yield from (
-                    f"{shown}: it is pinned to the premise {name}, and there is no such invariant"
+                    f"{shown}: it is pinned to the premise {name}, which it cannot have"
                     for name in names
-                    if name not in case.spec.invariants
+                    if name not in case.premises(obligation)
                 )
 
 

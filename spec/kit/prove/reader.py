@@ -97,6 +97,10 @@ class Reader:
         """Whether a term depends on the variable of a quantifier around it."""
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
+    def defines(self, symbol: str) -> bool:
+        """Whether a name is that of a sum, or of the result of an opaque helper: facts say what it is."""
+        return symbol.partition("!")[0] in ("sum", *self.spec.opaque)
+
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
         """The facts that the laws give of the calls so far.
 

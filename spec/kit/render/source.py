@@ -104,12 +104,13 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
 
 
 def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
-    """The functions where a reader begins: the registered ones, triggers and answers; each once.
+    """The functions where a reader begins: the registered ones, triggers, ranks and answers; each
+    once.
 
     Raises Untranslatable if one of them is not a function with a source.
     """
     items: Iterable[Named] = (item for table in spec.tables() for item in table.values())
-    found = (fn for item in items for fn in (item.trigger, item.answer, item.fn) if fn is not None)
+    found = (fn for item in items for fn in (*item.reasons, item.answer, item.fn) if fn is not None)
     return list(dict.fromkeys(source(fn).fn for fn in found))
 
 
