@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cases import CASES
 from ..kit.core import Spec, SpecError
-from ..kit.prove.case import POSSIBLE, Case, Obligation
+from ..kit.prove.case import CONFLUENT, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
 from .target import Parser, UsageError, chosen, report
@@ -43,9 +43,16 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         type=int,
         help="prove what has changed since it was pinned, and some of the rest",
     )
+    parser.add_argument(
+        "--wrong",
+        action="store_true",
+        help="refute the mutants of the specifications, each in the property it must lose",
+    )
     try:
         options = parser.parse_args(argv)
         cases, path = selected(options.target)
+        if options.wrong and (path is not None or options.pin):
+            raise UsageError("--wrong is of the shipped specifications, and pins nothing")
         if options.pin and path is not None:
             raise UsageError("only the premises of shipped specifications are pinned")
         from ..kit.prove import premises, verdicts
@@ -57,6 +64,10 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
             raise
         print(f"{prog}: needs z3, which is not installed: pip install 'loopspec[prove]'", file=sys.stderr)
         return 2
+    if options.wrong:
+        from .wrong import refute
+
+        return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
     run = Run(Live(terminal()), options.sample, own=path is not None)
     try:
@@ -170,6 +181,9 @@ class Run:
         result = "proved " if not bad and not untrue else f"{proved} of {len(found)} proved"
         used = sorted({name for v in found for name in v.premises if name != goal})
         how = f"{'not:' if goal == POSSIBLE else 'from'} {', '.join(used)}" if used else ""
+        if goal == CONFLUENT and case.exclusive:
+            left_out = (f"{pair} where {fn.__name__}" for pair, fn in case.exclusive.items())
+            how += f"; without {', '.join(left_out)}"
         if not self.own and any(v.obligation not in pins.premises for v in found if v.result == "proved"):
             how += "  not pinned"
         seconds = sum(verdict.seconds for verdict in found)
@@ -205,11 +219,13 @@ class Run:
 def shown(verdict: Verdict) -> str:
     """An obligation in words."""
     action, goal = verdict.obligation
-    return f"{goal} after {action}" if verdict.obligation.is_step else f"{goal} {action}"
+    return f"{goal} after {action}" if verdict.obligation.actions else f"{goal} {action}"
 
 
 def label(case: Case, goal: str) -> str:
     """The beginning of the line of a property."""
     if goal == POSSIBLE:
         return f"{case.name}: every action is possible"
+    if goal == CONFLUENT:
+        return f"{case.name}: two steps may come in either order"
     return f"{case.name}: {goal} ({case.spec.properties[goal].rule})"

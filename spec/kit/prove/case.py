@@ -5,6 +5,7 @@ This module needs no Z3, so that a list of cases can be written and read without
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,13 +25,16 @@ POSSIBLE: Final = "possible"
 BEGINS: Final = "begins"
 #: In the place of an action, of a stage of a leads-to property: the event of the stage can happen.
 ENABLED: Final = "enabled"
+#: In the place of a property: two steps from one state may follow each other in either order, to the same state.
+CONFLUENT: Final = "confluent"
 
 
 class Obligation(NamedTuple):
     """A thing to prove: the action keeps an invariant, or obeys a step property, or can be taken in each of its ways.
 
     INITIALLY in the place of the action: the initial states satisfy the invariant, or there are some.  Of a leads-to
-    property with stages (`ranks.py`) the goal is PROPERTY/STAGE: the action's steps from that stage lead on.
+    property with stages (`ranks.py`) the goal is PROPERTY/STAGE: the action's steps from that stage lead on.  Of
+    CONFLUENT the action is a pair, A+B.
     """
 
     action: str
@@ -47,9 +51,9 @@ class Obligation(NamedTuple):
         return self.goal.partition("/")[2]
 
     @property
-    def is_step(self) -> bool:
-        """Whether it speaks of the steps of an action."""
-        return self.action not in (INITIALLY, BEGINS, ENABLED)
+    def actions(self) -> list[str]:
+        """The actions whose steps it speaks of."""
+        return [] if self.action in (INITIALLY, BEGINS, ENABLED) else self.action.split("+")
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Case:
     """A specification; `given`: a further condition on its constants, which `title` names.
 
     `false`: the obligations that are false on purpose, each with the reason.  `unknown`: the leads-to properties that
-    have no rank, and so are explored only, each with the reason.
+    have no rank, and so are explored only, each with the reason.  `exclusive`: None, or that its steps are CONFLUENT,
+    but for those of a pair of actions, A+B, of which a function of the constants and their parameters is true.
     """
 
     spec: Spec[Any, Any]
@@ -65,6 +70,7 @@ class Case:
     given: Callable[[Any], bool] | None = None
     false: Mapping[Obligation, str] = field(default_factory=dict)
     unknown: Mapping[str, str] = field(default_factory=dict)
+    exclusive: Mapping[str, Callable[..., bool]] | None = None
 
     @property
     def name(self) -> str:
@@ -98,6 +104,9 @@ class Case:
             for stage in stages(item):
                 goal = f"{name}/{stage}" if stage != EVERY else name
                 found += [Obligation(where, goal) for where in (ENABLED, *self.spec.actions)]
+        if self.exclusive is not None:
+            pairs = itertools.combinations_with_replacement(self.spec.actions, 2)
+            found += [Obligation(f"{a}+{b}", CONFLUENT) for a, b in pairs]
         return found
 
     def premises(self, obligation: Obligation) -> list[str]:
@@ -108,6 +117,8 @@ class Case:
         """
         if obligation.action == INITIALLY:
             return []
+        if obligation.goal == CONFLUENT:
+            return [*self.spec.invariants, *self.spec.assumes]
         if obligation.of not in self.ranked:
             return list(self.spec.invariants)
-        return [*self.spec.invariants, *self.spec.assumes, *(self.spec.steps if obligation.is_step else [])]
+        return [*self.spec.invariants, *self.spec.assumes, *(self.spec.steps if obligation.actions else [])]

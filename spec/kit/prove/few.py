@@ -39,7 +39,7 @@ class Disagreement(SpecError):
 class Found:
     """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
 
-    `owed`: the parameters of a leads-to property.
+    `owed`: the parameters of a leads-to property.  `beside`: another step from the same state.
     """
 
     k: Any  # of any specification
@@ -47,6 +47,7 @@ class Found:
     event: Event | None
     t: Any
     owed: tuple[Any, ...] = ()
+    beside: tuple[Event, Any] | None = None
 
     def text(self, case: Case) -> str:
         """The constants, then the step as the search prints one."""
@@ -57,6 +58,8 @@ class Found:
         if self.event is not None:
             first = first.replace(" init ", " from ", 1)
         whose = f", of {show(self.owed)}" if self.owed else ""
+        if self.beside is not None:
+            rest += [f"  or{table(case.spec.field_names, [(None, self.s), self.beside])[1][4:]}"]
         return "\n".join([f"  for {show(self.k)}{whose}", first, *rest])
 
 
@@ -149,12 +152,14 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
     s = sorts.python(case.spec.state, setting.s, model)
     types = case.ranked[obligation.of].params if obligation.of in case.ranked else ()
     owed = tuple(sorts.python(of, x, model) for of, x in zip(types, question.owed, strict=True))
-    if not obligation.is_step:
-        return Found(k, s, None, s, owed)
-    types = case.spec.actions[obligation.action].params
-    args = tuple(sorts.python(of, x, model) for of, x in zip(types, question.arguments, strict=True))
-    t = sorts.python(case.spec.state, question.after, model)
-    return Found(k, s, Event(obligation.action, args), t, owed)
+    taken = [(question.arguments, question.after), *([question.beside] if question.beside else [])]
+    steps = []
+    for name, (arguments, after) in zip(obligation.actions, taken, strict=False):
+        types = case.spec.actions[name].params
+        args = tuple(sorts.python(of, x, model) for of, x in zip(types, arguments, strict=True))
+        steps.append((Event(name, args), sorts.python(case.spec.state, after, model)))
+    event, t = steps[0] if steps else (None, s)
+    return Found(k, s, event, t, owed, steps[1] if len(steps) > 1 else None)
 
 
 def replay(case: Case, obligation: Obligation, found: Found) -> None:
@@ -171,6 +176,8 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
             wrong.append(f"{obligation.goal} holds")
         if obligation.goal in spec.steps and spec.steps[obligation.goal].fn(k, s, t):
             wrong.append(f"{obligation.goal} holds")
+        if found.beside and not divided(case, found, *found.beside):
+            wrong.append("they may follow each other")
         if obligation.of in case.ranked and not misled(case, obligation, found):
             wrong.append(f"{obligation.goal} holds")
     except (KeyError, IndexError, RecursionError) as error:
@@ -204,3 +211,18 @@ def misled(case: Case, obligation: Obligation, found: Found) -> str:
         event for event in events if any(True for _ in spec.actions[event.name].fn(k, s, *event.args))
     ]
     return owed.enabled(stage, possible, spec.actions)
+
+
+def divided(case: Case, found: Found, beside: Event, other: Any) -> bool:
+    """Whether two steps from one state cannot follow each other, in either order, to the same state."""
+    spec, k, event = case.spec, found.k, found.event
+    assert event is not None
+    left_out = (case.exclusive or {}).get(f"{event.name}+{beside.name}")
+    if event == beside or (left_out is not None and left_out(k, *event.args, *beside.args)):
+        return False
+
+    def after(s: Any, e: Event) -> list[Any]:
+        return list(spec.actions[e.name].fn(k, s, *e.args))
+
+    is_step = other in after(found.s, beside)
+    return is_step and not any(q in after(other, event) for q in after(found.t, beside))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from . import leads
+from . import diamond, leads
 from . import solver as z
-from .case import INITIALLY, POSSIBLE, Case, Obligation
+from .case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from .reader import Way
 from .setting import Question, Setting
 from .sorts import Sorts
@@ -32,6 +32,8 @@ def questions(
     setting = Setting(case, sorts or Sorts(case.spec.numbers))
     if obligation.of in case.ranked:
         yield from leads.questions(setting, obligation, premises, instances)
+    elif obligation.goal == CONFLUENT:
+        yield from diamond.questions(setting, obligation, premises, instances)
     else:
         yield from induction(setting, obligation, premises, instances)
 

@@ -19,7 +19,8 @@ class Question:
     """Formulas that cannot all be true together with the premises, or must be able to.
 
     `arguments`: the parameters of the action, `after` the state that it yields; without an action the state itself.
-    `owed`: the parameters of a leads-to property.  `calls`: those of opaque helpers.
+    `owed`: the parameters of a leads-to property.  `beside`: the parameters of another action, and the state that this
+    one yields.  `calls`: those of opaque helpers.
     """
 
     formulas: list[z.Term]
@@ -28,6 +29,7 @@ class Question:
     after: Rec
     calls: list[Applied]
     owed: list[Value] = field(default_factory=list)
+    beside: tuple[list[Value], Rec] | None = None
 
 
 class Setting:
@@ -81,13 +83,11 @@ class Setting:
             if of in universe
         ]
 
-    def premises(self, names: Sequence[str]) -> dict[str, z.Term]:
-        """Those of the names that are invariants, of the state before, or assumptions."""
-        spec, call = self.case.spec, self.reader.call
+    def premises(self, names: Sequence[str], at: Rec | None = None) -> dict[str, z.Term]:
+        """Those of the names that are invariants, of the state before or another, or assumptions."""
+        spec, call, s = self.case.spec, self.reader.call, at or self.s
         known = {
-            name: call(spec.invariants[name].fn, [self.k, self.s])
-            for name in names
-            if name in spec.invariants
+            name: call(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants
         }
         return known | {name: call(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes}
 
@@ -111,12 +111,18 @@ class Setting:
         after: Rec,
         owed: Sequence[Value] = (),
         instances: Sequence[Rec] = (),
+        beside: tuple[list[Value], Rec] | None = None,
+        laws: Sequence[z.Term] | None = None,
     ) -> Question:
-        """A question with what is known of the sums, and of the calls of opaque helpers, that were read for it."""
+        """A question with what is known of the sums, and of the calls of opaque helpers, that were read for it.
+
+        `laws`: what is known of those calls, if it is not all that the laws say.
+        """
         reader = self.reader
-        laws = reader.laws([self.k, self.s, *([] if after is self.s else [after]), *instances])
+        if laws is None:
+            laws = reader.laws([self.k, self.s, *([] if after is self.s else [after]), *instances])
         totals = reader.sums.known([*self.common, *reader.sums.met])
         facts = [fact for total in totals for fact in total.facts]
         reader.sums.met.clear()
         calls = list(reader.applied.values())
-        return Question([*formulas, *laws, *facts], premises, arguments, after, calls, list(owed))
+        return Question([*formulas, *laws, *facts], premises, arguments, after, calls, list(owed), beside)

@@ -212,8 +212,31 @@ def some(variables: Sequence[Term], term: Term) -> Term:
     return either(*(z3.substitute(term, *zip(variables, parts(point), strict=True)) for point in places))
 
 
+def conjuncts(term: Term) -> list[Term]:
+    """The terms of which all must be true."""
+    return [each for part in term.children() for each in conjuncts(part)] if z3.is_and(term) else [term]
+
+
+def quantifies(term: Term) -> bool:
+    """Whether there is a quantifier in a term."""
+    return z3.is_quantifier(term) or any(map(quantifies, term.children()))
+
+
+def is_simple(term: Term) -> bool:
+    """Whether a term has no quantifier, but one around it."""
+    return not quantifies(term.body() if z3.is_quantifier(term) else term)
+
+
+def is_forall(term: Term) -> bool:
+    return z3.is_quantifier(term) and bool(term.is_forall())
+
+
 def add(*terms: Term) -> Term:
     return reduce(lambda a, b: a + b, terms, number(0))
+
+
+def is_number(term: Term) -> bool:
+    return is_term(term) and term.sort() == INT
 
 
 def is_sequence(term: Term) -> bool:
