@@ -27,8 +27,8 @@ def test_every_mutant_of_safety_is_within_the_subset(full: bool) -> None:
 
 def test_each_is_refuted(full: bool) -> None:
     names = [title(fails) for fails, _, _ in MUTANTS]
-    chosen = names if full else premises.sample(names, seed=1, one_in=20)
-    assert len(chosen) >= 3
+    chosen = names if full else premises.sample(names, seed=1, one_in=40)
+    assert chosen
     for fails, like, goal in MUTANTS:
         if title(fails) in chosen:
             found = refuted(fails, like, goal)
