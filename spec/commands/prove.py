@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from ..kit.prove.premises import Pins
     from ..kit.prove.verdicts import Prover, Verdict
 
-#: With --sample, one obligation in so many of a case that is as it was pinned.
-ONE_IN = 8
-
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
@@ -138,7 +135,7 @@ class Run:
             self.wrong += 1
         wanted = own(case, case.obligations()) if self.own else case.obligations()
         if self.sample is not None and pins.text == text:
-            wanted = premises.sample(wanted, self.sample, ONE_IN)
+            wanted = premises.sample(wanted, self.sample, premises.ONE_IN)
         goals = Counter(each.of for each in wanted)
         width = max((len(label(case, goal)) for goal in goals), default=0)
         made = self.made[case.name] = premises.Pins(text)

@@ -9,7 +9,6 @@ from ..kit.bounded import Fails
 from ..kit.prove import premises
 from ..kit.prove import wrong as mutants
 from ..kit.prove.case import Case
-from .prove import ONE_IN
 
 
 def refute(target: str | None, seed: int | None) -> int:
@@ -19,7 +18,7 @@ def refute(target: str | None, seed: int | None) -> int:
     """
     chosen = [each for each in wrong() if target in (None, each[0].spec.name)]
     if seed is not None:
-        some = premises.sample([title(fails) for fails, _, _ in chosen], seed, ONE_IN)
+        some = premises.sample([title(fails) for fails, _, _ in chosen], seed, premises.ONE_IN)
         chosen = [each for each in chosen if title(each[0]) in some]
     width = max((len(title(fails)) for fails, _, _ in chosen), default=0)
     began, lost = time.process_time(), 0

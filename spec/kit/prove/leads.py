@@ -1,6 +1,6 @@
 """The questions of a leads-to property with a rank: `begins`, `step` and `enabled`, as `kit/ranks.py` has them.
 
-That the event of a stage can happen may need that somebody stands first in a line.  This follows from no premise, but
+That the event of a stage can happen may need that one task stands first in a line.  This follows from no premise, but
 from finiteness: below every element of a finite strict order there is one with none below it.  So that is known of each
 set of pairs of the state.
 """

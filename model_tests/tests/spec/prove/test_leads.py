@@ -64,7 +64,7 @@ class Const:
 
 @dataclass(frozen=True)
 class Line:
-    """(a, b) in `before`: a stands before b.  Who is served, and how much."""
+    """(a, b) in `before`: a stands before b.  How much each was served."""
 
     before: frozenset[tuple[Task, Task]]
     has: Map[Task, int]
@@ -72,7 +72,7 @@ class Line:
 
 
 def line(strict: bool) -> Spec[Const, Line]:
-    """A line: while it is open its first may leave, which closes it; `strict`: nobody stands before itself."""
+    """A line: while it is open its first may leave, which closes it; `strict`: none stands before itself."""
     spec: Spec[Const, Line] = Spec("line", Line, universe={Task: "tasks"})
 
     @spec.action(fair=True)
@@ -121,7 +121,7 @@ def without_counting(spec: Spec[Const, Line]) -> Case:
     return Case(Spec("line", Line, spec, without=["count"]))
 
 
-def test_somebody_stands_first_in_a_line_and_not_in_a_circle() -> None:
+def test_one_stands_first_in_a_line_and_not_in_a_circle() -> None:
     in_line = Prover(without_counting(line(strict=True))).prove(Obligation(ENABLED, "closes"))
     assert (in_line.result, in_line.premises) == ("proved", ("ordered",))
     in_a_circle = Prover(without_counting(line(strict=False))).prove(Obligation(ENABLED, "closes"))
