@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..cases import CASES
 from ..kit.core import Spec, SpecError
 from ..kit.frame import FRAME
-from ..kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
+from ..kit.prove.case import CONFLUENT, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
 from .target import Parser, UsageError, chosen, report
@@ -27,9 +27,6 @@ from .target import Parser, UsageError, chosen, report
 if TYPE_CHECKING:
     from ..kit.prove.premises import Pins
     from ..kit.prove.verdicts import Prover, Verdict
-
-#: With --sample, one obligation in so many of a case that is as it was pinned.
-ONE_IN = 8
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
@@ -44,9 +41,16 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         type=int,
         help="prove what has changed since it was pinned, and some of the rest",
     )
+    parser.add_argument(
+        "--wrong",
+        action="store_true",
+        help="refute the mutants of the specifications, each in the property it must lose",
+    )
     try:
         options = parser.parse_args(argv)
         cases, path = selected(options.target)
+        if options.wrong and (path is not None or options.pin):
+            raise UsageError("--wrong is of the shipped specifications, and pins nothing")
         if options.pin and path is not None:
             raise UsageError("only the premises of shipped specifications are pinned")
         from ..kit.prove import premises, verdicts
@@ -58,6 +62,10 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
             raise
         print(f"{prog}: needs z3, which is not installed: pip install 'loopspec[prove]'", file=sys.stderr)
         return 2
+    if options.wrong:
+        from .wrong import refute
+
+        return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
     run = Run(Live(terminal()), options.sample, own=path is not None)
     try:
@@ -89,12 +97,12 @@ def selected(target: str | None) -> tuple[list[Case], Any]:
 def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
     """The obligations of an action or a property that no shipped specification has."""
     shipped = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
-    items = case.spec.actions | case.goals
+    items = case.spec.actions | case.spec.properties
 
     def is_new(name: str) -> bool:
         return name in items and items[name].fn not in shipped
 
-    return [o for o in obligations if is_new(o.action) or is_new(o.goal)]
+    return [o for o in obligations if is_new(o.action) or is_new(o.of)]
 
 
 @dataclass
@@ -112,6 +120,7 @@ class Run:
     proved: int = 0
     false: int = 0
     wrong: int = 0
+    unknown: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
     made: dict[str, Pins] = field(default_factory=dict)
@@ -127,21 +136,34 @@ class Run:
             self.wrong += 1
         wanted = own(case, case.obligations()) if self.own else case.obligations()
         if self.sample is not None and pins.text == text:
-            wanted = premises.sample(wanted, self.sample, ONE_IN)
-        goals = Counter(each.goal for each in wanted)
+            wanted = premises.sample(wanted, self.sample, premises.ONE_IN)
+        goals = Counter(each.of for each in wanted)
         width = max((len(label(case, goal)) for goal in goals), default=0)
         made = self.made[case.name] = premises.Pins(text)
         found: dict[str, list[Verdict]] = {goal: [] for goal in goals}
         self.live.begin(case.name)
         for number, verdict in enumerate(aside.verdicts(prover, wanted), 1):
             self.live.tick(number)
-            of = found[verdict.obligation.goal]
-            of.append(verdict)
+            goal = verdict.obligation.of
+            found[goal].append(verdict)
             if verdict.result == "proved":
                 made.premises[verdict.obligation] = verdict.premises
-            if len(of) == goals[verdict.obligation.goal]:
+            if len(found[goal]) == goals[goal]:
                 self.live.end()
-                self.property(case, verdict.obligation.goal, of, width, pins)
+                self.property(case, goal, found[goal], width, pins)
+        if self.sample is None:
+            self.explored(case)
+
+    def explored(self, case: Case) -> None:
+        """Print the leads-to properties that have no rank; a shipped one needs a reason."""
+        shipped = {item.fn for each in CASES for item in each.spec.progress.values()}
+        for name, item in case.spec.progress.items():
+            if name in case.ranked or (self.own and item.fn in shipped):
+                continue
+            why = case.unknown.get(name, "it has no rank" if self.own else "")
+            print(f"{case.name}: {name} ({item.rule})  explored only: {why or 'NO REASON IS GIVEN'}")
+            self.unknown += 1
+            self.wrong += not why
 
     def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
         """Print the line of a property, then what is wrong with it."""
@@ -157,6 +179,9 @@ class Run:
         result = "proved " if not bad and not untrue else f"{proved} of {len(found)} proved"
         used = sorted({name for v in found for name in v.premises if name != goal})
         how = f"{'not:' if goal == POSSIBLE else 'from'} {', '.join(used)}" if used else ""
+        if goal == CONFLUENT and case.exclusive:
+            left_out = (f"{pair} where {fn.__name__}" for pair, fn in case.exclusive.items())
+            how += f"; without {', '.join(left_out)}"
         if not self.own and any(v.obligation not in pins.premises for v in found if v.result == "proved"):
             how += "  not pinned"
         seconds = sum(verdict.seconds for verdict in found)
@@ -184,14 +209,15 @@ class Run:
     def summary(self) -> str:
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
-            f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
+            + (f" {self.unknown} properties are explored only;" if self.unknown else "")
+            + f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
         )
 
 
 def shown(verdict: Verdict) -> str:
     """An obligation in words."""
     action, goal = verdict.obligation
-    return f"{goal} {action}" if action == INITIALLY else f"{goal} after {action}"
+    return f"{goal} after {action}" if verdict.obligation.actions else f"{goal} {action}"
 
 
 def label(case: Case, goal: str) -> str:
@@ -200,4 +226,6 @@ def label(case: Case, goal: str) -> str:
         return f"{case.name}: every action is possible"
     if goal == FRAME:
         return f"{case.name}: every action changes what it may only"
-    return f"{case.name}: {goal} ({case.goals[goal].rule})"
+    if goal == CONFLUENT:
+        return f"{case.name}: two steps may come in either order"
+    return f"{case.name}: {goal} ({case.spec.properties[goal].rule})"

@@ -40,7 +40,8 @@ def page_skips_flights(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]
 def page_done_first(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: Wrong: the last report releases the join although it brings links."""
     for q in page(k, s, w, u):
-        yield q if s.todo | q.flight else replace(q, phase=Phase.JOINED)
+        busy = any(v in s.todo or flies(k, q, v) for v in k.urls)
+        yield q if busy else replace(q, phase=Phase.JOINED)
 
 
 def page_not_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:

@@ -429,7 +429,12 @@ def begun(k: Const, s: Crawl) -> bool:
     return s.phase == Phase.RUN
 
 
-@crawl.leads_to(begun)
+def steps_left(k: Const, s: Crawl) -> int:
+    """The most steps left: those of the URLs, and those of the end."""
+    return sum(stage(s, u) for u in k.urls) + left(k, s)
+
+
+@crawl.leads_to(begun, rank=steps_left)
 def terminates(k: Const, s: Crawl) -> bool:
     """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""

@@ -12,9 +12,9 @@ from .specification import Box, Call, Futures, future
 
 
 def resolve_newest_first(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the callbacks are due in reverse order."""
+    """FUT-1: Wrong: the oldest callback is due last."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, due=q.due | {f: q.due[f][::-1]}) if q != s else q
+        yield replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if q != s else q
 
 
 def resolve_again(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
@@ -32,7 +32,7 @@ def resolve_calling(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
 def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     """FUT-3: Wrong: a callback that is added to a done future is held."""
     if f in k.all and len(s.added[f]) < k.most:
-        yield replace(s, held=s.held | {f: (*s.held[f], c)}, added=s.added | {f: (*s.added[f], c)})
+        yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
 
 
 def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:

@@ -144,7 +144,12 @@ def coming(k: Box, s: Futures, f: Fut) -> bool:
     return len(s.due[f]) > 0
 
 
-@future.leads_to(coming)
+def runs_left(k: Box, s: Futures, f: Fut) -> int:
+    """The callbacks of f that are due, and those that may still be added."""
+    return len(s.due[f]) + max(0, k.most - len(s.added[f]))
+
+
+@future.leads_to(coming, rank=runs_left, by={"run": coming})
 def called(k: Box, s: Futures, f: Fut) -> bool:
     """FUT-18: A callback that is due runs.  [the event loop, which runs every callback; documented]"""
     return s.due[f] == ()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .core import Spec
+from .core import Named, Spec
 from .frame import ALLOWED, FRAME
 from .model import Model
 
@@ -99,3 +99,14 @@ def mutant(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spe
         )
         register(fn)
     return spec
+
+
+def is_safety(fails: Fails) -> bool:
+    """Whether a mutant breaks an invariant or a step property by a wrong action."""
+    return fails.broken in fails.spec.invariants | fails.spec.steps and bool(changed(fails))
+
+
+def changed(fails: Fails) -> dict[str, Named]:
+    """The actions of a mutant that the right specification does not have, by name."""
+    right = {item.fn for item in fails.spec.actions.values()}
+    return {name: item for name, item in fails.model().original.actions.items() if item.fn not in right}

@@ -77,8 +77,8 @@ class Named:
 
     An action may be `fair` (it cannot stay enabled for ever without happening) and `hidden` (no caller sees it); its
     `answer` is the result that it delivers to its caller, the first of its parameters; `changes` and `whenever` are
-    explained in `frame.py`.  `trigger`: of a leads-to property, the condition that leads to it.  `of`: of a step
-    property, the rules of the actions to whose steps it applies; none: to all.
+    explained in `frame.py`.  `trigger`: of a leads-to property, the condition that leads to it; `rank` and `by` say why
+    (`ranks.py`).  `of`: of a step property, the rules of the actions to whose steps it applies; none: to all.
     """
 
     fn: Callable[..., Any]  # Any: the kinds differ in signature, and each decorator of Spec checks its own
@@ -90,6 +90,8 @@ class Named:
     changes: str | None = None
     whenever: Callable[..., bool] | None = None
     of: tuple[str, ...] = ()
+    rank: Callable[..., int] | None = None
+    by: tuple[tuple[str, Callable[..., bool]], ...] = ()
 
     @property
     def name(self) -> str:
@@ -98,6 +100,12 @@ class Named:
     @property
     def doc(self) -> str:
         return inspect.getdoc(self.fn) or ""
+
+    @property
+    def reasons(self) -> tuple[Callable[..., Any], ...]:
+        """Of a leads-to property, the trigger, the rank, and when each action of `by` lowers it."""
+        found = (self.trigger, self.rank, *(when for _, when in self.by))
+        return tuple(dict.fromkeys(fn for fn in found if fn is not None))
 
     @cached_property
     def params(self) -> tuple[object, ...]:
@@ -237,15 +245,31 @@ class Spec(Generic[K, S]):
         return register
 
     def leads_to(
-        self, trigger: Callable[Concatenate[K, S, P], bool]
+        self,
+        trigger: Callable[Concatenate[K, S, P], bool],
+        *,
+        rank: Callable[Concatenate[K, S, P], int] | None = None,
+        by: Mapping[str, Callable[Concatenate[K, S, P], bool]] | None = None,
     ) -> Callable[[Callable[Concatenate[K, S, P], bool]], Callable[Concatenate[K, S, P], bool]]:
         """Register that whenever `trigger` holds, the property holds then or later (TLA+'s leads-to).
 
-        Both may take parameters after `k` and `s`: then it holds for every value of their domains.
+        All may take parameters after `k` and `s`: then it holds for every value of their domains.  `rank` says why it
+        holds: a natural number that no step raises until the property holds.  `by` has, for each fair action that
+        lowers it, the condition under which the event of that action with the same parameters does; without `by`,
+        every step lowers it (`ranks.py`).
+        Raises SpecError for `by` without a rank, and for an action in `by` that is not fair, not there, or has other
+        parameters.
         """
+        if by and rank is None:
+            raise SpecError(f"{self.name}: `by` says what lowers a rank, and there is no rank")
+        if lacking := [name for name in by or {} if name not in self.actions or not self.actions[name].fair]:
+            raise SpecError(f"{self.name}: `by` names {lacking[0]}, which is no fair action")
 
         def register(fn: Callable[Concatenate[K, S, P], bool]) -> Callable[Concatenate[K, S, P], bool]:
-            self._add(self.progress, fn, trigger=trigger)
+            self._add(self.progress, fn, trigger=trigger, rank=rank, by=tuple((by or {}).items()))
+            params = self.progress[fn.__name__].params
+            if different := [name for name in by or {} if self.actions[name].params != params]:
+                raise SpecError(f"{self.name}.{fn.__name__}: {different[0]} has other parameters")
             return fn
 
         return register

@@ -76,14 +76,17 @@ def begin(k: K, jobs: Jobs[K, S], s: S) -> Queued[S]:
 
 
 def filtered(spec: Spec[K, S], jobs: Jobs[K, S]) -> Spec[K, Queued[S]]:
-    """`spec` over states with a queue: the actions that the queue allows too, and all properties."""
+    """`spec` over states with a queue: the actions that the queue allows too, and all properties.
+
+    Leads-to properties lose their ranks: an action that lowers one may have to wait for its turn.
+    """
     new: Spec[K, Queued[S]] = Spec(f"{spec.name}, first in, first out", Queued)
     new.actions.update({name: _action(item, jobs) for name, item in spec.actions.items()})
     for mine, theirs in zip(new.tables()[1:4], spec.tables()[1:4], strict=True):  # the properties
         mine.update({name: replace(item, fn=_below(item.fn)) for name, item in theirs.items()})
     new.progress.update(
         {
-            name: replace(item, trigger=_below(item.trigger))
+            name: replace(item, trigger=_below(item.trigger), rank=None, by=())
             for name, item in new.progress.items()
             if item.trigger
         }

@@ -8,17 +8,21 @@ between two of them.  It is enough to examine the maximal parts: a smaller one h
 takes fewer.  A single state is such a part too: there the run stops.
 
 Fairness is about single events, which renaming would mix up: a model with a symmetry is refused.
+
+A property with a rank (`ranks.py`) needs no search: the rank is checked in every state and on every step.  Where it is
+wrong, a run without the goal is searched for; if there is none, the rank is to blame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import Generic, TypeVar
 
 from .core import Event, K, Named, S, SpecError
 from .model import Model
-from .search import Graph, Trace, Violation, steps, table
+from .ranks import Owed
+from .search import Graph, Trace, Violation, path, steps, table
 
 Node = TypeVar("Node", bound=Hashable)
 #: Steps, each with the state that it leads to, by number.
@@ -54,25 +58,69 @@ class Lasso(Violation):
         )
 
 
+class WrongRank(Violation):
+    """A rank that does not show what it should, after `depth` steps; the last state, or step, is where."""
+
+    def __init__(
+        self, model: Model[K, S], goal: Named, args: tuple[Hashable, ...], trace: Trace[S], why: str
+    ) -> None:
+        super().__init__(model.spec.name, model.spec.field_names, goal, trace)
+        head = f"{model.spec.name}: the rank of {Event(goal.name, args) if args else goal.name} ({goal.rule})"
+        rows = table(model.spec.field_names, trace)
+        self.args = ("\n".join([f"{head} is wrong after {steps(self.depth)}: {why}", *rows]),)
+
+
 def check(model: Model[K, S], graph: Graph[S]) -> None:
     """Check the leads-to properties of the specification of `model`.
 
     `graph` is the result of `check(model, keep=True)`.
-    Raises Lasso, with the shortest way to a loop; SpecError for a model with a symmetry, a graph without its steps,
-    and a parameter without a domain.
+    Raises Lasso, with the shortest way to a loop; WrongRank; SpecError for a model with a symmetry, a graph without
+    its steps, and a parameter without a domain.
     """
     name, progress = model.spec.name, model.spec.progress.values()
     if model.canon is not None:
         raise SpecError(f"{name}: leads-to properties cannot be checked up to a symmetry")
     if graph.out.keys() != graph.parent.keys():
         raise SpecError(f"{name}: leads-to properties need the steps: check with keep=True")
-    fair = Fair(model, graph) if progress else None
+    fair: Fair[K, S] | None = None
     for goal in progress:
         if missing := [t for t in goal.params if t not in model.domains]:
             raise SpecError(f"{name}.{goal.name}: the model has no domain for {missing[0]}")
         for args in product(*(model.domains[t] for t in goal.params)):
-            if fair is not None and (lasso := fair.lasso(goal, args)):
-                raise lasso
+            wrong = wrong_rank(model, graph, goal, args) if goal.rank is not None else None
+            if goal.rank is not None and wrong is None:
+                continue
+            fair = fair or Fair(model, graph)
+            if failure := fair.lasso(goal, args) or wrong:
+                raise failure
+
+
+def wrong_rank(
+    model: Model[K, S], graph: Graph[S], goal: Named, args: tuple[Hashable, ...]
+) -> WrongRank | None:
+    """The first state, or step, in which the rank of a property does not show what it should; or None."""
+    actions = model.spec.actions
+    owed = Owed(goal, model.k, args)
+    for s, out in graph.out.items():
+        why = owed.begins(s)
+        last: Trace[S] = []
+        for stage in owed.stages(s):
+            why = why or owed.enabled(stage, [event for event, _ in out], actions)
+            for event, t in out:
+                if not why and (why := owed.step(stage, s, event, t)):
+                    last = [(event, t)]
+        if why:
+            return WrongRank(model, goal, args, [*way(graph, s), *last], why)
+    return None
+
+
+def way(graph: Graph[S], s: S) -> Trace[S]:
+    """A shortest trace to a state."""
+    states = path(graph, s)
+    trace: Trace[S] = [(None, states[0])]
+    for before, after in pairwise(states):
+        trace.append(next((event, t) for event, t in graph.out[before] if t is after))
+    return trace
 
 
 class Fair(Generic[K, S]):

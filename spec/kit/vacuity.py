@@ -178,8 +178,9 @@ class Twin:
         return replace(item, fn=watched)
 
     def _watch(self, item: Named) -> Named:
-        """As an invariant that always holds: evaluates trigger and goal in every state."""
+        """As an invariant that always holds: evaluates trigger, goal and rank in every state."""
         goal, trigger = self.copies.of(item.fn), self.copies.of(item.trigger or item.fn)
+        ranks = [self.copies.of(fn) for fn in item.reasons if fn is not item.trigger]
         number = None
         if self.copies.mine(item.fn):
             path, line = where(item.fn)
@@ -191,6 +192,8 @@ class Twin:
                 asked, met = trigger(k, s, *args), goal(k, s, *args)
                 if number is not None and asked and not met:
                     self.marks.reached.add(number)
+                for fn in ranks:
+                    fn(k, s, *args)
             return True
 
         return replace(item, fn=watched)

@@ -184,12 +184,27 @@ def asked(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     return s.at[w] != At.OUT and t.at[w] == (At.LATE if late else At.GONE)
 
 
+def stopped(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and (s.at[t] == At.GONE or s.at[t] == At.LATE)
+
+
+def resumes(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was woken, and not cancelled, where no request is taken back."""
+    return not k.withdraws and s.at[t] == At.WOKEN
+
+
+def changes_left(k: Const, s: Flag, t: Task) -> int:
+    """The changes of t's place that are left before it is outside: a woken task may be cancelled, too."""
+    return 2 if resumes(k, s, t) else 1 if stopped(k, s, t) else 0
+
+
 def bound_to_run(k: Const, s: Flag, t: Task) -> bool:
     """Whether t was woken or cancelled and has not run since, where no request is taken back."""
     return not k.withdraws and moving(k, s, t)
 
 
-@events.leads_to(bound_to_run)
+@events.leads_to(bound_to_run, rank=changes_left, by={"unwind": stopped, "resume": resumes})
 def comes_to_rest(k: Const, s: Flag, t: Task) -> bool:
     """EVENT-12: A task that is woken or cancelled runs, if no request is taken back, and leaves.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""

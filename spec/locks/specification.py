@@ -420,7 +420,22 @@ def moving(k: Kind, s: Permits, t: Task) -> bool:
     return not k.withdraws and s.at[t] != At.OUT and s.at[t] != At.WAIT
 
 
-@locks.leads_to(moving)
+def stopped(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and (s.at[t] == At.GONE or s.at[t] == At.LATE)
+
+
+def resumes(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was woken, and not cancelled, where no request is taken back."""
+    return not k.withdraws and s.at[t] == At.WOKEN
+
+
+def changes_left(k: Kind, s: Permits, t: Task) -> int:
+    """The changes of t's place that are left before it is at rest: a woken task may be cancelled, too."""
+    return 2 if resumes(k, s, t) else 1 if stopped(k, s, t) else 0
+
+
+@locks.leads_to(moving, rank=changes_left, by={"unwind": stopped, "resume": resumes})
 def comes_to_rest(k: Kind, s: Permits, t: Task) -> bool:
     """LOCK-17: A task that is woken or cancelled runs, if no request is taken back: it acquires, leaves, or waits
     again.

@@ -513,7 +513,41 @@ def moving(k: Const, s: Queue, t: Task) -> bool:
     return not k.withdraws and s.sig[t] != Sig.WAIT
 
 
-@queue.leads_to(moving)
+def stopped(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where no request is taken back."""
+    return not k.withdraws and (s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE)
+
+
+def resumes_get(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a get, and not cancelled, where no request is taken back."""
+    return not k.withdraws and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN
+
+
+def resumes_put(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a put, and not cancelled, where no request is taken back."""
+    return not k.withdraws and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN
+
+
+def resumes_join(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a join, and not cancelled, where no request is taken back."""
+    return not k.withdraws and s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN
+
+
+def changes_left(k: Const, s: Queue, t: Task) -> int:
+    """How often the signal of t may still change before it runs: a woken task may be cancelled, too."""
+    return 2 if s.sig[t] == Sig.WOKEN else 1 if stopped(k, s, t) else 0
+
+
+@queue.leads_to(
+    moving,
+    rank=changes_left,
+    by={
+        "unwind": stopped,
+        "get_resume": resumes_get,
+        "put_resume": resumes_put,
+        "join_resume": resumes_join,
+    },
+)
 def comes_to_rest(k: Const, s: Queue, t: Task) -> bool:
     """QUEUE-26: A task that is woken or cancelled runs, if no request is taken back: it leaves, or waits again.
     [asyncio.Task.cancel and the event loop, which runs every callback; documented]"""

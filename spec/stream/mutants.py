@@ -18,8 +18,8 @@ from .specification import stream
 
 
 def carry_the_newest(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-31: Wrong: the newest byte arrives first."""
-    yield from right.carry(k, replace(s, flight=s.flight[-1:] + s.flight[:-1]))
+    """STREAM-31: Wrong: of two bytes the newest arrives first."""
+    yield from right.carry(k, replace(s, flight=s.flight[1:] + s.flight[:1]))
 
 
 def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:

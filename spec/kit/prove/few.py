@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, get_args
 
 from ..core import Event, Map, SpecError
 from ..frame import FRAME, frame
+from ..ranks import EVERY, Owed
 from ..render.infer import hints
 from ..search import show, table
 from . import solver as z
-from .case import INITIALLY, POSSIBLE, Case, Obligation
-from .obligations import Question, Setting, questions
+from .case import BEGINS, ENABLED, INITIALLY, Case, Obligation
+from .obligations import questions
+from .setting import Question, Setting
 from .sorts import Sorts
 from .values import Rec
 
@@ -35,12 +38,17 @@ class Disagreement(SpecError):
 
 @dataclass(frozen=True)
 class Found:
-    """Constants, a state in which all invariants hold, and a step from it (None: it is an initial state)."""
+    """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
+
+    `owed`: the parameters of a leads-to property.  `beside`: another step from the same state.
+    """
 
     k: Any  # of any specification
     s: Any
     event: Event | None
     t: Any
+    owed: tuple[Any, ...] = ()
+    beside: tuple[Event, Any] | None = None
 
     def text(self, case: Case) -> str:
         """The constants, then the step as the search prints one."""
@@ -50,7 +58,10 @@ class Found:
         first, *rest = table(case.spec.field_names, trace)
         if self.event is not None:
             first = first.replace(" init ", " from ", 1)
-        return "\n".join([f"  for {show(self.k)}", first, *rest])
+        whose = f", of {show(self.owed)}" if self.owed else ""
+        if self.beside is not None:
+            rest += [f"  or{table(case.spec.field_names, [(None, self.s), self.beside])[1][4:]}"]
+        return "\n".join([f"  for {show(self.k)}{whose}", first, *rest])
 
 
 def counterexample(case: Case, obligation: Obligation) -> Found | None:
@@ -81,7 +92,8 @@ def few_questions(
     case: Case, obligation: Obligation, size: int, instances: Sequence[Rec] = ()
 ) -> list[Question]:
     sorts = Sorts(case.spec.numbers, size)
-    return list(questions(case, obligation, list(case.spec.invariants), sorts, instances))
+    known = [name for name in case.premises(obligation) if name not in case.spec.steps]
+    return list(questions(case, obligation, known, sorts, instances))
 
 
 def search(case: Case, obligation: Obligation, size: int, number: int) -> Found | None:
@@ -139,11 +151,16 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
     setting = Setting(case, sorts)
     k = sorts.python(case.constants, setting.k, model)
     s = sorts.python(case.spec.state, setting.s, model)
-    if obligation.action == INITIALLY:
-        return Found(k, s, None, s)
-    types = case.spec.actions[obligation.action].params
-    args = tuple(sorts.python(of, x, model) for of, x in zip(types, question.arguments, strict=True))
-    return Found(k, s, Event(obligation.action, args), sorts.python(case.spec.state, question.after, model))
+    types = case.ranked[obligation.of].params if obligation.of in case.ranked else ()
+    owed = tuple(sorts.python(of, x, model) for of, x in zip(types, question.owed, strict=True))
+    taken = [(question.arguments, question.after), *([question.beside] if question.beside else [])]
+    steps = []
+    for name, (arguments, after) in zip(obligation.actions, taken, strict=False):
+        types = case.spec.actions[name].params
+        args = tuple(sorts.python(of, x, model) for of, x in zip(types, arguments, strict=True))
+        steps.append((Event(name, args), sorts.python(case.spec.state, after, model)))
+    event, t = steps[0] if steps else (None, s)
+    return Found(k, s, event, t, owed, steps[1] if len(steps) > 1 else None)
 
 
 def replay(case: Case, obligation: Obligation, found: Found) -> None:
@@ -152,21 +169,18 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
     try:
         wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
         wrong += [case.title] if case.given and not case.given(k) else []
-        if found.event is None:
-            wrong += [item.name for item in spec.inits.values() if not item.fn(k, s)]
-        else:
-            wrong += [item.name for item in spec.invariants.values() if not item.fn(k, s)]
-            if t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
-                wrong.append(f"no step {found.event}")
+        known = spec.inits if obligation.action == INITIALLY else spec.invariants
+        wrong += [item.name for item in known.values() if not item.fn(k, s)]
+        if found.event and t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
+            wrong.append(f"no step {found.event}")
         if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
             wrong.append(f"{obligation.goal} holds")
-        if found.event is not None and obligation.goal not in spec.invariants and obligation.goal != POSSIBLE:
-            action = spec.actions[obligation.action]
-            step = (
-                frame(action, spec.field_names) if obligation.goal == FRAME else spec.steps[obligation.goal]
-            )
-            if step.fn(k, s, t, *(found.event.args if step.of else ())):
-                wrong.append(f"{obligation.goal} holds")
+        if found.event is not None and obeyed(case, obligation, found, found.event):
+            wrong.append(f"{obligation.goal} holds")
+        if found.beside and not divided(case, found, *found.beside):
+            wrong.append("they may follow each other")
+        if obligation.of in case.ranked and not misled(case, obligation, found):
+            wrong.append(f"{obligation.goal} holds")
     except (KeyError, IndexError, RecursionError) as error:
         wrong = [repr(error)]
     if wrong:
@@ -174,3 +188,54 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
             f"{case.name}: {obligation.action}, {obligation.goal}: Python does not agree with Z3"
             f" ({', '.join(wrong)}):\n{found.text(case)}"
         )
+
+
+def obeyed(case: Case, obligation: Obligation, found: Found, event: Event) -> bool:
+    """Whether a step obeys the step property, or the frame, of its obligation; False if it is about another thing."""
+    spec = case.spec
+    if obligation.goal == FRAME:
+        step = frame(spec.actions[event.name], spec.field_names)
+    elif obligation.goal in spec.steps:
+        step = spec.steps[obligation.goal]
+    else:
+        return False
+    return bool(step.fn(found.k, found.s, found.t, *(event.args if step.of else ())))
+
+
+def misled(case: Case, obligation: Obligation, found: Found) -> str:
+    """What is wrong with the rank of a leads-to property in a state, or on a step; "" if nothing is."""
+    spec, k, s, stage = case.spec, found.k, found.s, obligation.stage
+    owed = Owed(case.ranked[obligation.of], k, found.owed)
+    if obligation.action == BEGINS:
+        return owed.begins(s)
+    if stage not in owed.stages(s):
+        return ""
+    if found.event is not None:
+        return owed.step(stage, s, found.event, found.t)
+    assert obligation.action == ENABLED
+    domains = {of: sorted(getattr(k, names.split()[0])) for of, names in spec.universe.items()}
+    events = [
+        Event(name, args)
+        for name, action in spec.actions.items()
+        if action.fair and stage in (EVERY, name)
+        for args in ([found.owed] if stage else product(*(domains[of] for of in action.params)))
+    ]
+    possible = [
+        event for event in events if any(True for _ in spec.actions[event.name].fn(k, s, *event.args))
+    ]
+    return owed.enabled(stage, possible, spec.actions)
+
+
+def divided(case: Case, found: Found, beside: Event, other: Any) -> bool:
+    """Whether two steps from one state cannot follow each other, in either order, to the same state."""
+    spec, k, event = case.spec, found.k, found.event
+    assert event is not None
+    left_out = (case.exclusive or {}).get(f"{event.name}+{beside.name}")
+    if event == beside or (left_out is not None and left_out(k, *event.args, *beside.args)):
+        return False
+
+    def after(s: Any, e: Event) -> list[Any]:
+        return list(spec.actions[e.name].fn(k, s, *e.args))
+
+    is_step = other in after(found.s, beside)
+    return is_step and not any(q in after(other, event) for q in after(found.t, beside))

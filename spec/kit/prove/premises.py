@@ -13,10 +13,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from ..render.source import helpers, roots, source
 from .case import POSSIBLE, Case, Obligation
 
+T = TypeVar("T")
+
+#: Of a sample, one obligation or mutant in so many.
+ONE_IN = 8
 #: The pins of the shipped specifications.
 PINS = Path(__file__).parents[2] / "premises.json"
 
@@ -37,9 +42,9 @@ class Pins:
                 yield f"{shown}: it is pinned, and there is no such obligation"
             elif obligation.goal != POSSIBLE:
                 yield from (
-                    f"{shown}: it is pinned to the premise {name}, and there is no such invariant"
+                    f"{shown}: it is pinned to the premise {name}, which it cannot have"
                     for name in names
-                    if name not in case.spec.invariants
+                    if name not in case.premises(obligation)
                 )
 
 
@@ -47,7 +52,8 @@ def identity(case: Case) -> str:
     """A digest of the functions of a specification and of the modules that prove it."""
     spec = case.spec
     functions = [*roots(spec), *helpers(spec), *(source(law).fn for law in spec.laws.values())]
-    functions += [source(case.given).fn] if case.given else []
+    given = [case.given] if case.given else []
+    functions += [source(fn).fn for fn in [*given, *(case.exclusive or {}).values()]]
     texts = [
         "".join(source(fn).lines[fn.__code__.co_firstlineno - 1 : source(fn).tree.end_lineno])
         for fn in functions
@@ -82,10 +88,10 @@ def save(pins: Mapping[str, Pins], path: Path = PINS) -> None:
     path.write_text(json.dumps(lines, indent=0) + "\n", encoding="utf-8", newline="\n")
 
 
-def sample(obligations: Iterable[Obligation], seed: int, one_in: int) -> list[Obligation]:
-    """Some of the obligations, one in so many; which ones, the seed says."""
+def sample(things: Iterable[T], seed: int, one_in: int) -> list[T]:
+    """Some of the things, one in so many; which ones, the seed and their texts say."""
     return [
         each
-        for each in obligations
+        for each in things
         if int.from_bytes(hashlib.sha256(f"{seed} {each}".encode()).digest()[:4]) % one_in == 0
     ]

@@ -22,7 +22,7 @@ from . import solver as z
 from .expressions import Env, Expressions, bind
 from .sorts import Sorts
 from .sums import Sums
-from .values import Rec, Value, ite
+from .values import Fun, Rec, Value, ite
 
 
 class Way(NamedTuple):
@@ -59,6 +59,7 @@ class Reader:
         self.sums = Sums(spec.state, exact=sorts.finite)
         self.bound: list[z.Term] = []  # the variables of the quantifiers around the expression at hand
         self.applied: dict[tuple[Any, ...], Applied] = {}
+        self.kept: list[Value] = []  # so that the identities in the keys of `applied` are not taken by others
 
     def call(self, fn: Any, values: Sequence[Value]) -> Value:  # Any: a function of any signature
         """The result of a helper, or of a property."""
@@ -82,10 +83,18 @@ class Reader:
             )
         if any(z.is_term(value) and self.depends(value) for value in values):
             raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and called within a quantifier")
-        key = (fn.__name__, *(value.get_id() if z.is_term(value) else id(value) for value in values))
+        key = (fn.__name__, *map(self._identity, values))
         if key not in self.applied:
             self.applied[key] = Applied(fn, source(law).fn, [*values, self._result(fn, values)])
         return self.applied[key].values[-1]
+
+    def _identity(self, value: Value) -> int:
+        """The same number for the same term, and for functions that are written alike."""
+        if isinstance(value, Fun) and value.keys:
+            at = value.at(z.joined([z.constant(f"@key {n}", of) for n, of in enumerate(value.keys)]))
+            value = at if z.is_term(at) else value
+        self.kept.append(value)
+        return int(value.get_id()) if z.is_term(value) else id(value)
 
     def _result(self, fn: Any, values: list[Value]) -> Value:
         of = hints(fn)["return"]
@@ -97,6 +106,10 @@ class Reader:
         """Whether a term depends on the variable of a quantifier around it."""
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
+    def defines(self, symbol: str) -> bool:
+        """Whether a name is that of a sum, or of the result of an opaque helper: facts say what it is."""
+        return symbol.partition("!")[0] in ("sum", *self.spec.opaque)
+
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
         """The facts that the laws give of the calls so far.
 
@@ -106,10 +119,11 @@ class Reader:
         while done < len(self.applied):  # a law may call opaque helpers, too
             for applied in list(self.applied.values())[done:]:
                 done += 1
-                found += [self.call(applied.law, values) for values in self._instances(applied, records)]
+                found += [self.call(applied.law, values) for values in self.instances(applied, records)]
         return found
 
-    def _instances(self, applied: Applied, records: Sequence[Rec]) -> Iterator[list[Value]]:
+    def instances(self, applied: Applied, records: Sequence[Rec]) -> Iterator[list[Value]]:
+        """The parameters of the law of a call, with those further ones that the records have."""
         choices = [[r.fields[name] for r in records if name in r.fields] for name in applied.further]
         return ([*applied.values, *choice] for choice in itertools.product(*choices))
 

@@ -116,6 +116,28 @@ def constants(term: Term) -> Iterator[Term]:
             todo += at.children()
 
 
+def symbols(term: Term) -> Iterator[str]:
+    """The names of the constants and functions that occur in a term, but for those of Z3 itself."""
+    todo, seen = [term], set()
+    while todo:
+        at = todo.pop()
+        if at.get_id() in seen:
+            continue
+        seen.add(at.get_id())
+        if z3.is_quantifier(at):
+            todo.append(at.body())
+        elif z3.is_app(at):
+            if at.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                yield at.decl().name()
+            todo += at.children()
+
+
+def loose(term: Term) -> list[Term]:
+    """The fresh constants that a term has outside of its quantifiers: what a `for` has chosen."""
+    found = {each.decl().name(): each for each in constants(term) if each.decl().name().startswith("?!")}
+    return [found[name] for name in sorted(found)]
+
+
 # --- Terms -------------------------------------------------------------------------------------------------------
 
 
@@ -171,16 +193,50 @@ def identical(a: Term, b: Term) -> bool:
     return all(x.eq(y) for x, y in zip(parts(a), parts(b), strict=True))
 
 
-def forall(variables: Sequence[Term], term: Term) -> Term:
-    return z3.ForAll(list(variables), term) if variables and not z3.is_true(term) else term
+def forall(variables: Sequence[Term], term: Term, patterns: Sequence[Term] = ()) -> Term:
+    """For all values of these constants; `patterns`: it is used of a value for which there is such a term."""
+    if not variables or z3.is_true(term):
+        return term
+    return z3.ForAll(list(variables), term, patterns=list(patterns))
 
 
 def exists(variables: Sequence[Term], term: Term) -> Term:
     return z3.Exists(list(variables), term) if variables and not z3.is_false(term) else term
 
 
+def some(variables: Sequence[Term], term: Term) -> Term:
+    """That there are values of these constants; written out, where their sorts are."""
+    places = points(each.sort() for each in variables) if variables else None
+    if places is None:
+        return exists(variables, term)
+    return either(*(z3.substitute(term, *zip(variables, parts(point), strict=True)) for point in places))
+
+
+def conjuncts(term: Term) -> list[Term]:
+    """The terms of which all must be true."""
+    return [each for part in term.children() for each in conjuncts(part)] if z3.is_and(term) else [term]
+
+
+def quantifies(term: Term) -> bool:
+    """Whether there is a quantifier in a term."""
+    return z3.is_quantifier(term) or any(map(quantifies, term.children()))
+
+
+def is_simple(term: Term) -> bool:
+    """Whether a term has no quantifier, but one around it."""
+    return not quantifies(term.body() if z3.is_quantifier(term) else term)
+
+
+def is_forall(term: Term) -> bool:
+    return z3.is_quantifier(term) and bool(term.is_forall())
+
+
 def add(*terms: Term) -> Term:
     return reduce(lambda a, b: a + b, terms, number(0))
+
+
+def is_number(term: Term) -> bool:
+    return is_term(term) and term.sort() == INT
 
 
 def is_sequence(term: Term) -> bool:

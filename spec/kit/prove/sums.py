@@ -5,7 +5,8 @@ A sum is an integer of which only facts are known that hold of finite sums:
     if nothing is ever added, it is 0
     if no summand is negative, it is at least what any one element adds, and at least what any two add
     if the summand differs from that of the state before the step at a few elements only, so does the sum, by what it
-    differs there; and if no summand falls, or none rises, the sum does not either
+    differs there; if no summand falls, or none rises, the sum does not either; and if none rises, it falls by as
+    much as any one does
 
 That sets are finite is assumed, as everywhere in mathematics that sums.  With given elements the sum is written out
 (`exact`) and the facts become `claims`, which can be checked.
@@ -119,6 +120,8 @@ def related(
     yield z.implies(same, z.equal(total, was + z.add(*differences)))
     yield z.implies(z.forall(xs, at(x) <= before(x)), total <= was)
     yield z.implies(z.forall(xs, at(x) >= before(x)), total >= was)
+    fall = z.forall(xs, total - was <= at(x) - before(x))
+    yield z.implies(z.forall(xs, at(x) <= before(x)), fall)
 
 
 def touched(states: list[Rec], keys: tuple[z.Sort, ...]) -> Iterator[Value]:

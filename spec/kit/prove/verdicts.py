@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from . import solver as z
-from .case import INITIALLY, POSSIBLE, Case, Obligation
+from .case import POSSIBLE, Case, Obligation
 from .few import Found, counterexample, taken
 from .obligations import questions
 
@@ -102,9 +102,9 @@ class Prover:
         return Verdict(obligation, "unknown", steps=steps, why=why or "no counterexample over few elements")
 
     def ladder(self, obligation: Obligation) -> Iterator[tuple[list[str], int]]:
-        """The premises to try, each with the most steps; the last are all invariants."""
-        invariants = list(self.case.spec.invariants)
-        if obligation.action == INITIALLY:
+        """The premises to try, each with the most steps; the last are all that there are."""
+        invariants = self.case.premises(obligation)
+        if not invariants:
             yield [], MOST_STEPS
             return
         own = [obligation.goal] if obligation.goal in invariants else []

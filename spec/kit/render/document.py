@@ -272,6 +272,8 @@ class Page:
         marks += [f"of {conjoined([self.link(source(each.fn).fn) for each in of])}"] if of else []
         beside = [*answer, *self.declared(item), *self.uses(fn, item.trigger)]
         small = [" ".join([f"*{', '.join([kind, *marks])}.*", *beside])]
+        if item.rank is not None:
+            small.append(self.why(item))
         if rule.source:
             standing = f"; {rule.standing}" if rule.standing else ""
             small.append(f"Source: {self.linked(rule.source)}{standing}. {self.code(fn)}")
@@ -317,6 +319,14 @@ class Page:
         found = [trigger] if isinstance(trigger, FunctionType) else []
         found += [helper for helper in callees(fn) if helper is not fn]
         return [f"Uses {conjoined([self.link(helper) for helper in found])}."] if found else []
+
+    def why(self, item: Named) -> str:
+        """The rank of a leads-to property, and what lowers it."""
+        of = {fn.__name__: fn for fn in item.reasons if isinstance(fn, FunctionType)}
+        assert item.rank is not None
+        rank = self.link(of[item.rank.__name__])
+        lowered = [f"`{name}` where {self.link(of[when.__name__])}" for name, when in item.by]
+        return f"By the rank {rank}, which is lowered by {conjoined(lowered) if lowered else 'every step'}."
 
     def code(self, fn: FunctionType) -> str:
         """A link to the code of a function."""

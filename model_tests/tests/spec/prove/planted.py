@@ -138,6 +138,9 @@ ERRORS = {
         "z.implies(z.forall(xs, at(x) <= before(x)), total < was)",
         "queue",
     ),
+    "a sum that falls by more than each summand does": Error(
+        sums.related, "total - was <= at(x) - before(x)", "total - was < at(x) - before(x)", "queue"
+    ),
     "- of a set as nothing": Error(
         Function.changed, "z.both(old.at(x), z.no(other.at(x)))", "old.at(x)", "constructs"
     ),

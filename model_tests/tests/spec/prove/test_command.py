@@ -74,9 +74,9 @@ def test_a_line_for_each_property_and_a_last_line(capsys: pytest.CaptureFixture[
     assert prove.main(["events"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     case = next(case for case in CASES if case.name == "events")
-    assert len(lines) == 2 + len(case.goals)
+    assert len(lines) == 2 + len(case.goals) + len(case.ranked)
     assert all("proved" in line and "not pinned" not in line for line in lines)
-    assert last.startswith("40 obligations: 40 proved, 0 false on purpose, 0 wrong; ")
+    assert last.startswith("41 obligations: 41 proved, 0 false on purpose, 0 wrong; ")
 
 
 @needs_z3

@@ -1,0 +1,128 @@
+"""The setting of an obligation: constants, a state, what is assumed of them; and the questions asked there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..core import Named
+from . import solver as z
+from .case import Case
+from .reader import Applied, Reader
+from .sorts import Sorts
+from .sums import Total
+from .values import Fun, Rec, Value
+
+
+@dataclass(frozen=True)
+class Question:
+    """Formulas that cannot all be true together with the premises, or must be able to.
+
+    `arguments`: the parameters of the action, `after` the state that it yields; without an action the state itself.
+    `owed`: the parameters of a leads-to property.  `beside`: the parameters of another action, and the state that this
+    one yields.  `calls`: those of opaque helpers.
+    """
+
+    formulas: list[z.Term]
+    premises: dict[str, z.Term]
+    arguments: list[Value]
+    after: Rec
+    calls: list[Applied]
+    owed: list[Value] = field(default_factory=list)
+    beside: tuple[list[Value], Rec] | None = None
+
+
+class Setting:
+    """Constants and a state for one obligation, of any size or of few elements of each type."""
+
+    def __init__(self, case: Case, sorts: Sorts) -> None:
+        z.begin()
+        self.case, self.sorts = case, sorts
+        self.reader = Reader(case.spec, sorts)
+        self.k: Rec = sorts.constant(case.constants, "k")
+        self.s: Rec = sorts.constant(case.spec.state, "s")
+        self.common: list[Total] = []
+        for names in case.spec.universe.values():
+            [first, *others] = names.split()
+            if not others:
+                domain = self.k.fields[first]
+                if domain.keys != (z.INT,):
+                    self.k.fields[first] = Fun(domain.keys, lambda x: z.truth(True))
+
+    def background(self) -> list[z.Term]:
+        """The condition of the case on the constants."""
+        given = self.case.given
+        return [*self._universes(), *([self.reader.call(given, [self.k])] if given else [])]
+
+    def assumptions(self) -> list[z.Term]:
+        """All assumptions on the constants."""
+        return [self.reader.call(item.fn, [self.k]) for item in self.case.spec.assumes.values()]
+
+    def _universes(self) -> Iterator[z.Term]:
+        """Where a type has values that no parameter has: that there are no others still."""
+        for names in self.case.spec.universe.values():
+            [first, *others] = names.split()
+            domain = self.k.fields[first]
+            if others:
+                every = z.points(domain.keys) or [z.fresh(domain.keys)]
+                for x in every:
+                    also = [z.equal(x, self.k.fields[name]) for name in others]
+                    fresh = [] if z.points(domain.keys) else [x]
+                    yield z.forall(fresh, z.either(domain.at(x), *also))
+
+    def arguments(self, item: Named, mark: str = "@") -> tuple[list[Value], list[z.Term]]:
+        """The parameters of an action or a property, and that they are values that parameters may have."""
+        names = item.fn.__code__.co_varnames[2:]
+        given = [
+            self.sorts.constant(of, f"{mark}{name}") for of, name in zip(item.params, names, strict=False)
+        ]
+        universe = self.case.spec.universe
+        return given, [
+            self.k.fields[universe[of].split()[0]].at(x)
+            for of, x in zip(item.params, given, strict=True)
+            if of in universe
+        ]
+
+    def premises(self, names: Sequence[str], at: Rec | None = None) -> dict[str, z.Term]:
+        """Those of the names that are invariants, of the state before or another, or assumptions."""
+        spec, call, s = self.case.spec, self.reader.call, at or self.s
+        known = {
+            name: call(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants
+        }
+        return known | {name: call(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes}
+
+    def lemmas(self, names: Sequence[str], after: Rec) -> dict[str, z.Term]:
+        """Those of the names that are step properties, of the step to a state."""
+        steps = self.case.spec.steps
+        return {
+            name: self.reader.call(steps[name].fn, [self.k, self.s, after]) for name in names if name in steps
+        }
+
+    def begin(self) -> None:
+        """The sums that were read so far belong to every question."""
+        self.common = list(self.reader.sums.met)
+        self.reader.sums.met.clear()
+
+    def question(
+        self,
+        formulas: Sequence[z.Term],
+        premises: dict[str, z.Term],
+        arguments: list[Value],
+        after: Rec,
+        owed: Sequence[Value] = (),
+        instances: Sequence[Rec] = (),
+        beside: tuple[list[Value], Rec] | None = None,
+        laws: Sequence[z.Term] | None = None,
+    ) -> Question:
+        """A question with what is known of the sums, and of the calls of opaque helpers, that were read for it.
+
+        `laws`: what is known of those calls, if it is not all that the laws say.
+        """
+        reader = self.reader
+        if laws is None:
+            laws = reader.laws([self.k, self.s, *([] if after is self.s else [after]), *instances])
+        totals = reader.sums.known([*self.common, *reader.sums.met])
+        facts = [fact for total in totals for fact in total.facts]
+        reader.sums.met.clear()
+        calls = list(reader.applied.values())
+        return Question([*formulas, *laws, *facts], premises, arguments, after, calls, list(owed), beside)
