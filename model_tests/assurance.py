@@ -97,13 +97,13 @@ def _proved() -> Iterator[tuple[str, Row]]:
 
 def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
     """The rules that an obligation is about; that there are initial states is one about the assumptions."""
-    spec, (action, goal) = case.spec, obligation
-    if action == INITIALLY:
-        yield from (*spec.inits.values(), *(spec.assumes.values() if goal == POSSIBLE else ()))
-    else:
-        yield spec.actions[action]
-    if goal != POSSIBLE:
-        yield case.goals[goal]
+    spec = case.spec
+    if obligation.action == INITIALLY:
+        yield from (*spec.inits.values(), *(spec.assumes.values() if obligation.goal == POSSIBLE else ()))
+    for name in dict.fromkeys(obligation.actions):
+        yield spec.actions[name]
+    if obligation.of in spec.properties:
+        yield spec.properties[obligation.of]
 
 
 def _rules(cases: Iterable[Case]) -> Counter[str]:
