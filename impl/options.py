@@ -78,3 +78,8 @@ def discard_output() -> None:
 def clipped(text: str) -> str:
     """`text` in quotes, cut to fit on a line."""
     return repr(text if len(text) <= _CLIP else text[:_CLIP] + "...")
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
@@ -20,6 +20,30 @@ from .route import Routes, direct
 Save = Callable[[str, Exchange], object]
 
 
+#: Reads the response to a canonical URL.
+Read = Callable[[str, Response], Awaitable[Outcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads responses in this process, with the parameters of `impl.web.interpret.reading`."""
+
+    limits: Limits = LIMITS
+    obeys: bool = False
+    check: Check | None = None
+
+    async def __call__(self, url: str, response: Response) -> Outcome:
+        """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
+        steps = reading(url, response, self.limits, self.obeys, self.check)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as read:
+                found: Outcome = read.value
+                return found
+            await sleep(0)
+
+
 class Fetcher:
     """Fetches URLs over `net`; an instance is a `Fetch` for the crawler.
 
@@ -30,8 +54,7 @@ class Fetcher:
         loop: the loop that it runs on.
         timeout_s: the time limit of one try, in seconds; None: no limit.
         limits, times, secure, identity, route: as for `Pool`.
-        obeys: whether links that a page says not to follow are left out (nofollow).
-        check: what is read in a page besides its links; None: nothing.
+        read: finds the outcome of a response; None: a `Reader` with the same limits.
         save: called with the URL of each response, and with what was sent and received, before it is read.
     """
 
@@ -46,16 +69,13 @@ class Fetcher:
         secure: Secure | None = None,
         identity: Identity = ANONYMOUS,
         route: Routes = direct,
-        obeys: bool = False,
-        check: Check | None = None,
+        read: Read | None = None,
         save: Save | None = None,
     ) -> None:
         self._loop = loop
-        self._check = check
-        self._obeys = obeys
+        self._read = Reader(limits) if read is None else read
         self._save = save
         self._timeout_s = timeout_s
-        self._limits = limits
         self._pool = Pool(
             net,
             loop,
@@ -89,17 +109,6 @@ class Fetcher:
             self._save(url, response.exchange)
             response = replace(response, exchange=None)  # a long page is read without it
         return response
-
-    async def _read(self, url: str, response: Response) -> Outcome:
-        """Find the links; other tasks, the time limit and signals have their turn after each piece of a page."""
-        steps = reading(url, response, self._limits, self._obeys, self._check)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as read:
-                outcome: Outcome = read.value
-                return outcome
-            await sleep(0)
 
     async def aclose(self) -> None:
         """Close the connections that are kept alive; no URL can be fetched afterwards."""

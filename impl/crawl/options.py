@@ -35,6 +35,7 @@ _WITHOUT_EFFECT: Final = frozenset(
             "format",
             "roots",
             "max_tasks",
+            "one_process",
             "json",
             "resume",
             "flush",

@@ -19,13 +19,14 @@ from ..net.public import PublicNet, is_local
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
+from ..options import processors
 from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS
 from ..web.url import split
 from .checks.checker import Stopwatch
 from .crawler import CrawlConfig, Crawler
-from .fetch import Fetcher, Save
+from .fetch import Fetcher, Reader, Save
 from .frontier import Frontier
 from .limit_options import limits, times
 from .manners_options import identity, manners
@@ -33,6 +34,7 @@ from .polite import Polite
 from .results.record import Record
 from .robots import Gate
 from .route import Routes, direct, routes
+from .second_reader import SecondReader
 from .shards import NOTHING, Fetched, Notes
 
 #: Seconds after which a batch starts no more URLs.
@@ -45,6 +47,7 @@ class RealCrawl:
 
     crawler: Crawler
     fetcher: Fetcher
+    second: SecondReader | None
     polite: Polite
     gate: Gate | None
 
@@ -53,6 +56,8 @@ class RealCrawl:
         try:
             await self.crawler.crawl()
         finally:
+            if self.second is not None:
+                self.second.close()
             await self.fetcher.aclose()
 
     def notes(self) -> Notes:
@@ -107,6 +112,9 @@ def real_crawl(
     def progress(url: str, outcome: Outcome) -> None:
         done(crawler.record(url, outcome, watch.slow_ms(url)), outcome)
 
+    reader = Reader(limits(options), not options.no_robots, CHECKS[options.check])
+    alone = options.one_process or options.shards is not None or processors() == 1
+    second = None if alone else SecondReader(reader, loop)
     net, route = _ways(options, config, SocketNet(loop))
     fetcher = Fetcher(
         net,
@@ -117,9 +125,8 @@ def real_crawl(
         secure=partial(tls_client, context=default_context()),
         identity=identity(options, config),
         route=route,
+        read=reader if second is None else second,
         save=save,
-        obeys=not options.no_robots,
-        check=CHECKS[options.check],
     )
     gate = None if options.no_robots else Gate(fetcher.get, notes.rules)
     choices = Choices.seeded(secrets.randbits(32))
@@ -133,7 +140,7 @@ def real_crawl(
     )
     refuses = gate.refuses if gate else None
     crawler = Crawler(config, polite, progress, frontier, refuses=refuses, again=polite.again, admits=admits)
-    return RealCrawl(crawler, fetcher, polite, gate)
+    return RealCrawl(crawler, fetcher, second, polite, gate)
 
 
 def _ways(options: argparse.Namespace, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:

@@ -32,6 +32,11 @@ def add_shards(made: Parser) -> None:
     made.add_argument(
         "--dask", metavar="ADDRESS", help="run the shards on the Dask cluster of this scheduler instead"
     )
+    made.add_argument(
+        "--one-process",
+        action="store_true",
+        help="read all pages in this process; else, with two processors, long ones are read in a second one, too",
+    )
 
 
 def check_shards(options: argparse.Namespace, without: Iterable[str]) -> None:
@@ -67,11 +72,11 @@ def make_executor(options: argparse.Namespace) -> MakeExecutor:
 
 
 @contextmanager
-def processes(count: int) -> Iterator[Executor]:
+def processes(count: int, *, patient: bool = True) -> Iterator[Executor]:
     """Processes that leave Ctrl-C to this one.
 
-    They end in the middle of their work when this process ends, or when the body raises.  They are not forks, which
-    would inherit a loop that runs.
+    They end in the middle of their work when this process ends, or when the body raises; at the end of the body, unless
+    it is `patient`.  They are not forks, which would inherit a loop that runs.
     """
     context = multiprocessing.get_context("spawn")
     leash, held = context.Pipe(duplex=False)
@@ -81,6 +86,8 @@ def processes(count: int) -> Iterator[Executor]:
         except BaseException:
             held.close()  # the processes end now
             raise
+        if not patient:
+            held.close()
 
 
 def _begin(leash: Connection) -> None:

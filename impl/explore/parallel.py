@@ -32,6 +32,7 @@ from typing import Any, Final
 
 from ..bridges.user_program import load
 from ..net import Fault
+from ..options import processors
 from .engine import RUNS, explore
 from .found import Found, Seen
 from .odometer import KeepsState
@@ -122,7 +123,7 @@ def explore_parallel(
     if options.get("every") or options.get("token") is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
     runs = RUNS if runs is None else runs
-    jobs = _cores() if jobs is None else jobs
+    jobs = processors() if jobs is None else jobs
     for name, value in (("runs", runs), ("jobs", jobs), ("batch", batch)):
         if value is not None and value < 1:
             raise ValueError(f"{name} is {value}: it must be at least 1")
@@ -215,11 +216,6 @@ class _Merged:
             seen = found.outcomes.setdefault(text, Seen(number))
             seen.first = min(seen.first, number)
             seen.runs += runs
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _cancel(futures: Iterable[Future[Batch]]) -> None:

@@ -1,0 +1,84 @@
+"""Read the pages that were fetched in this process, and long ones in a second one, too.
+
+Reading is more than half of the work of a crawl of long pages, and it needs nothing but the response.  So a second
+processor, if there is one, takes its share: a long page goes to another process unless that has enough to do, and is
+read here otherwise.  The process begins with the first long page; until it is ready, and when it has died, all pages
+are read here.  What is found in a page does not depend on where it is read.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import ExitStack
+from typing import Final
+
+from ..combinators.shield import wrap_future
+from ..interfaces import Spawner
+from ..web.http import Response
+from ..web.interpret import outcome
+from ..web.outcome import Outcome
+from .fetch import Reader
+from .workers import processes
+
+#: The bytes of a body from which on it is worth the way to another process.
+LONG: Final = 16 * 1024
+#: The pages that the other process has at most: one that it reads, and the next.
+_MOST: Final = 2
+
+
+class SecondReader:
+    """Reads responses as `here` does, long ones in a second process where that is sooner.
+
+    Parameters:
+        loop: the loop that waits for the process.
+    """
+
+    def __init__(self, here: Reader, loop: Spawner) -> None:
+        self._here = here
+        self._loop = loop
+        self._process = ExitStack()
+        self._executor: Executor | None = None
+        self._begun = False
+        #: Whether the process has begun, and is there.
+        self.ready = False
+        self._waiting = 0
+
+    async def __call__(self, url: str, response: Response) -> Outcome:
+        """Return the outcome of a response."""
+        if len(response.body) < LONG or (executor := self._free()) is None:
+            return await self._here(url, response)
+        here = self._here
+        self._waiting += 1
+        try:
+            found = executor.submit(outcome, url, response, here.limits, here.obeys, here.check)
+            result: Outcome = await wrap_future(found, loop=self._loop)
+            return result
+        except BrokenExecutor:
+            self.ready = False
+        finally:
+            self._waiting -= 1
+        return await here(url, response)
+
+    def _free(self) -> Executor | None:
+        """The process, if it can take a page; the first call starts it."""
+        if not self._begun:
+            self._begun = True
+            try:
+                executor = self._process.enter_context(processes(1, patient=False))
+                executor.submit(_begin).add_done_callback(self._started)
+            except OSError:
+                return None  # the system allows no more processes
+            self._executor = executor
+        return self._executor if self.ready and self._waiting < _MOST else None
+
+    def _started(self, first: Future[None]) -> None:
+        self.ready = not first.cancelled() and first.exception() is None
+
+    def close(self) -> None:
+        """End the process, also in the middle of a page."""
+        self.ready = False
+        self._process.close()
+
+
+def _begin() -> None:
+    """The first task of the process: to have loaded this module."""

@@ -1,0 +1,148 @@
+"""Long pages are read in a second process, too, where it is sooner: with the same result, whatever becomes of it."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from impl import create_task, gather, sleep
+from impl.crawl import command
+from impl.crawl.fetch import Reader
+from impl.crawl.second_reader import LONG, SecondReader
+from impl.net.real.loop import SocketLoop
+from impl.web.http import Response
+from impl.web.outcome import Outcome, Page
+
+from .bad_servers import OK, BadServer, sends
+
+URL = "http://a.test/"
+
+
+@dataclass(frozen=True, slots=True)
+class Counting(Reader):
+    """Counts the responses that are read here."""
+
+    read: list[int] = field(default_factory=list)
+
+    async def __call__(self, url: str, response: Response) -> Outcome:
+        self.read.append(len(response.body))
+        return await Reader(self.limits, self.obeys, self.check)(url, response)
+
+
+def page(size: int) -> Response:
+    links = b"".join(b"<a href=%d>x</a>" % number for number in range(500))
+    html = (links + b"<b>" * size)[:size]
+    return Response(200, ((b"content-type", b"text/html"),), html)
+
+
+@pytest.fixture
+def here() -> Counting:
+    return Counting()
+
+
+def run(here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]]) -> None:
+    """Run a program with a second reader, of which nothing is left."""
+    with closing(SocketLoop()) as loop:
+        second = SecondReader(here, loop)
+
+        async def whole() -> None:
+            try:
+                await program(second)
+            finally:
+                second.close()
+
+        loop.run(whole())
+    assert multiprocessing.active_children() == []
+
+
+async def ready(second: SecondReader) -> Outcome:
+    """Wait until the process is there, which the first long page starts; return what was in it."""
+    found = await second(URL, page(LONG))
+    while not second.ready:
+        await sleep(0.01)
+    return found
+
+
+def test_the_first_long_page_starts_the_process_and_the_next_is_read_there(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        first = await ready(second)
+        assert isinstance(first, Page)
+        assert len(first.links) == 500
+        assert await second(URL, page(LONG)) == first
+        assert here.read == [LONG]
+
+    run(here, program)
+
+
+def test_a_short_page_starts_no_process(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        await second(URL, page(LONG - 1))
+        assert multiprocessing.active_children() == []
+
+    run(here, program)
+
+
+def test_what_the_process_cannot_take_at_once_is_read_here(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        first = await ready(second)
+        assert await gather(*(second(URL, page(LONG)) for _ in range(5))) == [first] * 5
+        assert len(here.read) == 1 + 3
+
+    run(here, program)
+
+
+def test_when_the_process_dies_its_pages_are_read_here(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        first = await ready(second)
+        (process,) = multiprocessing.active_children()
+        pending = create_task(second(URL, page(8_000_000)))
+        await sleep(0)
+        process.kill()
+        assert isinstance(await pending, Page)
+        assert await second(URL, page(LONG)) == first
+        assert here.read == [LONG, 8_000_000, LONG]
+
+    run(here, program)
+
+
+def test_a_page_that_is_given_up_holds_nothing_up(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        await ready(second)
+        pending = create_task(second(URL, page(30_000_000)))
+        await sleep(0.05)
+        pending.cancel()
+
+    run(here, program)
+    assert here.read == [LONG]
+
+
+@pytest.fixture
+def site() -> Iterator[BadServer]:
+    """A root with links to 30 pages that are long, and link to missing ones."""
+    pages = {}
+    for number in range(30):
+        html = b"<a href=/missing%d>a</a>" % (number % 3) + b"<p>text</p>" * 4000
+        pages[f"p{number}"] = sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
+    root = b"".join(b"<a href=/p%d>x</a>" % number for number in range(30))
+    pages[""] = sends(OK, b"Content-Length: %d\r\n\r\n" % len(root), root)
+    missing = sends(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
+    with BadServer(pages | {f"missing{number}": missing for number in range(3)}) as server:
+        yield server
+
+
+def test_a_crawl_has_the_same_result_as_in_one_process(site: BadServer, tmp_path: Path) -> None:
+    rows = []
+    for name, more in (("one", ["--one-process"]), ("two", [])):
+        path = tmp_path / name
+        options = ["--no-robots", "--exit-zero", "--max-tries=1", "--sort", f"--json={path}"]
+        assert command.main([*options, *more, site.root]) == 0
+        rows.append([json.loads(line) for line in path.read_text("ascii").splitlines()])
+    one, two = ([{**row, "slow_ms": 0} for row in each] for each in rows)
+    assert one == two
+    assert len(one) == 1 + 34
