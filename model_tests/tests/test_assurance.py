@@ -25,10 +25,10 @@ def test_the_file_is_fresh_and_no_row_is_empty(rows: dict[str, Row]) -> None:
 
 def test_a_rule_that_nothing_would_notice_is_a_problem(rows: dict[str, Row]) -> None:
     unproved = replace(rows["QUEUE-4"], proved=rows["QUEUE-4"].proved - 1)
-    changed = rows | {"QUEUE-99": Row(), "QUEUE-4": unproved}
+    changed = rows | {"NEW-1": Row(), "QUEUE-4": unproved}
     assert list(assurance.problems(changed)) == [
         f"QUEUE-4: 1 of {unproved.obligations} obligations are not proved",
-        "QUEUE-99: nothing would notice if it were broken",
+        "NEW-1: nothing would notice if it were broken",
     ]
 
 

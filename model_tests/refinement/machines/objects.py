@@ -54,9 +54,11 @@ class ObjectAdapter:
             self.takes_place(event)
             self.running[caller].cancel()
         elif event.name == "uncancel":
-            self.takes_place(event)
-            while self.running[caller].uncancel() > 0:
-                pass
+            task = self.running[caller]
+            if task.cancelling():  # else there is nothing to take back, and nothing takes place
+                self.takes_place(event)
+            while task.cancelling():
+                task.uncancel()
         elif inspect.iscoroutinefunction(method := getattr(self.thing, event.name)):
             body = self.call(event, method, args)
             self.bodies.append(body)

@@ -218,9 +218,9 @@ FOUND_WITHIN = {
     10: [
         "no_lost_wakeup", "handed_on", "counted", "no_circle", "chain_edges", "chain_only", "final", "deferred",
         "returned", "own_end", "forwarded", "answered", "reached", "unbegun", "one_by_one", "shielded",
-        "futures_only",
+        "futures_only", "withdrawn", "frame",
     ],
-    30: ["placed", "newborn", "kept"],
+    30: ["placed", "newborn", "kept", "allowed"],
     130: ["chain_order"],
 }  # fmt: skip
 

@@ -172,10 +172,10 @@ def add(text: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("added", "explored", "driven"),
     [
-        ("", r"Counts\(models=1, states=584, edges=2442, depth=10\)", r"None$"),
+        ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$"),
         (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n"),
-        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2442)\d+, ", r"queue: rejected at line"),
-        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2442)\d+, ", r"None$"),
+        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line"),
+        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$"),
         (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n"),
         (
             QSIZE.replace("qsize", "weight"),

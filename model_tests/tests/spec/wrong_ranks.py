@@ -59,7 +59,7 @@ def always_one(k: Box, s: Futures, f: Fut) -> int:
 
 def rest_above(k: of_events.Const, s: Flag, t: Task) -> int:
     """Wrong: a cancel raises it."""
-    return 2 if s.at[t] == At.GONE else 1 if s.at[t] == At.WOKEN else 0
+    return 2 if of_events.stopped(k, s, t) else 1 if of_events.resumes(k, s, t) else 0
 
 
 def both_the_same(k: of_events.Const, s: Flag, t: Task) -> int:
@@ -99,7 +99,7 @@ def event(
 ) -> Wrong:
     """An event whose tasks come to rest for a wrong reason."""
     spec = ranked(of_events.events, "comes_to_rest", rank, by)
-    return Wrong(title, spec, "comes_to_rest", lambda: event_model(2, spec=spec), seen, lost)
+    return Wrong(title, spec, "comes_to_rest", lambda: event_model(2, spec=spec, withdraws=False), seen, lost)
 
 
 def crawling(title: str, seen: str, lost: tuple[str, str], rank: Callable[..., int]) -> Wrong:
@@ -117,7 +117,7 @@ def queued() -> Wrong:
         "an event that cannot happen",
         spec,
         "comes_to_rest",
-        lambda: queue_model(2, 0, 1, spec=spec),
+        lambda: queue_model(2, 0, 1, spec=spec, withdraws=False),
         r"get_resume\(\d\) cannot happen",
         lost,
     )
