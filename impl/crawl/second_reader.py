@@ -22,8 +22,8 @@ from .workers import processes
 
 #: The bytes of a body from which on it is worth the way to another process.
 LONG: Final = 16 * 1024
-#: The pages that the other process has at most: one that it reads, and the next.
-_MOST: Final = 2
+#: The pages that the other process has at most, so that it has one to read while this one reads, too.
+MOST: Final = 8
 
 
 class SecondReader:
@@ -69,7 +69,7 @@ class SecondReader:
             except OSError:
                 return None  # the system allows no more processes
             self._executor = executor
-        return self._executor if self.ready and self._waiting < _MOST else None
+        return self._executor if self.ready and self._waiting < MOST else None
 
     def _started(self, first: Future[None]) -> None:
         self.ready = not first.cancelled() and first.exception() is None

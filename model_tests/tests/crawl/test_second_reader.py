@@ -14,7 +14,7 @@ import pytest
 from impl import create_task, gather, sleep
 from impl.crawl import command
 from impl.crawl.fetch import Reader
-from impl.crawl.second_reader import LONG, SecondReader
+from impl.crawl.second_reader import LONG, MOST, SecondReader
 from impl.net.real.loop import SocketLoop
 from impl.web.http import Response
 from impl.web.outcome import Outcome, Page
@@ -91,7 +91,7 @@ def test_a_short_page_starts_no_process(here: Counting) -> None:
 def test_what_the_process_cannot_take_at_once_is_read_here(here: Counting) -> None:
     async def program(second: SecondReader) -> None:
         first = await ready(second)
-        assert await gather(*(second(URL, page(LONG)) for _ in range(5))) == [first] * 5
+        assert await gather(*(second(URL, page(LONG)) for _ in range(MOST + 3))) == [first] * (MOST + 3)
         assert len(here.read) == 1 + 3
 
     run(here, program)
