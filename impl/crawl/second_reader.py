@@ -18,7 +18,7 @@ from ..web.http import Response
 from ..web.interpret import outcome
 from ..web.outcome import Outcome
 from .fetch import Reader
-from .workers import processes
+from .processes import processes
 
 #: The bytes of a body from which on it is worth the way to another process.
 LONG: Final = 16 * 1024
@@ -65,20 +65,16 @@ class SecondReader:
             self._begun = True
             try:
                 executor = self._process.enter_context(processes(1, patient=False))
-                executor.submit(_begin).add_done_callback(self._started)
+                executor.submit(outcome, "", Response(404, (), b"")).add_done_callback(self._started)
             except OSError:
                 return None  # the system allows no more processes
             self._executor = executor
         return self._executor if self.ready and self._waiting < MOST else None
 
-    def _started(self, first: Future[None]) -> None:
+    def _started(self, first: Future[Outcome]) -> None:
         self.ready = not first.cancelled() and first.exception() is None
 
     def close(self) -> None:
         """End the process, also in the middle of a page."""
         self.ready = False
         self._process.close()
-
-
-def _begin() -> None:
-    """The first task of the process: to have loaded this module."""

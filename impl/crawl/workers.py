@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
-import signal
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from multiprocessing.connection import Connection
-from threading import Thread
 from typing import Any, Final
 
 from ..options import Number, Parser, UsageError
+from .processes import processes
 from .shards import MakeExecutor
 
 _MOST: Final = 1000
@@ -69,38 +65,6 @@ def make_executor(options: argparse.Namespace) -> MakeExecutor:
         raise UsageError('--dask: needs distributed: pip install "loopspec[dask]"') from None
     except (OSError, ValueError) as error:
         raise UsageError(f"--dask: {error}") from None
-
-
-@contextmanager
-def processes(count: int, *, patient: bool = True) -> Iterator[Executor]:
-    """Processes that leave Ctrl-C to this one.
-
-    They end in the middle of their work when this process ends, or when the body raises; at the end of the body, unless
-    it is `patient`.  They are not forks, which would inherit a loop that runs.
-    """
-    context = multiprocessing.get_context("spawn")
-    leash, held = context.Pipe(duplex=False)
-    with leash, held, ProcessPoolExecutor(count, context, _begin, (leash,)) as executor:
-        try:
-            yield executor
-        except BaseException:
-            held.close()  # the processes end now
-            raise
-        if not patient:
-            held.close()
-
-
-def _begin(leash: Connection) -> None:
-    """Prepare a worker."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    Thread(target=_end_with, args=(leash,), daemon=True).start()
-
-
-def _end_with(leash: Connection) -> None:
-    """End this process when the other end of the pipe is closed, by a call or by the end of that process."""
-    leash.poll(None)
-    os._exit(1)
 
 
 @contextmanager
