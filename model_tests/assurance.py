@@ -84,7 +84,7 @@ def _wrong(fails: Fails) -> Iterator[tuple[str, Row]]:
 
 
 def _proved() -> Iterator[tuple[str, Row]]:
-    """Of each property its obligations; of an action, those of all properties that it must keep."""
+    """A row for each obligation and rule: a property has its own, an action those of all properties it must keep."""
     pins = premises.load()
     for case in CASES:
         pinned = pins[case.name].premises if case.name in pins else {}

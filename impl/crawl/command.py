@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Nearly all that a crawl keeps lies in no cycle; the collector would take a tenth of the time to go through it."""
+    """Nearly all that a crawl keeps lies in no cycle: to go through it takes the collector time, and frees nothing."""
     before = gc.get_threshold()
     gc.set_threshold(_NEW_OBJECTS, *before[1:])
     try:

@@ -3,7 +3,9 @@
 Reading is more than half of the work of a crawl of long pages, and it needs nothing but the response.  So a second
 processor, if there is one, takes its share: a long page goes to another process unless that has enough to do, and is
 read here otherwise.  The process begins with the first long page; until it is ready, and when it has died, all pages
-are read here.  What is found in a page does not depend on where it is read.
+are read here.  A very long page is, too: the process reads one page after the other, so those behind it would wait for
+all of it, and might exceed their time; here the pages take turns.  The links of a page do not depend on where it is
+read.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from .processes import processes
 
 #: The bytes of a body from which on it is worth the way to another process.
 LONG: Final = 16 * 1024
+#: The bytes of a body up to which it does not hold up those behind it: a second at most.
+LONGEST: Final = 1024 * 1024
 #: The pages that the other process has at most, so that it has one to read while this one reads, too.
 MOST: Final = 8
 
@@ -45,7 +49,7 @@ class SecondReader:
 
     async def __call__(self, url: str, response: Response) -> Outcome:
         """Return the outcome of a response."""
-        if len(response.body) < LONG or (executor := self._free()) is None:
+        if not LONG <= len(response.body) <= LONGEST or (executor := self._free()) is None:
             return await self._here(url, response)
         here = self._here
         self._waiting += 1

@@ -148,7 +148,7 @@ def isolated(seed: int) -> Iterator[None]:
             gc.enable()
 
 
-#: Who has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.
+#: The side that has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.
 _freezer = ""
 
 

@@ -44,7 +44,7 @@ class StartTags:
         self._noscript: Tokenizer | None = None
         #: The lines before the text of that noscript; None: it has not begun.
         self._above: int | None = None
-        #: What is to be added to the line of the token that was yielded last: a noscript counts its lines from 1.
+        #: The lines above the text of the token that was yielded last: a noscript counts its own lines from 1.
         self.above = 0
         self._most = most
         self._pending = 0

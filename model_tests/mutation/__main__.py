@@ -23,7 +23,7 @@ from .reviewed import Key, Review
 
 
 class Subject(NamedTuple):
-    """What is mutated: all edits, what judges one, and the libraries that each judge needs: they are imported once."""
+    """A kind of mutants: all edits, the tiers that judge one, and the libraries that a judge needs, imported once."""
 
     places: Callable[[], list[Edit]]
     tiers: Judge

@@ -18,7 +18,7 @@ from .edit import Edit
 from .mutator import edits
 
 TESTS: Final = "model_tests/tests"
-#: What impl shows in each vector, which asyncio shows, too.
+#: Each vector on impl, which must show the same as asyncio.
 VECTORS: Final = (f"{TESTS}/vectors/test_vectors.py::test_the_file_is_fresh",)
 CORE: Final = (
     f"{TESTS}/core",

@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).parents[1] / "assurance.json"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What would notice if a rule were broken.
+    """All that would notice if a rule were broken.
 
     proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of the models
     in which it is checked, all together; broken: the versions of CPython that break it, each with the issue.
@@ -38,7 +38,7 @@ class Row:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing would notice."""
+        """Whether nothing would notice; a file of tests that names the rule is taken at its word."""
         return not (self.proved or self.states or self.vectors or self.programs or self.tests)
 
     def parts(self) -> Iterator[str]:
@@ -47,19 +47,16 @@ class Row:
             yield f"proved {self.proved} of {self.obligations}"
         if self.instances:
             yield f"explored in {_many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
-        for count, thing in ((self.wrong, "wrong text"), (self.vectors, "vector")):
-            if count:
-                yield _many(count, thing)
-        for count, thing in ((self.programs, "program"), (self.tests, "file of tests")):
-            if count:
-                yield _many(count, thing)
+        counts = (self.wrong, "wrong text"), (self.vectors, "vector"), (self.programs, "program")
+        yield from (_many(count, thing) for count, thing in counts if count)
+        if self.tests:
+            yield f"named in {_many(self.tests, 'file')} of tests"
         if self.broken:
             yield f"broken by CPython {', '.join(self.broken)}"
 
 
 def _many(count: int, thing: str) -> str:
-    plural = "files of tests" if thing == "file of tests" else f"{thing}s"
-    return f"{count:,} {thing if count == 1 else plural}"
+    return f"{count:,} {thing}{'s' * (count != 1)}"
 
 
 def load(path: Path = FILE) -> dict[str, Row]:

@@ -103,7 +103,7 @@ class Named:
 
     @property
     def reasons(self) -> tuple[Callable[..., Any], ...]:
-        """Of a leads-to property, the trigger, the rank, and when each action of `by` lowers it."""
+        """The functions of a leads-to property: the trigger, the rank, and when each action of `by` lowers it."""
         found = (self.trigger, self.rank, *(when for _, when in self.by))
         return tuple(dict.fromkeys(fn for fn in found if fn is not None))
 

@@ -1,4 +1,4 @@
-"""What is declared beside an action: the fields that its steps may change, and where the action must be possible.
+"""Declarations beside an action: the fields that its steps may change, and where the action must be possible.
 
 An action may say `changes="at[t] line"`: its steps change `at` at its parameter t only, `line` in any way, and no other
 field.  That is its *frame*; a step that changes more breaks it.  An action may also say `whenever=idle`: in every state

@@ -14,7 +14,7 @@ import pytest
 from impl import create_task, gather, sleep
 from impl.crawl import command
 from impl.crawl.fetch import Reader
-from impl.crawl.second_reader import LONG, MOST, SecondReader
+from impl.crawl.second_reader import LONG, LONGEST, MOST, SecondReader
 from impl.net.real.loop import SocketLoop
 from impl.web.http import Response
 from impl.web.outcome import Outcome, Page
@@ -88,6 +88,15 @@ def test_a_short_page_starts_no_process(here: Counting) -> None:
     run(here, program)
 
 
+def test_a_very_long_page_is_read_here_so_that_it_holds_up_no_other(here: Counting) -> None:
+    async def program(second: SecondReader) -> None:
+        await ready(second)
+        await second(URL, page(LONGEST + 1))
+        assert here.read == [LONG, LONGEST + 1]
+
+    run(here, program)
+
+
 def test_what_the_process_cannot_take_at_once_is_read_here(here: Counting) -> None:
     async def program(second: SecondReader) -> None:
         first = await ready(second)
@@ -101,12 +110,12 @@ def test_when_the_process_dies_its_pages_are_read_here(here: Counting) -> None:
     async def program(second: SecondReader) -> None:
         first = await ready(second)
         (process,) = multiprocessing.active_children()
-        pending = create_task(second(URL, page(8_000_000)))
+        pending = create_task(second(URL, page(LONGEST)))
         await sleep(0)
         process.kill()
         assert isinstance(await pending, Page)
         assert await second(URL, page(LONG)) == first
-        assert here.read == [LONG, 8_000_000, LONG]
+        assert here.read == [LONG, LONGEST, LONG]
 
     run(here, program)
 
@@ -114,7 +123,7 @@ def test_when_the_process_dies_its_pages_are_read_here(here: Counting) -> None:
 def test_a_page_that_is_given_up_holds_nothing_up(here: Counting) -> None:
     async def program(second: SecondReader) -> None:
         await ready(second)
-        pending = create_task(second(URL, page(30_000_000)))
+        pending = create_task(second(URL, page(LONGEST)))
         await sleep(0.05)
         pending.cancel()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import random
 import re
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import impl
 from impl import Choices, sleep
+from impl.sim import run as run_module
 from impl.sim.choices import LANES
 from impl.sim.inject import NOTHING, Injection
 from impl.sim.order import Order
@@ -338,3 +340,42 @@ def test_an_interrupt_is_raised_and_closes_the_loop() -> None:
         with pytest.raises(kind):
             simulate(interrupted(kind))
     assert [loop.is_closed() for loop in loops] == [True, True]
+
+
+class FakeGc:
+    """Notes calls; `count` objects are frozen."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.calls: list[str] = []
+
+    def get_freeze_count(self) -> int:
+        self.calls.append("count")
+        return self.count
+
+    def freeze(self) -> None:
+        self.calls.append("freeze")
+        self.count = 9
+
+    def unfreeze(self) -> None:
+        self.calls.append("unfreeze")
+        self.count = 0
+
+
+@pytest.mark.parametrize(
+    ("before", "calls"),
+    [(0, ["count", "freeze", "unfreeze"] * 2), (5, ["count"])],
+    ids=["nothing", "callers"],
+)
+def test_the_outermost_block_freezes_and_thaws_and_a_callers_objects_stay_frozen(
+    before: int, calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakeGc(before)
+    monkeypatch.setattr(run_module, "gc", fake)
+    monkeypatch.setattr(run_module, "_freezer", "")
+    for _ in range(2):
+        with contextlib.suppress(KeyError), run_module.frozen(), run_module.frozen():
+            assert fake.count > 0
+            raise KeyError
+        assert fake.count == before
+    assert fake.calls == calls

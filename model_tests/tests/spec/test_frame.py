@@ -1,4 +1,4 @@
-"""What is declared beside actions, and the properties of their steps: what is planted breaks one of them, by name.
+"""Declarations beside actions, and properties of their steps: a planted error breaks one of them, by name.
 
 Before, these errors showed only in the pinned counts of states and steps, which anybody may pin anew.
 """

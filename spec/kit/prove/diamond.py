@@ -3,9 +3,9 @@
 If every two steps may, and no run is endless, all runs end in the same state.  Steps that exclude each other
 (`Case.exclusive`) are left out: that the runs from there end alike has to follow from something else.
 
-What is shown first is used afterwards: that the steps have no parameter in common; then that each may still happen
-after the other; then, of a map to numbers, that it is not greater one way than the other; and at last that each field
-is the same.  The laws of opaque helpers are used for the results of the other way, where the premises, which are
+Each claim may be used for the next ones: first that the steps have no parameter in common; then that each may still
+happen after the other; then, of a map to numbers, that it is not greater one way than the other; and at last that each
+field is the same.  The laws of opaque helpers are used for the results of the other way, where the premises, which are
 invariants, hold as well.
 """
 
@@ -27,7 +27,7 @@ from .values import Fun, Rec, Value, eq
 
 #: The parameters of an action, and a way through it.
 Step: TypeAlias = tuple[list[Value], Way]
-#: What is to be shown.  Of a step of the proof, also what is used of the laws of opaque helpers; else None.
+#: A formula to prove; for a step of the proof also the laws of opaque helpers that it may use, else None.
 Claim: TypeAlias = tuple[z.Term, Sequence[z.Term] | None]
 
 
@@ -83,7 +83,7 @@ def _ways(setting: Setting, name: str, s: Rec, arguments: list[Value]) -> list[W
 def claims(
     setting: Setting, names: Sequence[str], one: Step, other: Step, premises: Sequence[str]
 ) -> Iterator[Claim]:
-    """What is to be shown of two steps, in order."""
+    """The claims about two steps, in the order of the proof."""
     yield z.both(*(z.no(eq(x, y)) for x in one[0] for y in other[0] if x.sort() == y.sort())), []
     after = _ways(setting, names[1], one[1].value, other[0])
     before = _ways(setting, names[0], other[1].value, one[0])
@@ -115,7 +115,7 @@ def numeric(s: Rec) -> Iterator[str]:
 
 
 def facts(setting: Setting, low: Fun | None = None, high: Fun | None = None) -> list[z.Term]:
-    """What the laws of opaque helpers say, with `high` for their further parameters.
+    """The laws of opaque helpers, with `high` for their further parameters.
 
     Parts with quantifiers within are used of results in `low` only, and not where they speak of all values.
     """

@@ -203,7 +203,7 @@ def obeyed(case: Case, obligation: Obligation, found: Found, event: Event) -> bo
 
 
 def misled(case: Case, obligation: Obligation, found: Found) -> str:
-    """What is wrong with the rank of a leads-to property in a state, or on a step; "" if nothing is."""
+    """The error in the rank of a leads-to property in a state, or on a step; "" if nothing is."""
     spec, k, s, stage = case.spec, found.k, found.s, obligation.stage
     owed = Owed(case.ranked[obligation.of], k, found.owed)
     if obligation.action == BEGINS:

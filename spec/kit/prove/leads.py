@@ -113,7 +113,7 @@ def possible(of: Reading, stage: str) -> Iterator[z.Term]:
 
 
 def firsts(s: Rec) -> Iterator[z.Term]:
-    """Of each set of pairs: if it is a strict order, then at or below every element there is a first one."""
+    """For each set of pairs: if it is a strict order, then at or below every element there is a first one."""
     functions = [field for field in s.fields.values() if isinstance(field, Fun)]
     for pairs in functions:
         if len(pairs.keys) != 2 or pairs.keys[0] != pairs.keys[1]:

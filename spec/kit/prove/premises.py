@@ -20,7 +20,7 @@ from .case import POSSIBLE, Case, Obligation
 
 T = TypeVar("T")
 
-#: Of a sample, one obligation or mutant in so many.
+#: A sample has one obligation or mutant in so many.
 ONE_IN = 8
 #: The pins of the shipped specifications.
 PINS = Path(__file__).parents[2] / "premises.json"

@@ -101,23 +101,19 @@ def is_term(value: object) -> bool:
 
 
 def constants(term: Term) -> Iterator[Term]:
-    """The constants that occur in a term, and the functions."""
-    todo, seen = [term], set()
-    while todo:
-        at = todo.pop()
-        if at.get_id() in seen:
-            continue
-        seen.add(at.get_id())
-        if z3.is_quantifier(at):
-            todo.append(at.body())
-        elif z3.is_const(at) and at.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            yield at
-        else:
-            todo += at.children()
+    """The constants that occur in a term, but for those of Z3 itself."""
+    return (at for at in _subterms(term) if z3.is_const(at) and at.decl().kind() == z3.Z3_OP_UNINTERPRETED)
 
 
 def symbols(term: Term) -> Iterator[str]:
     """The names of the constants and functions that occur in a term, but for those of Z3 itself."""
+    for at in _subterms(term):
+        if z3.is_app(at) and at.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            yield at.decl().name()
+
+
+def _subterms(term: Term) -> Iterator[Term]:
+    """The terms within a term, each once, also those within its quantifiers."""
     todo, seen = [term], set()
     while todo:
         at = todo.pop()
@@ -126,9 +122,8 @@ def symbols(term: Term) -> Iterator[str]:
         seen.add(at.get_id())
         if z3.is_quantifier(at):
             todo.append(at.body())
-        elif z3.is_app(at):
-            if at.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield at.decl().name()
+        else:
+            yield at
             todo += at.children()
 
 

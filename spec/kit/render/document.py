@@ -286,7 +286,7 @@ class Page:
         yield "\\\n".join(small)
 
     def declared(self, item: Named) -> Iterator[str]:
-        """What an action says of its steps: which fields they change, and where one must be possible."""
+        """The declarations of an action: which fields they change, and where one must be possible."""
         if item.changes is not None:
             names = [f"`{each}`" for each in item.changes.split()]
             yield f"Changes {conjoined(names)} only." if names else "Changes nothing."
