@@ -13,11 +13,11 @@ from threading import Thread
 
 
 @contextmanager
-def processes(count: int, *, patient: bool = True) -> Iterator[Executor]:
+def processes(count: int) -> Iterator[Executor]:
     """Processes that leave Ctrl-C to this one.
 
-    They end in the middle of their work when this process ends, or when the body raises; at the end of the body, unless
-    it is `patient`.  They are not forks, which would inherit a loop that runs.
+    They end in the middle of their work when this process ends, or when the body raises.  They are not forks, which
+    would inherit a loop that runs.
     """
     context = multiprocessing.get_context("spawn")
     leash, held = context.Pipe(duplex=False)
@@ -27,8 +27,6 @@ def processes(count: int, *, patient: bool = True) -> Iterator[Executor]:
         except BaseException:
             held.close()  # the processes end now
             raise
-        if not patient:
-            held.close()
 
 
 def _begin(leash: Connection) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import secrets
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -53,12 +53,11 @@ class RealCrawl:
 
     async def crawl(self) -> None:
         """Crawl as `Crawler.crawl`, and close all connections."""
-        try:
-            await self.crawler.crawl()
-        finally:
-            if self.second is not None:
-                self.second.close()
-            await self.fetcher.aclose()
+        with self.second or nullcontext():
+            try:
+                await self.crawler.crawl()
+            finally:
+                await self.fetcher.aclose()
 
     def notes(self) -> Notes:
         """The notes of the crawl on its hosts."""

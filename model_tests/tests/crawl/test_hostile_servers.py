@@ -164,12 +164,12 @@ from impl.crawl.second_reader import SecondReader
 def peak(process):
     return int(Path(f"/proc/{process}/status").read_text().split("VmHWM:")[1].split()[0])
 
-def measured(self, close=SecondReader.close):
+def measured(self, *why, close=SecondReader.__exit__):
     peaks.extend(peak(child.pid) for child in multiprocessing.active_children())
-    close(self)
+    close(self, *why)
 
 peaks = []
-SecondReader.close = measured
+SecondReader.__exit__ = measured
 status = main(sys.argv[1:])
 print(peak("self"), *peaks, file=sys.stderr)
 sys.exit(status)

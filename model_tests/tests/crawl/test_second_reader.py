@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import multiprocessing
 from collections.abc import Callable, Coroutine, Iterator
@@ -19,6 +20,7 @@ from impl.net.real.loop import SocketLoop
 from impl.web.http import Response
 from impl.web.outcome import Outcome, Page
 
+from ..net.helpers import no_descriptor_more
 from .bad_servers import OK, BadServer, sends
 
 URL = "http://a.test/"
@@ -46,30 +48,35 @@ def here() -> Counting:
     return Counting()
 
 
-def run(here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]]) -> None:
+def run(
+    here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]], start: str = "spawn"
+) -> None:
     """Run a program with a second reader, of which nothing is left."""
     with closing(SocketLoop()) as loop:
-        second = SecondReader(here, loop)
 
         async def whole() -> None:
-            try:
+            with SecondReader(here, loop, start) as second:
                 await program(second)
-            finally:
-                second.close()
 
         loop.run(whole())
     assert multiprocessing.active_children() == []
 
 
 async def ready(second: SecondReader) -> Outcome:
-    """Wait until the process is there, which the first long page starts; return what was in it."""
+    """Read a page here, which the process cannot do at once; wait until it can, and return what was in the page."""
     found = await second(URL, page(LONG))
     while not second.ready:
         await sleep(0.01)
     return found
 
 
-def test_the_first_long_page_starts_the_process_and_the_next_is_read_there(here: Counting) -> None:
+@pytest.mark.filterwarnings(
+    "ignore:This process .* is multi-threaded:DeprecationWarning"
+)  # the runner's threads
+@pytest.mark.parametrize(
+    "start", sorted({"spawn", *multiprocessing.get_all_start_methods()} - {"forkserver"})
+)
+def test_a_long_page_is_read_in_the_process_when_that_is_there(here: Counting, start: str) -> None:
     async def program(second: SecondReader) -> None:
         first = await ready(second)
         assert isinstance(first, Page)
@@ -77,15 +84,29 @@ def test_the_first_long_page_starts_the_process_and_the_next_is_read_there(here:
         assert await second(URL, page(LONG)) == first
         assert here.read == [LONG]
 
-    run(here, program)
+    run(here, program, start)
 
 
-def test_a_short_page_starts_no_process(here: Counting) -> None:
+def test_a_short_page_is_read_here(here: Counting) -> None:
     async def program(second: SecondReader) -> None:
+        await ready(second)
         await second(URL, page(LONG - 1))
-        assert multiprocessing.active_children() == []
+        assert here.read == [LONG, LONG - 1]
 
     run(here, program)
+
+
+def test_without_a_process_all_is_read_here(here: Counting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: object) -> None:
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    async def program(second: SecondReader) -> None:
+        await second(URL, page(LONG))
+        assert (second.ready, here.read) == (False, [LONG])
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
+    with no_descriptor_more():
+        run(here, program)
 
 
 def test_a_very_long_page_is_read_here_so_that_it_holds_up_no_other(here: Counting) -> None:
