@@ -8,6 +8,7 @@ A reviewed mutant that survives shows that the subject itself passes the tiers.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter
@@ -48,6 +49,13 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--after", type=int, default=0, metavar="N", help="leave out the first N of these")
     parser.add_argument("--seed", type=int, default=1, help="which ones, if not all (1)")
     parser.add_argument(
+        "--jobs",
+        type=int,
+        default=2 * (os.cpu_count() or 1),
+        metavar="N",
+        help="so many at the same time (%(default)s)",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="leave out the reviewed ones, which take longest"
     )
     options = parser.parse_intermixed_args(argv)
@@ -65,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
     run = Run(reviews)
     for review in reviewed.missing(reviews, places):
         run.stale(review, "there is no such edit")
-    for verdict in judged(wanted, subject.tiers):
+    for verdict in judged(wanted, subject.tiers, options.jobs):
         run.verdict(verdict)
     print(run.summary(len(places)))
     return 1 if run.wrong else 0

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -66,42 +67,64 @@ class Verdict:
 Judge = Callable[[Edit], Iterable[Tier]]
 
 
-def judged(edits: Iterable[Edit], judge: Judge) -> Iterator[Verdict]:
+def judged(edits: Iterable[Edit], judge: Judge, at_once: int = 1) -> Iterator[Verdict]:
     """Yield the verdict on each edit, in order.
+
+    Parameters:
+        at_once: so many processes judge at the same time.
 
     Raises:
         RuntimeError: the judge itself failed.
     """
-    for edit in edits:
-        yield _judged(edit, judge)
-
-
-def _judged(edit: Edit, judge: Judge) -> Verdict:
-    fork = multiprocessing.get_context("fork")
-    here, there = fork.Pipe(duplex=False)
-    process = fork.Process(target=_work, args=(edit, judge, there), daemon=False)
-    process.start()
-    there.close()
-    verdict = Verdict(edit, "", "", (), {})
-    tier = "import"
+    running: deque[_Judgement] = deque()
     try:
-        while here.poll(WALL):
-            match here.recv():
-                case str(tier):
-                    pass
-                case Verdict() as verdict:
-                    return verdict
-                case Exception() as error:
-                    raise error
-    except EOFError:
-        process.join()
-        by = "hangs" if process.exitcode == -signal.SIGXCPU else f"ends the process: {process.exitcode}"
-        return Verdict(edit, tier, by, (), {})
+        for edit in edits:
+            running.append(_Judgement(edit, judge))
+            if len(running) == at_once:
+                yield running[0].verdict()
+                running.popleft().end()
+        while running:
+            yield running[0].verdict()
+            running.popleft().end()
     finally:
-        process.kill()
-        process.join()
-        here.close()
-    return Verdict(edit, tier, f"sleeps for {WALL:.0f} s", (), {})
+        for each in running:
+            each.end()
+
+
+class _Judgement:
+    """A process that judges an edit."""
+
+    def __init__(self, edit: Edit, judge: Judge) -> None:
+        fork = multiprocessing.get_context("fork")
+        self.edit = edit
+        self.here, there = fork.Pipe(duplex=False)
+        self.process = fork.Process(target=_work, args=(edit, judge, there), daemon=False)
+        self.process.start()
+        there.close()
+
+    def verdict(self) -> Verdict:
+        """Wait for the verdict."""
+        tier = "import"
+        try:
+            while self.here.poll(WALL):
+                match self.here.recv():
+                    case str(tier):
+                        pass
+                    case Verdict() as verdict:
+                        return verdict
+                    case Exception() as error:
+                        raise error
+        except EOFError:
+            self.process.join()
+            status = self.process.exitcode
+            by = "hangs" if status == -signal.SIGXCPU else f"ends the process: {status}"
+            return Verdict(self.edit, tier, by, (), {})
+        return Verdict(self.edit, tier, f"sleeps for {WALL:.0f} s", (), {})
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.here.close()
 
 
 def _work(edit: Edit, judge: Judge, there: Connection) -> None:
