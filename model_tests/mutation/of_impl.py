@@ -115,7 +115,10 @@ def run_of(names: Sequence[str], apart_from: Sequence[str] = ()) -> Callable[[],
     def kill() -> str:
         first = _First()
         ignored = [f"--ignore={name}" for name in apart_from]
-        status = pytest.main(["-q", "-x", *OPTIONS, *ignored, *names], plugins=[first])
+        try:
+            status = pytest.main(["-q", "-x", *OPTIONS, *ignored, *names], plugins=[first])
+        except Exception as error:  # of a thread that ended with one, for instance
+            return first.failed or f"pytest: {type(error).__name__}: {error}"
         if status == pytest.ExitCode.OK:
             return ""
         if status == pytest.ExitCode.NO_TESTS_COLLECTED:

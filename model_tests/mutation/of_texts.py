@@ -1,5 +1,6 @@
 """Mutants of the specifications: their files, and the checks that must notice an edit of each.
 
+    import      the models cannot be made
     rule        a bounded model with the edit breaks a property, deadlocks, or raises; the small models come first
     wrong text  a mutant written by hand (`spec/*/mutants.py`) is refuted no more
     vacuity     a part of the specification is never reached
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -77,6 +79,7 @@ def _of_file(file: str, text: bytes) -> list[Edit]:
 
 def tiers(edit: Edit) -> Iterator[Tier]:
     """Yield the tiers for an edit."""
+    yield Tier("import", 30, _unimportable)
     from spec.kit.bounded import Fails, Holds
     from spec.registry import REGISTRY
 
@@ -93,6 +96,15 @@ def tiers(edit: Edit) -> Iterator[Tier]:
     yield Tier("vacuity", 60, lambda: _first(_vacuous(holding, name) for name in names))
     yield Tier("proof", 600, lambda: _first(_disproved(edit, name) for name in names))
     yield Tier("large", 300, lambda: _first(_broken(each) for each in holding if each not in small))
+
+
+def _unimportable() -> str:
+    """Return the error of an import: constants of models are made there, with functions of the texts."""
+    try:
+        import_module("spec.registry")
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def edges(instance: Holds) -> int:
