@@ -13,7 +13,7 @@ from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
 from . import ends
 from . import specification as right
-from .ends import At, Bytes, Const, End, Size, Status, Stream, Task
+from .ends import At, Bytes, Const, End, Sig, Size, Status, Stream, Task
 from .specification import stream
 
 
@@ -117,6 +117,29 @@ def carry_reset_again(k: Const, s: Stream, e: End) -> Iterator[Stream]:
         yield replace(q, resets=s.resets)
 
 
+def receive_all(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
+    """STREAM-25: Wrong: a receive takes all that is there, however much it asks for."""
+    yield from ends.receive_some(k, s, t, max(k.sizes))
+
+
+def receive_all_later(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-26: Wrong: a woken receiver takes all that is there."""
+    if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
+        yield from ends.take(k, s, t, max(k.sizes))
+
+
+def close_as_an_abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: Wrong: a close of the sender's end resets the receiver."""
+    for q in ends.aclose(k, s, t, e):
+        yield replace(q, resets=s.resets | {ends.peer(e)}) if e == End.SENDER and q != s else q
+
+
+def abort_as_a_close(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-28: Wrong: an abort of the receiver's end resets the sender only if bytes are unread."""
+    for q in ends.abort(k, s, t, e):
+        yield replace(q, resets=s.resets) if e == End.RECEIVER and len(s.unread) == 0 else q
+
+
 def send_eof_and_close(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-24: Wrong: the end of the data closes the end of the connection, too."""
     for q in ends.send_eof(k, s, t):
@@ -151,6 +174,10 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "taken": mutant(stream, "a reset arrives again and again", carry_reset=carry_reset_again),
+    "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_all),
+    "at_most_later": mutant(stream, "a woken receiver takes all", receive_resume=receive_all_later),
+    "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
+    "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
     "frame": mutant(stream, "the end of the data closes the sender's end", send_eof=send_eof_and_close),
     "answered": unfair("carry"),
     "woken_for_room": unfair("update"),

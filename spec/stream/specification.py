@@ -15,7 +15,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..kit.core import Spec, replace
-from .ends import At, Const, End, Sig, Status, Stream, Task, busy, ends, freed, peer, place, waits, wake
+from .ends import (
+    At,
+    Const,
+    End,
+    Sig,
+    Size,
+    Status,
+    Stream,
+    Task,
+    abort,
+    aclose,
+    busy,
+    ends,
+    freed,
+    peer,
+    place,
+    receive_resume,
+    receive_some,
+    waits,
+    wake,
+)
 
 stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
 
@@ -224,6 +244,33 @@ def for_good(k: Const, s: Stream, t: Stream) -> bool:
         and (not s.ended or t.ended)
         and (not s.end or t.end)
     )
+
+
+@stream.step_of(receive_some)
+def at_most(k: Const, s: Stream, t: Stream, w: Task, n: Size) -> bool:
+    """STREAM-40: A receive takes at most as many bytes as it asks for.  [RFC 9293, 3.9.1.3, Receive; documented]"""
+    return len(t.got) <= len(s.got) + n
+
+
+@stream.step_of(receive_resume)
+def at_most_later(k: Const, s: Stream, t: Stream, w: Task) -> bool:
+    """STREAM-41: So does a receive that had to wait.  [RFC 9293, 3.9.1.3, Receive; documented]"""
+    return len(t.got) <= len(s.got) + s.want[w]
+
+
+@stream.step_of(aclose)
+def resets_with_bytes(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+    """STREAM-42: A close resets the other end only at the receiver's end, open, with bytes unread.
+    [RFC 9293, 3.6.1, and RFC 2525, 2.17; documented]"""
+    resets = e == End.RECEIVER and s.status[e] == Status.OPEN and len(s.unread) > 0
+    return (peer(e) in t.resets) == (peer(e) in s.resets or resets)
+
+
+@stream.step_of(abort)
+def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+    """STREAM-43: An abort of an open end resets the other one, and one of another end does not.
+    [RFC 9293, 3.9.1.6, Abort; documented]"""
+    return (peer(e) in t.resets) == (peer(e) in s.resets or s.status[e] == Status.OPEN)
 
 
 def something_comes(k: Const, s: Stream, t: Task) -> bool:
