@@ -102,6 +102,11 @@ def resume(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
+def withdrawable(k: Const, s: Flag, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where requests are taken back."""
+    return k.withdraws and (s.at[t] == At.GONE or s.at[t] == At.LATE)
+
+
 @events.action(changes="at[t]", whenever=inside)
 def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-7: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
@@ -114,7 +119,7 @@ def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield s
 
 
-@events.action(changes="at[t]")
+@events.action(changes="at[t]", whenever=withdrawable)
 def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: When every request to cancel a task is taken back, a waiter that was woken before returns as if it had
     not been cancelled; one that was not is cancelled all the same.
@@ -182,6 +187,16 @@ def asked(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     [asyncio.Task.cancel; documented]"""
     late = s.at[w] == At.WOKEN or s.at[w] == At.LATE
     return s.at[w] != At.OUT and t.at[w] == (At.LATE if late else At.GONE)
+
+
+@events.step_of(uncancel)
+def withdrawn(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+    """EVENT-17: Only a request to cancel a waiter is taken back: one that was woken before is woken again, and one that
+    was not stays cancelled.
+    [asyncio.Task.uncancel, and gh-116720; documented]"""
+    return (
+        t.at[w] == (At.WOKEN if s.at[w] == At.LATE else At.GONE) and moving(k, s, w) and s.at[w] != At.WOKEN
+    )
 
 
 def stopped(k: Const, s: Flag, t: Task) -> bool:

@@ -111,6 +111,32 @@ def cancel_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(g, at=g.at | {w: At.GONE for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
 
 
+def cancel_outside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-4: Wrong: a task that waits for nothing leaves a wait when it is cancelled."""
+    yield from right.cancel(k, s, t)
+    if s.at[t] == At.OUT:
+        yield replace(s, at=s.at | {t: At.GONE})
+
+
+def release_not_the_last(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: Wrong: the last permit is not released."""
+    if s.held[t] > 1:
+        yield from right.release(k, s, t)
+
+
+def uncancel_whom_it_may(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: an uncancel of a task that was not cancelled is one of a waiter."""
+    yield from right.uncancel(k, s, t)
+    if s.at[t] == At.OUT:
+        yield s
+
+
+def uncancel_woken_only(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: a request is taken back only of a waiter that was woken."""
+    if s.at[t] == At.LATE:
+        yield from right.uncancel(k, s, t)
+
+
 def notify_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: a notify wakes no task."""
     if s.at[t] == At.OUT and not k.keeps:
@@ -141,6 +167,7 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "lined_up": mutant(locks, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "entered": mutant(locks, "a newcomer waits beside a free permit", acquire=acquire_in_line),
     "asked": mutant(locks, "a cancelled waiter was not woken", cancel=cancel_forgetting),
+    "withdrawn": mutant(locks, "any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
     "notified": mutant(locks, "a notify wakes no task", notify=notify_nobody),
     "unnotified": mutant(locks, "a wait returns for no reason", spurious=spurious_to_nobody),
     "frame": mutant(locks, "a cancel is one of all waiters", cancel=cancel_all),
@@ -150,6 +177,9 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
 #: Other errors that break properties named above.
 SELFISH = mutant(locks, "a woken waiter offers nothing on", resume=resume_selfishly)
 FORGETFUL = mutant(locks, "an uncancelled waiter loses its wake-up", uncancel=uncancel_to_wait)
+MEDDLING = mutant(locks, "a task outside is cancelled in a wait", cancel=cancel_outside)
+STINGY = mutant(locks, "the last permit is not released", release=release_not_the_last)
+FINAL = mutant(locks, "a waiter that was not woken stays cancelled", uncancel=uncancel_woken_only)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 
@@ -211,6 +241,19 @@ def cancel_once(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield from right_events.cancel(k, s, t)
 
 
+def uncancel_any(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: an uncancel of a task that was not cancelled is one of a waiter."""
+    yield from right_events.uncancel(k, s, t)
+    if s.at[t] == At.WOKEN:
+        yield s
+
+
+def uncancel_refused(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: a request is taken back only of a waiter that was woken."""
+    if s.at[t] == At.LATE:
+        yield from right_events.uncancel(k, s, t)
+
+
 def unwind_event_perhaps(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: Wrong: a cancelled task need never run."""
     yield from right_events.unwind(k, s, t)
@@ -229,9 +272,11 @@ EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
     "cleared": mutant(events, "a clear does nothing", clear=clear_nothing),
     "waited": mutant(events, "a wait never waits", wait=wait_even_so),
     "asked": mutant(events, "a cancelled waiter was not woken", cancel=cancel_event_forgetting),
+    "withdrawn": mutant(events, "any task is uncancelled as a waiter", uncancel=uncancel_any),
     "frame": mutant(events, "a clear ends every wait", clear=clear_while_waiting),
     "allowed": mutant(events, "a second cancel is refused", cancel=cancel_once),
     "comes_to_rest": unfair_event,
 }
-#: Another error that breaks a property named above.
+#: Other errors that break properties named above.
+FINAL_EVENT = mutant(events, "a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
 FORGETFUL_EVENT = mutant(events, "an uncancelled waiter waits again", uncancel=uncancel_event_to_wait)

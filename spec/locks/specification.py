@@ -172,6 +172,11 @@ def gone(k: Kind, s: Permits, t: Task) -> bool:
     return s.at[t] == At.GONE and not k.keeps
 
 
+def withdrawable(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where requests are taken back."""
+    return k.withdraws and (s.at[t] == At.GONE or s.at[t] == At.LATE)
+
+
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
@@ -263,7 +268,7 @@ def cancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield s
 
 
-@locks.action(changes="at[t]")
+@locks.action(changes="at[t]", whenever=withdrawable)
 def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had
     not been cancelled; one that was not is cancelled all the same.  A waiter of a condition may have received
@@ -396,6 +401,16 @@ def asked(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """LOCK-20: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
     [asyncio.Task.cancel; settled]"""
     return s.at[w] != At.OUT and t.at[w] == (At.LATE if coming(s, w) else At.GONE)
+
+
+@locks.step_of(uncancel)
+def withdrawn(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """LOCK-21: Only a request to cancel a waiter is taken back: one that was woken before is woken again, or at a
+    condition may stay cancelled, and one that was not stays cancelled.
+    [asyncio.Task.uncancel, and gh-116720; documented]"""
+    if s.at[w] == At.LATE:
+        return t.at[w] == At.WOKEN or (not k.keeps and t.at[w] == At.LATE)
+    return s.at[w] == At.GONE and t.at[w] == At.GONE
 
 
 @locks.step_of(notify)
