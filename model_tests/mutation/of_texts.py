@@ -6,9 +6,10 @@
     vacuity     a part of the specification is never reached
     proof       an obligation is refuted, with a state that Python checks; or a way through an action is taken no more
     large       as `rule`, in the models that take longer
+    no proof    an obligation is proved from no premises any more, so that `python -m spec prove` fails
 
 Other numbers of states or edges than the pinned ones kill nothing, because they are found by the check and not meant by
-anyone; neither does an obligation without a verdict.  Both are reported as weak.
+anyone; neither does an obligation that only its pinned premises do not prove.  Both are reported as weak.
 """
 
 from __future__ import annotations
@@ -94,8 +95,10 @@ def tiers(edit: Edit) -> Iterator[Tier]:
         wrong = [each for each in wrong if each.broken == edit.where]  # the others do not see it
     yield Tier("wrong text", 120, lambda: _first(map(_unrefuted, wrong)))
     yield Tier("vacuity", 60, lambda: _first(_vacuous(holding, name) for name in names))
-    yield Tier("proof", 600, lambda: _first(_disproved(edit, name) for name in names))
+    unknown: list[tuple[Case, Obligation]] = []
+    yield Tier("proof", 600, lambda: _first(_disproved(edit, name, unknown) for name in names))
     yield Tier("large", 300, lambda: _first(_broken(each) for each in holding if each not in small))
+    yield Tier("no proof", 900, lambda: _first(_unproved(*each) for each in unknown))
 
 
 def _unimportable() -> str:
@@ -186,10 +189,11 @@ def _vacuous(instances: Iterable[Holds], name: str) -> str:
     return missed[0].partition(": ")[2] if missed else ""
 
 
-def _disproved(edit: Edit, name: str) -> str:
+def _disproved(edit: Edit, name: str, unknown: list[tuple[Case, Obligation]]) -> str:
     """Return the first obligation that is refuted, or a way through an action that is possible no more.
 
-    An obligation is asked from its pinned premises only, and no more are asked when MOST_UNKNOWN have no verdict.
+    An obligation is asked from its pinned premises only; those without a verdict are added to `unknown`, and no more
+    are asked when there are MOST_UNKNOWN.
     """
     from spec.cases import CASES
     from spec.kit.core import SpecError
@@ -198,14 +202,13 @@ def _disproved(edit: Edit, name: str) -> str:
     from spec.kit.prove.few import counterexample
     from spec.kit.prove.verdicts import RUNG_STEPS, Prover
 
-    unknown: list[str] = []
     for case in (case for case in CASES if case.spec.name == name):
         pinned = premises.load()[case.name].premises
         prover = Prover(case, pinned)
         for obligation in concerned(edit, case, pinned):
-            at = f"{case.name}: {obligation.action}, {obligation.goal}"
             if obligation in case.false:
                 continue
+            at = _named(case, obligation)
             try:
                 if obligation.goal == POSSIBLE:
                     if set(prover.prove(obligation).premises) - set(pinned[obligation]):
@@ -213,12 +216,24 @@ def _disproved(edit: Edit, name: str) -> str:
                 elif prover.attempt(obligation, pinned[obligation], RUNG_STEPS).result != "unsat":
                     if counterexample(case, obligation) is not None:
                         return f"refuted: {at}"
-                    unknown.append(at)
+                    unknown.append((case, obligation))
             except SpecError as error:
                 return f"{type(error).__name__}: {at}"
             if len(unknown) == MOST_UNKNOWN:
                 break
-    return f"{WEAK}not proved, {unknown[0]}" if unknown else ""
+    return f"{WEAK}not proved, {_named(*unknown[0])}" if unknown else ""
+
+
+def _unproved(case: Case, obligation: Obligation) -> str:
+    """Return an obligation that all premises together do not prove."""
+    from spec.kit.prove.verdicts import Prover
+
+    verdict = Prover(case).prove(obligation)
+    return f"{verdict.result}: {_named(case, obligation)}" if verdict.result != "proved" else ""
+
+
+def _named(case: Case, obligation: Obligation) -> str:
+    return f"{case.name}: {obligation.action}, {obligation.goal}"
 
 
 def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]]) -> list[Obligation]:
