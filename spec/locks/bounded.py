@@ -33,7 +33,6 @@ def primitive(
     *,
     symmetric: bool = False,
     live: bool = False,
-    full: bool = False,
 ) -> Holds:
     """A primitive of one sort in one size; `counts`: states, edges, depth."""
     title = f"{NAMES[sort]}, tasks {tasks}" + (f", permits {permits}" if sort.keeps else "")
@@ -43,7 +42,6 @@ def primitive(
         lambda: [lock_model(tasks, permits, sort, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
-        full=full,
     )
 
 
@@ -95,14 +93,8 @@ LOCKS: list[Instance] = [
     primitive(3, 1, LOCK, (197, 855, 8), live=True),
     primitive(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
     primitive(3, 0, CONDITION, (134, 846, 7), live=True),
-    primitive(4, 1, LOCK, (1_080, 7_108, 10)),
-    primitive(4, 2, LOCK, (3_720, 26_020, 12)),
-    primitive(4, 2, SEMAPHORE, (3_515, 24_188, 12)),
-    primitive(4, 0, CONDITION, (808, 8_216, 9)),
-    primitive(4, 1, BARGING_LOCK, (1_823, 12_496, 11)),
     primitive(4, 2, BARGING_LOCK, (299, 2_173, 12), symmetric=True),
     primitive(4, 2, BARGING_SEMAPHORE, (192, 1_371, 12), symmetric=True),
-    primitive(5, 2, SEMAPHORE, (354, 3_082, 14), symmetric=True),
     primitive(5, 0, CONDITION, (120, 1_674, 11), symmetric=True),
     lock_mutant("no_lost_waiter", 6, LOCK),
     lock_mutant("no_lost_waiter", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
@@ -127,8 +119,6 @@ LOCKS: list[Instance] = [
     lock_mutant("allowed", 1, SEMAPHORE, spec=mutants.STINGY),
     lock_mutant("allowed", 3, LOCK, spec=mutants.FINAL),
     lock_mutant("comes_to_rest", 3, LOCK),
-    primitive(4, 2, BARGING_LOCK, (5_371, 31_360, 12), full=True),
-    primitive(4, 3, SEMAPHORE, (9_441, 57_192, 14), full=True),
 ]
 
 EVENTS: list[Instance] = [
