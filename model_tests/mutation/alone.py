@@ -2,26 +2,29 @@
 
     a property        a wrong text (`spec/*/mutants.py`) that nothing else refutes in its model: no other property, no
                       declaration beside an action, no deadlock, and no refinement
+                      a proof: an obligation of another property has a counterexample, a state that breaks only this one
     a bounded model   vacuity: without it a part of the specification is reached no more
     either            a machine-made mutant that is killed with it, and without it by no bounded model, by no wrong text
                       that is refuted no more, and by no part that is not reached
 
-Proofs are left out: they are another witness of the same rules, and what they find the search is to find too.  A number
-that is not as pinned notices nothing, nor does a search that ends at its limit.
+Proofs are asked for no mutant: they are another witness of the same rules, and what they find the search is to find
+too.  A number that is not as pinned notices nothing, nor does a search that ends at its limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import chain
-from typing import Any
+from itertools import chain, islice
+from typing import Any, Final
 
+from spec.cases import CASES
 from spec.commands.run import label
 from spec.kit import liveness
 from spec.kit.bounded import Fails, Holds
 from spec.kit.core import Spec
 from spec.kit.model import Model
+from spec.kit.prove.case import POSSIBLE, Obligation
 from spec.kit.refinement import refines
 from spec.kit.search import Graph, LimitError, Violation, check
 from spec.kit.vacuity import cover
@@ -33,6 +36,9 @@ from .edit import Edit
 from .only import Entry
 
 # Any below: the models of any specification.
+
+#: The most obligations to look for a counterexample of.
+MOST_TRIED: Final = 6
 
 
 def things() -> dict[str, str]:
@@ -46,10 +52,12 @@ def _specs() -> list[Spec[Any, Any]]:
 
 
 def again(entry: Entry, *, every: bool = False) -> Entry:
-    """Return an entry with the wrong texts, and the vacuity, that there are now: of `every` kind, or of that stored."""
+    """Return an entry with what notices now, but for an edit: of the kind that is stored, or of the first that does."""
     if entry.texts or every:
         entry = replace(entry, texts=tuple(texts(entry.of)))
-    if entry.missed or (every and not entry.texts):
+    if entry.proof or (every and not entry.texts):
+        entry = replace(entry, proof=lost(entry.of, entry.proof))
+    if entry.missed or (every and not (entry.texts or entry.proof)):
         entry = replace(entry, missed=bool(missed(entry.of)))
     return entry
 
@@ -103,6 +111,30 @@ def _lasso(model: Model[Any, Any], graph: Graph[Any]) -> str:
     except Violation as violation:
         return violation.name
     return ""
+
+
+def lost(thing: str, stored: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return an obligation of another property that has a counterexample without this one; empty if there is none.
+
+    `stored`: no other is tried.  Of each case those are tried that have this premise, the first MOST_TRIED with the
+    fewest others.
+    """
+    from spec.kit.prove import premises
+    from spec.kit.prove.few import counterexample
+
+    for case in CASES:
+        name = thing.removeprefix(f"{case.spec.name}: ")
+        if name in case.spec.invariants and stored[:1] in ((), (case.name,)):
+            less = replace(case, spec=Spec(case.spec.name, case.spec.state, case.spec, without=[name]))
+            pinned = premises.load()[case.name].premises
+            fewest = sorted(pinned, key=lambda each: len(pinned[each]))
+            others = (
+                each for each in fewest if each.of != name and each.goal != POSSIBLE and name in pinned[each]
+            )
+            for each in [Obligation(*stored[1:])] if stored else islice(others, MOST_TRIED):
+                if counterexample(less, each) is not None:
+                    return case.name, *each
+    return ()
 
 
 def missed(thing: str) -> str:

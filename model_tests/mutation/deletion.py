@@ -76,11 +76,13 @@ def tried(
         if old.texts:
             alone = ", ".join(now.texts) or "no wrong text"
             right, kind, why = old == now, "a wrong text", f"it alone refutes {alone}"
+        elif old.proof:
+            right, kind, why = old == now, "a proof", "the proof is not lost"
         elif old.edit:
             right = edit is not None and any(killed([edit], {old.of}))
             kind, why = "a mutant", f"it is not alone in killing {edit or old.edit}"
         elif old.missed:
-            right, kind, why = now.missed, "vacuity", "without it every part is reached"
+            right, kind, why = old == now, "vacuity", "without it every part is reached"
         elif claims[old.of]:
             right, kind, why = True, "a claim", ""
         else:
@@ -95,12 +97,10 @@ def renewed(
     edits: Mapping[Key, Edit],
     candidates: Iterable[Edit],
 ) -> dict[str, Entry]:
-    """Return what would notice now: a wrong text, vacuity, or a mutant: that stored, or else one of the candidates."""
+    """Return what would notice now; if that is a mutant only, the stored one, or else one of the candidates."""
     now = {entry.of: entry for entry in in_fork(partial(_again, [Entry(of) for of in claims], every=True))}
     kept = [
-        replace(entry, edit=old.edit)
-        for entry in now.values()
-        if not (entry.texts or entry.missed) and (old := stored.get(entry.of)) and old.edit
+        stored[of] for of, entry in now.items() if entry == Entry(of) and of in stored and stored[of].edit
     ]
     for entry, (kind, _) in zip(kept, tried(kept, claims, edits), strict=True):
         if kind:

@@ -16,16 +16,18 @@ _FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What would notice if `of` were deleted: one of the three that follow.
+    """What would notice if `of` were deleted: one of the four that follow.
 
-    `texts`: the wrong texts that it alone refutes; `edit`: a machine-made mutant only it kills; `missed`: some part
-    of the specification is reached no more.
+    `texts`: the wrong texts that it alone refutes; `proof`: an obligation that has a counterexample without it, by the
+    name of the case, the action and the goal; `missed`: some part of the specification is reached no more; `edit`: a
+    machine-made mutant that only it kills.
     """
 
     of: str
     texts: tuple[str, ...] = ()
-    edit: Key | None = None
+    proof: tuple[str, ...] = ()
     missed: bool = False
+    edit: Key | None = None
 
 
 def read(path: Path = FILE) -> dict[str, Entry]:
@@ -35,7 +37,8 @@ def read(path: Path = FILE) -> dict[str, Entry]:
         edit: Key | None = None
         if key := each.get("edit"):
             edit = (key["file"], key["where"], key["kind"], key["old"], key["new"], key["number"])
-        found[each["of"]] = Entry(each["of"], tuple(each.get("texts", ())), edit, each.get("missed", False))
+        texts, proof = (tuple(each.get(name, ())) for name in ("texts", "proof"))
+        found[each["of"]] = Entry(each["of"], texts, proof, each.get("missed", False), edit)
     return found
 
 
@@ -44,11 +47,10 @@ def write(entries: Iterable[Entry], path: Path = FILE) -> None:
     lines = []
     for entry in entries:
         line: dict[str, object] = {"of": entry.of}
-        if entry.texts:
-            line["texts"] = entry.texts
+        for name in "texts", "proof", "missed":
+            if value := getattr(entry, name):
+                line[name] = value
         if entry.edit:
             line["edit"] = dict(zip(_FIELDS, entry.edit, strict=True))
-        if entry.missed:
-            line["missed"] = True
         lines.append("  " + json.dumps(line, ensure_ascii=False))
     path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8", newline="\n")
