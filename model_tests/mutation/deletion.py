@@ -17,7 +17,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -125,6 +124,8 @@ def killed(edits: Iterable[Edit], wanted: Collection[str]) -> Iterator[tuple[str
 
 def _tiers(edit: Edit, wanted: Collection[str]) -> Iterator[Tier]:
     def alone() -> str:
+        if of_texts.unimportable():
+            return ""
         from .alone import shows
 
         return BETWEEN.join(shows(edit, wanted))

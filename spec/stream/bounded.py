@@ -64,7 +64,7 @@ STREAM: list[Instance] = [
     stream_mutant("none_after_the_end", 2, size=2),
     stream_mutant("no_lost_receiver", 3),
     stream_mutant("no_lost_sender", 4, size=2),
-    stream_mutant("one_each", 2),
+    stream_mutant("one_each", 3),
     stream_mutant("clean", 3),
     stream_mutant("reset_for_a_reason", 3),
     stream_mutant("reset_for_a_reason", 3, mutants.resetting),

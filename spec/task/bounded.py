@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
 from ..kit.core import Spec
 from . import mutants
-from .hops import task_hops, view
+from .hops import Hops, task_hops, view
 from .loop import Const, Loop
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
@@ -111,9 +111,16 @@ def task_mutant(
     )
 
 
-def hop_mutant(broken: str, depth: int, *, number: int = 1, shields: Sequence[int] = ()) -> Fails:
-    """The mutant of cancel() hop by hop that breaks this property."""
-    spec = only(mutants.HOP_MUTANTS[broken], broken)
+def hop_mutant(
+    broken: str,
+    depth: int,
+    *,
+    number: int = 1,
+    shields: Sequence[int] = (),
+    spec: Spec[Const, Hops] | None = None,
+) -> Fails:
+    """The mutant of cancel() hop by hop that breaks this property, or `spec`."""
+    spec = only(spec or mutants.HOP_MUTANTS[broken], broken)
     return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
 
 
@@ -164,6 +171,7 @@ TASK_HOPS: list[Instance] = [
     hop_mutant("forward", 2, shields=[1]),
     hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
+    hop_mutant("returns", 1, spec=mutants.stuck),
     Fails(
         task_hops,
         mutants.stops.name,
