@@ -4,7 +4,8 @@
     --find N     look for what would notice where nothing is stored, among N machine-made mutants, and store it
 
 only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
-nothing, and as STALE what is not as stored.  A bounded model may have a claim instead, which is written beside it.
+nothing, and as STALE what is not as stored.  What is noticed by nothing may have a claim instead, a reason to keep it:
+that of a bounded model is written beside it, that of a property in only.json, by hand.
 Exit status: 0; 1 if something is printed; 2 for a usage error.
 """
 
@@ -82,7 +83,7 @@ def tried(
             kind, why = "a mutant", f"it is not alone in killing {edit or old.edit}"
         elif old.missed:
             right, kind, why = old == now, "vacuity", "without it every part is reached"
-        elif claims[old.of]:
+        elif old.claim or claims[old.of]:
             right, kind, why = True, "a claim", ""
         else:
             yield "", f"UNNOTICED: {old.of}"
@@ -107,6 +108,9 @@ def renewed(
     lacking = {of for of, entry in now.items() if entry == Entry(of) and not claims[of]}
     for of, edit in killed(candidates, lacking):
         now[of] = Entry(of, edit=edit.key)
+    for of in lacking & stored.keys():
+        if now[of] == Entry(of) and stored[of].claim:
+            now[of] = stored[of]
     return {of: entry for of, entry in now.items() if entry != Entry(of)}
 
 

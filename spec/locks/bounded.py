@@ -24,6 +24,9 @@ NAMES: Final = {
     BARGING_SEMAPHORE: "a semaphore that newcomers may take",
 }
 
+#: A claim of what only a kind of primitive has.
+UNTIL_3_10: Final = "the semaphores of asyncio until 3.10 were of this kind"
+
 
 def primitive(
     tasks: int,
@@ -33,6 +36,7 @@ def primitive(
     *,
     symmetric: bool = False,
     live: bool = False,
+    claim: str = "",
 ) -> Holds:
     """A primitive of one sort in one size; `counts`: states, edges, depth."""
     title = f"{NAMES[sort]}, tasks {tasks}" + (f", permits {permits}" if sort.keeps else "")
@@ -42,6 +46,7 @@ def primitive(
         lambda: [lock_model(tasks, permits, sort, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
+        claim=claim,
     )
 
 
@@ -94,7 +99,7 @@ LOCKS: list[Instance] = [
     primitive(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
     primitive(3, 0, CONDITION, (134, 846, 7), live=True),
     primitive(4, 2, BARGING_LOCK, (299, 2_173, 12), symmetric=True),
-    primitive(4, 2, BARGING_SEMAPHORE, (192, 1_371, 12), symmetric=True),
+    primitive(4, 2, BARGING_SEMAPHORE, (192, 1_371, 12), symmetric=True, claim=UNTIL_3_10),
     primitive(5, 0, CONDITION, (120, 1_674, 11), symmetric=True),
     lock_mutant("no_lost_waiter", 6, LOCK),
     lock_mutant("no_lost_waiter", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
