@@ -4,8 +4,9 @@
     python -m model_tests.assurance --check    compare it with what there is now; exit status 1 if it differs
 
 It is put together from what checks have stored, and keep fresh: the pinned premises of the proofs, the pinned counts of
-the search, the wrong texts, the vectors and the programs of the kit, the list of known bugs; and the tests that name a
-rule.  A rule with nothing is an error: it could be broken unnoticed.
+the search, the wrong texts, which of them one rule alone refutes (`mutation/only.json`), the vectors and the programs
+of the kit, the list of known bugs; and the tests that name a rule.  A rule with nothing is an error: it could be broken
+unnoticed.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from .conformance.cases.sources import Case, catalogue, enumeration
+from .mutation import only
 from .vectors.known import BUGS, Bug
 
 TESTS: Final = Path(__file__).with_name("tests")
@@ -46,10 +48,16 @@ def gather() -> dict[str, Row]:
     for rule, row in _proved():
         rows[rule] = _sum(rows[rule], row)
     shown, played, named = _rules(catalogue()), _rules(enumeration()), _named()
+    alone = _alone()
     for rule, row in rows.items():
         broken = tuple(_broken(bug) for bug in BUGS if rule in bug.rules)
         rows[rule] = replace(
-            row, vectors=shown[rule], programs=played[rule], tests=named[rule], broken=broken
+            row,
+            only=alone[rule],
+            vectors=shown[rule],
+            programs=played[rule],
+            tests=named[rule],
+            broken=broken,
         )
     return rows
 
@@ -104,6 +112,14 @@ def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
         yield spec.actions[name]
     if obligation.of in spec.properties:
         yield spec.properties[obligation.of]
+
+
+def _alone() -> Counter[str]:
+    """How many wrong texts each rule alone refutes; `python -m model_tests.mutation.deletion` tries what is stored."""
+    rules = {f"{spec.name}: {name}": item.rule for spec in _specs() for name, item in spec.properties.items()}
+    return Counter(
+        {rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts}
+    )
 
 
 def _rules(cases: Iterable[Case]) -> Counter[str]:
@@ -162,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{FILE.name} is not what is there now: run python -m model_tests.assurance")
     if not options.check:
         FILE.write_text(text(rows), encoding="utf-8", newline="\n")
-    columns = ("proved", "states", "wrong", "vectors", "programs", "tests", "broken")
+    columns = ("proved", "states", "wrong", "only", "vectors", "programs", "tests", "broken")
     counts = (f"{name} {sum(bool(getattr(row, name)) for row in rows.values())}" for name in columns)
     print(f"{len(rows)} rules: {', '.join(counts)}")
     return 1 if found else 0

@@ -2,8 +2,8 @@
 
 *Proved* says something of the text, for any number of tasks, items and URLs, given the translator and Z3; it says
 nothing of a program.  *Explored* says it of the sizes that were searched, and trusts the search only.  A *wrong text*
-breaks the rule, and the check finds that.  A *vector* and a *program* show the rule on a namespace with asyncio's
-names; *tests* name it.
+breaks the rule, and the check finds that; some are *refuted by no other rule* of the text, in the same model.  A
+*vector* and a *program* show the rule on a namespace with asyncio's names; *tests* name it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class Row:
     """All that would notice if a rule were broken.
 
     proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of the models
-    in which it is checked, all together; broken: the versions of CPython that break it, each with the issue.
+    in which it is checked, all together; only: of the wrong texts, those that no other rule refutes; broken: the
+    versions of CPython that break it, each with the issue.
     """
 
     proved: int = 0
@@ -31,6 +32,7 @@ class Row:
     states: int = 0
     edges: int = 0
     wrong: int = 0
+    only: int = 0
     vectors: int = 0
     programs: int = 0
     tests: int = 0
@@ -47,7 +49,11 @@ class Row:
             yield f"proved {self.proved} of {self.obligations}"
         if self.instances:
             yield f"explored in {_many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
-        counts = (self.wrong, "wrong text"), (self.vectors, "vector"), (self.programs, "program")
+        if self.wrong:
+            yield _many(self.wrong, "wrong text") + (
+                f", {self.only} refuted by no other rule" if self.only else ""
+            )
+        counts = (self.vectors, "vector"), (self.programs, "program")
         yield from (_many(count, thing) for count, thing in counts if count)
         if self.tests:
             yield f"named in {_many(self.tests, 'file')} of tests"
