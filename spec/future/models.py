@@ -1,8 +1,12 @@
-"""Finite models of futures and their callbacks."""
+"""Finite models of futures and their callbacks, and the symmetry of futures.
+
+Futures are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by their
+status and their callbacks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from ..kit.core import Map, Spec
 from ..kit.fifo import Fifo, Jobs
@@ -20,7 +24,7 @@ JOBS: Jobs[Box, Futures] = Jobs(
 
 
 def future_model(
-    futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future
+    futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future, symmetric: bool = False
 ) -> Model[Box, Futures]:
     """`futures` futures, each with at most `most` callbacks, of `callbacks` kinds."""
     names = [Fut(n) for n in range(futures)]
@@ -32,7 +36,9 @@ def future_model(
         Callback: [Callback(n) for n in range(callbacks)],
         Is: [how for how in Is if how != Is.PENDING],
     }
-    return Model(spec, Box(frozenset(names), most), (start,), domains)
+    return Model(
+        spec, Box(frozenset(names), most), (start,), domains, by_future(names) if symmetric else None
+    )
 
 
 def future_fifo_model(
@@ -40,3 +46,25 @@ def future_fifo_model(
 ) -> Fifo[Box, Futures]:
     """The same, but callbacks run in the order in which they became due."""
     return Fifo(future_model(futures, callbacks, most, spec=spec), JOBS)
+
+
+def by_future(names: list[Fut]) -> Callable[[Futures], Futures]:
+    """Sort the futures by all fields of their state."""
+
+    def canon(s: Futures) -> Futures:
+        def rank(f: Fut) -> tuple[Is, Calls, Calls, Calls, Calls]:
+            return s.state[f], s.held[f], s.due[f], s.ran[f], s.added[f]
+
+        order = sorted(names, key=rank)
+        if order == names:
+            return s
+        new = dict(zip(order, names, strict=True))
+        return Futures(
+            state=Map({new[f]: s.state[f] for f in order}),
+            held=Map({new[f]: s.held[f] for f in order}),
+            due=Map({new[f]: s.due[f] for f in order}),
+            ran=Map({new[f]: s.ran[f] for f in order}),
+            added=Map({new[f]: s.added[f] for f in order}),
+        )
+
+    return canon

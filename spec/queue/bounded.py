@@ -22,8 +22,6 @@ def queues(
     items: int = 1,
     symmetric: bool = False,
     live: bool = False,
-    full: bool = False,
-    claim: str = "",
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
@@ -33,8 +31,6 @@ def queues(
         lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
-        full=full,
-        claim=claim,
     )
 
 
@@ -64,7 +60,6 @@ QUEUE: list[Instance] = [
     queues(1, 0, 2, (113, 306, 8), items=2),
     queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
-    queues(3, 1, 3, (23_946, 145_662, 15), full=True, claim="as up to renaming of tasks, state by state"),
     queue_mutant("no_lost_getter", 5),
     queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
     queue_mutant("no_lost_putter", 3),

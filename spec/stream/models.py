@@ -1,15 +1,16 @@
-"""Finite models of a stream.
+"""Finite models of a stream, and the symmetry of its tasks.
 
 The data sent are all tuples of up to `size` bytes of `kinds` kinds: two kinds show whether bytes change places, one
-kind keeps the model small.
+kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps one state of each class, the one in
+which they are sorted by what they do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import product
 
-from ..kit.core import Map, Spec
+from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from .ends import At, Byte, Bytes, Const, End, Sig, Size, Status, Stream, Task
 from .specification import stream
@@ -24,6 +25,7 @@ def stream_model(
     size: int = 2,
     faulty: bool = False,
     spec: Spec[Const, Stream] = stream,
+    symmetric: bool = False,
 ) -> Model[Const, Stream]:
     """A stream of capacity `capacity` for `tasks` tasks; `total` and `faulty` as in Const.
 
@@ -51,4 +53,26 @@ def stream_model(
     data = [tuple(map(Byte, xs)) for n in sizes for xs in product(range(kinds), repeat=n)]
     k = Const(frozenset(names), capacity, frozenset(sizes), total, faulty)
     domains: dict[object, Iterable[Hashable]] = {Task: names, Size: sizes, End: list(End), Bytes: data}
-    return Model(spec, k, (start,), domains)
+    return Model(spec, k, (start,), domains, by_task(names) if symmetric else None)
+
+
+def by_task(tasks: list[Task]) -> Callable[[Stream], Stream]:
+    """Sort the tasks by place, signal, bytes wanted and bytes left to send."""
+
+    def canon(s: Stream) -> Stream:
+        def rank(t: Task) -> tuple[At, Sig, int, Bytes]:
+            return s.at[t], s.sig[t], s.want[t], s.rest[t]
+
+        order = sorted(tasks, key=rank)
+        if order == tasks:
+            return s
+        new = dict(zip(order, tasks, strict=True))
+        return replace(
+            s,
+            at=Map({new[t]: s.at[t] for t in order}),
+            sig=Map({new[t]: s.sig[t] for t in order}),
+            want=Map({new[t]: s.want[t] for t in order}),
+            rest=Map({new[t]: s.rest[t] for t in order}),
+        )
+
+    return canon
