@@ -139,7 +139,10 @@ def put_beyond(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
 def task_done_of_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: a task reports all items that it holds at once."""
     for q in right.task_done(k, s, t):
-        yield from right.task_done(k, q, t) if q.held[t] > 0 else [q]
+        if q.held[t] > 0:
+            yield from right.task_done(k, q, t)
+        else:
+            yield q
 
 
 def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
