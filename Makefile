@@ -51,9 +51,10 @@ compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on 
 	@$(VENV)/bin/loopspec compare --sites 10000
 	@$(VENV)/bin/loopspec compare --sites 10000 --faults
 
-mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks: hours
+mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks, and delete each rule: hours
 	@$(RUN) -m model_tests.mutation impl --number 600 $(ARGS)
 	@$(RUN) -m model_tests.mutation texts $(ARGS)
+	@$(RUN) -m model_tests.mutation.deletion
 
 fuzz: setup  ## give the crawl's parsers a million mutated responses, pages, URLs, robots.txt and journals: half an hour
 	@$(RUN) -m model_tests.fuzz $(ARGS)

@@ -4,8 +4,9 @@
     python -m model_tests.assurance --check    compare it with what there is now; exit status 1 if it differs
 
 It is put together from what checks have stored, and keep fresh: the pinned premises of the proofs, the pinned counts of
-the search, the wrong texts, the vectors and the programs of the kit, the list of known bugs; and the tests that name a
-rule.  A rule with nothing is an error: it could be broken unnoticed.
+the search, the wrong texts, which of them one rule alone refutes (`mutation/only.json`), the vectors and the programs
+of the kit, its facts, the numbers of runs that tests hold to a specification, the list of known bugs; and the tests
+that name a rule.  A rule with nothing but names is an error: it could be broken unnoticed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,9 +32,17 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from .conformance.cases.sources import Case, catalogue, enumeration
+from .conformance.facts.fact import Fact, facts
+from .mutation import only
 from .vectors.known import BUGS, Bug
 
 TESTS: Final = Path(__file__).with_name("tests")
+#: The modules of tests that list the runs which they hold to a specification (`refinement/held.py`).
+HOLDING: Final = (
+    *("refinement.test_machines", "refinement.test_machine_stream", "refinement.test_traces_locks"),
+    *("refinement.test_traces_queue", "refinement.test_traces_tasks", "crawl.test_frontier"),
+    *("crawls.test_recorded", "crawls.test_faults"),
+)
 _RULE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
 
 
@@ -43,13 +53,20 @@ def gather() -> dict[str, Row]:
     for instance in REGISTRY:
         for rule, row in _explored(instance) if isinstance(instance, Holds) else _wrong(instance):
             rows[rule] = _sum(rows[rule], row)
-    for rule, row in _proved():
+    for rule, row in (*_proved(), *_held()):
         rows[rule] = _sum(rows[rule], row)
     shown, played, named = _rules(catalogue()), _rules(enumeration()), _named()
+    alone, stated = _alone(), _rules(facts().values())
     for rule, row in rows.items():
         broken = tuple(_broken(bug) for bug in BUGS if rule in bug.rules)
         rows[rule] = replace(
-            row, vectors=shown[rule], programs=played[rule], tests=named[rule], broken=broken
+            row,
+            only=alone[rule],
+            vectors=shown[rule],
+            programs=played[rule],
+            facts=stated[rule],
+            tests=named[rule],
+            broken=broken,
         )
     return rows
 
@@ -106,8 +123,29 @@ def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
         yield spec.properties[obligation.of]
 
 
-def _rules(cases: Iterable[Case]) -> Counter[str]:
-    """How many of the cases show each rule."""
+def _alone() -> Counter[str]:
+    """How many wrong texts each rule alone refutes; `python -m model_tests.mutation.deletion` tries what is stored."""
+    rules = {f"{spec.name}: {name}": item.rule for spec in _specs() for name, item in spec.properties.items()}
+    return Counter(
+        {rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts}
+    )
+
+
+def _held() -> Iterator[tuple[str, Row]]:
+    """The runs that tests hold to a specification, for its actions and its rules of safety; or to a rule by itself."""
+    specs = {spec.name: spec for spec in _specs()}
+    for module in HOLDING:
+        for held in import_module(f"{__package__}.tests.{module}").HELD:
+            many = len(held.runtimes)
+            row = Row(machine=held.examples * many, traces=held.traces * many, runtimes=many)
+            spec = specs.get(held.of)
+            tables = (spec.actions, spec.invariants, spec.steps) if spec else ()
+            rules = [item.rule for table in tables for item in table.values()] if spec else [held.of]
+            yield from ((rule, row) for rule in rules)
+
+
+def _rules(cases: Iterable[Case | Fact]) -> Counter[str]:
+    """How many of the cases or facts show each rule."""
     return Counter(rule for case in cases for rule in dict.fromkeys(case.rules))
 
 
@@ -126,7 +164,7 @@ def _broken(bug: Bug) -> str:
 
 
 def _sum(one: Row, two: Row) -> Row:
-    """Both rows together; those of the search and the proofs only."""
+    """Both rows together; those of the search, the proofs and the runs only."""
     return Row(
         one.proved + two.proved,
         one.obligations + two.obligations,
@@ -134,6 +172,9 @@ def _sum(one: Row, two: Row) -> Row:
         one.states + two.states,
         one.edges + two.edges,
         one.wrong + two.wrong,
+        machine=one.machine + two.machine,
+        traces=one.traces + two.traces,
+        runtimes=max(one.runtimes, two.runtimes),
     )
 
 
@@ -162,8 +203,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{FILE.name} is not what is there now: run python -m model_tests.assurance")
     if not options.check:
         FILE.write_text(text(rows), encoding="utf-8", newline="\n")
-    columns = ("proved", "states", "wrong", "vectors", "programs", "tests", "broken")
-    counts = (f"{name} {sum(bool(getattr(row, name)) for row in rows.values())}" for name in columns)
+    names = "proved states wrong only vectors programs facts machine traces tests broken".split()
+    counts = (f"{name} {sum(bool(getattr(row, name)) for row in rows.values())}" for name in names)
     print(f"{len(rows)} rules: {', '.join(counts)}")
     return 1 if found else 0
 

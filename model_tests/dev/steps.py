@@ -65,6 +65,11 @@ def steps(*, full: bool) -> list[Step]:
             )
             for subject, number in mutants
         ),
+        *(
+            [Step("deletion", ("model_tests.mutation.deletion", "--number", "40" if full else "4"))]
+            if find_spec("z3")
+            else []
+        ),
     ]
 
 

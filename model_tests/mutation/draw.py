@@ -24,21 +24,22 @@ def order(edits: Sequence[Edit], seed: int) -> list[Edit]:
     for edit in edits:
         files.setdefault(edit.file, []).append(edit)
     placed = [
-        (number >= LEAST, (number + 1) / len(of), _hash(edit, seed), edit)
+        (number >= LEAST, (number + 1) / len(of), place(seed, *edit.key), edit)
         for of in files.values()
         for number, edit in enumerate(_by_kind(of, seed))
     ]
     return [edit for *_, edit in sorted(placed, key=lambda each: each[:3])]
 
 
+def place(seed: int, *key: object) -> bytes:
+    """Return the place of what has this key in the order of a seed."""
+    return hashlib.sha256(repr((seed, *key)).encode()).digest()
+
+
 def _by_kind(edits: Sequence[Edit], seed: int) -> list[Edit]:
     """Return the edits of a file, the kinds in turn."""
     kinds: dict[str, list[Edit]] = {}
-    for edit in sorted(edits, key=lambda each: _hash(each, seed)):
+    for edit in sorted(edits, key=lambda each: place(seed, *each.key)):
         kinds.setdefault(edit.kind, []).append(edit)
     turns = chain.from_iterable(zip_longest(*kinds.values()))
     return [edit for edit in turns if edit is not None]
-
-
-def _hash(edit: Edit, seed: int) -> bytes:
-    return hashlib.sha256(repr((seed, *edit.key)).encode()).digest()

@@ -80,28 +80,33 @@ def _of_file(file: str, text: bytes) -> list[Edit]:
 
 def tiers(edit: Edit) -> Iterator[Tier]:
     """Yield the tiers for an edit."""
-    yield Tier("import", 30, _unimportable)
+    yield Tier("import", 30, unimportable)
+    names = FILES[edit.file]
+    holding, wrong = instances(edit)
+    sums = accumulate(map(edges, holding))
+    small = [each for each, total in zip(holding, sums, strict=True) if total <= SMALL] or holding[:1]
+    yield Tier("rule", 60, lambda: first(map(broken, small)))
+    yield Tier("wrong text", 120, lambda: first(map(unrefuted, wrong)))
+    yield Tier("vacuity", 60, lambda: first(vacuous(holding, name) for name in names))
+    unknown: list[tuple[Case, Obligation]] = []
+    yield Tier("proof", 600, lambda: first(_disproved(edit, name, unknown) for name in names))
+    yield Tier("large", 300, lambda: first(broken(each) for each in holding if each not in small))
+    yield Tier("no proof", 900, lambda: first(_unproved(*each) for each in unknown))
+
+
+def instances(edit: Edit) -> tuple[list[Holds], list[Fails]]:
+    """Return the bounded models of the texts that have an edit, the small ones first, and the wrong texts of these."""
     from spec.kit.bounded import Fails, Holds
     from spec.registry import REGISTRY
 
-    names = FILES[edit.file]
-    mine = [each for each in REGISTRY if each.spec.name in names and not each.full]
-    holding = sorted((each for each in mine if isinstance(each, Holds)), key=edges)
-    sums = accumulate(map(edges, holding))
-    small = [each for each, total in zip(holding, sums, strict=True) if total <= SMALL] or holding[:1]
-    yield Tier("rule", 60, lambda: _first(map(_broken, small)))
+    mine = [each for each in REGISTRY if each.spec.name in FILES[edit.file] and not each.full]
     wrong = [each for each in mine if isinstance(each, Fails)]
     if any(edit.where in each.spec.properties for each in mine):
         wrong = [each for each in wrong if each.broken == edit.where]  # the others do not see it
-    yield Tier("wrong text", 120, lambda: _first(map(_unrefuted, wrong)))
-    yield Tier("vacuity", 60, lambda: _first(_vacuous(holding, name) for name in names))
-    unknown: list[tuple[Case, Obligation]] = []
-    yield Tier("proof", 600, lambda: _first(_disproved(edit, name, unknown) for name in names))
-    yield Tier("large", 300, lambda: _first(_broken(each) for each in holding if each not in small))
-    yield Tier("no proof", 900, lambda: _first(_unproved(*each) for each in unknown))
+    return sorted((each for each in mine if isinstance(each, Holds)), key=edges), wrong
 
 
-def _unimportable() -> str:
+def unimportable() -> str:
     """Return the error of an import: constants of models are made there, with functions of the texts."""
     try:
         import_module("spec.registry")
@@ -114,7 +119,7 @@ def edges(instance: Holds) -> int:
     return instance.counts.edges if instance.counts else 0
 
 
-def _first(found: Iterable[str]) -> str:
+def first(found: Iterable[str]) -> str:
     """Return the first kill, or else the first weak one."""
     weak = ""
     for each in found:
@@ -124,7 +129,7 @@ def _first(found: Iterable[str]) -> str:
     return weak
 
 
-def _broken(instance: Holds) -> str:
+def broken(instance: Holds) -> str:
     """Return the property that an instance breaks, or the number that is not as pinned."""
     from spec.kit import liveness
     from spec.kit.bounded import Counts
@@ -157,7 +162,7 @@ def _broken(instance: Holds) -> str:
     return "" if found == pinned else f"{WEAK}counts, {instance.title}"
 
 
-def _unrefuted(instance: Fails) -> str:
+def unrefuted(instance: Fails) -> str:
     """Return a wrong text that breaks no property any more, or another number of steps than is pinned."""
     from spec.kit import liveness
     from spec.kit.refinement import refines
@@ -180,7 +185,7 @@ def _unrefuted(instance: Fails) -> str:
     return f"not refuted: {instance.title}"
 
 
-def _vacuous(instances: Iterable[Holds], name: str) -> str:
+def vacuous(instances: Iterable[Holds], name: str) -> str:
     """Return the first part of a specification that is not reached."""
     from spec.kit.vacuity import cover
 

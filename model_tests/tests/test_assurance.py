@@ -11,6 +11,7 @@ from spec.kit.bounded import Fails
 from spec.registry import REGISTRY
 
 from .. import assurance
+from .refinement import test_traces_tasks
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +47,40 @@ def test_a_wrong_text_that_is_gone_is_missing_from_the_row(
 
 
 def test_the_words_of_a_row() -> None:
-    row = Row(3, 4, 1, 2000, 5, 1, 2, 1, 2, ("3.8 to before 3.12 (gh-1)",))
+    row = Row(3, 4, 1, 2000, 5, 3, 1, 2, 1, 0, 75, 1500, 5, 2, ("3.8 to before 3.12 (gh-1)",))
     assert "; ".join(row.parts()) == (
-        "proved 3 of 4; explored in 1 instance of 2,000 states, 5 edges; 1 wrong text; 2 vectors; 1 program;"
+        "proved 3 of 4; explored in 1 instance of 2,000 states, 5 edges; 3 wrong texts, 1 refuted by no other rule;"
+        " 2 vectors; 1 program; 75 examples of a machine and 1,500 recorded runs, on 5 runtimes;"
         " named in 2 files of tests; broken by CPython 3.8 to before 3.12 (gh-1)"
     )
+    assert list(Row(facts=1, machine=1, runtimes=1).parts()) == [
+        "1 fact",
+        "1 example of a machine, on 1 runtime",
+    ]
+
+
+def test_names_in_tests_fill_no_row() -> None:
+    assert Row(wrong=1, only=1, tests=3, broken=("3.8",)).empty
+    shown = (
+        Row(proved=1),
+        Row(states=1),
+        Row(vectors=1),
+        Row(programs=1),
+        Row(facts=1),
+        Row(machine=1),
+        Row(traces=1),
+    )
+    assert not any(row.empty for row in shown)
+
+
+def test_the_runs_of_a_test_are_in_the_rows_of_its_specification(
+    rows: dict[str, Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_traces_tasks, "HELD", [])
+    changed = assurance.gather()
+    assert changed["TASK-3"].traces == 0 < rows["TASK-3"].traces
+    assert changed["TASK-3"].machine == rows["TASK-3"].machine > 0
+    assert (rows["TASK-22"].machine, rows["TASK-22"].traces) == (0, 0)
 
 
 def test_what_is_nought_is_not_stored() -> None:

@@ -5,33 +5,18 @@ from __future__ import annotations
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
 from ..kit.core import Spec
 from . import mutants
-from .models import future_fifo_model, future_model
+from .models import future_model
 from .specification import Box, Futures, future
 
 
-def futures(
-    number: int,
-    callbacks: int,
-    most: int,
-    counts: tuple[int, int, int],
-    *,
-    fifo: bool = False,
-    symmetric: bool = False,
-) -> Holds:
+def futures(number: int, callbacks: int, most: int, counts: tuple[int, int, int]) -> Holds:
     """`number` futures; `counts`: states, edges, depth."""
-    title = f"futures {number}, callbacks {callbacks}, up to {most} each" + (
-        ", first in, first out" if fifo else ""
-    )
     return Holds(
         future,
-        title + (", up to renaming" if symmetric else ""),
-        lambda: [
-            future_fifo_model(number, callbacks, most)
-            if fifo
-            else future_model(number, callbacks, most, symmetric=symmetric)
-        ],
+        f"futures {number}, callbacks {callbacks}, up to {most} each",
+        lambda: [future_model(number, callbacks, most)],
         Counts(1, *counts),
-        live=not symmetric,
+        live=True,
     )
 
 
@@ -43,9 +28,6 @@ def future_mutant(broken: str, depth: int, spec: Spec[Box, Futures] | None = Non
 
 FUTURE: list[Instance] = [
     futures(1, 2, 3, (162, 704, 7)),
-    futures(2, 1, 3, (1_156, 9_588, 14)),
-    futures(2, 2, 2, (1_711, 14_160, 10), symmetric=True),
-    futures(2, 1, 3, (2_290, 18_012, 14), fifo=True),
     future_mutant("in_order", 3),
     future_mutant("not_before", 2),
     future_mutant("final", 2),

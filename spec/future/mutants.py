@@ -18,9 +18,9 @@ def resolve_newest_first(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Future
 
 
 def resolve_again(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: a future takes any number of results."""
-    if f in k.all and how != Is.PENDING:
-        yield replace(s, state=s.state | {f: how})
+    """FUT-1: Wrong: a done future takes another result."""
+    for q in right.resolve(k, s, f, how):
+        yield replace(q, state=q.state | {f: how})
 
 
 def resolve_calling(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:

@@ -2,8 +2,10 @@
 
 *Proved* says something of the text, for any number of tasks, items and URLs, given the translator and Z3; it says
 nothing of a program.  *Explored* says it of the sizes that were searched, and trusts the search only.  A *wrong text*
-breaks the rule, and the check finds that.  A *vector* and a *program* show the rule on a namespace with asyncio's
-names; *tests* name it.
+breaks the rule, and the check finds that; some are *refuted by no other rule* of the text, in the same model.  A
+*vector* and a *program* show the rule on a namespace with asyncio's names, a *fact* on plain asyncio.  The examples of
+a *machine* and *recorded runs* of several runtimes are held to the whole specification of the rule in `make check`.
+*Tests* name it, which shows nothing by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ class Row:
     """All that would notice if a rule were broken.
 
     proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of the models
-    in which it is checked, all together; broken: the versions of CPython that break it, each with the issue.
+    in which it is checked, all together; only: of the wrong texts, those that no other rule refutes; machine, traces,
+    runtimes: so many examples and recorded runs, all together, and the most runtimes that one test has; broken: the
+    versions of CPython that break it, each with the issue.
     """
 
     proved: int = 0
@@ -31,15 +35,21 @@ class Row:
     states: int = 0
     edges: int = 0
     wrong: int = 0
+    only: int = 0
     vectors: int = 0
     programs: int = 0
+    facts: int = 0
+    machine: int = 0
+    traces: int = 0
+    runtimes: int = 0
     tests: int = 0
     broken: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
-        """Whether nothing would notice; a file of tests that names the rule is taken at its word."""
-        return not (self.proved or self.states or self.vectors or self.programs or self.tests)
+        """Whether nothing would notice; that a test names the rule does not count."""
+        shown = self.vectors or self.programs or self.facts or self.machine or self.traces
+        return not (self.proved or self.states or shown)
 
     def parts(self) -> Iterator[str]:
         """The parts of the row in words."""
@@ -47,8 +57,15 @@ class Row:
             yield f"proved {self.proved} of {self.obligations}"
         if self.instances:
             yield f"explored in {_many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
-        counts = (self.wrong, "wrong text"), (self.vectors, "vector"), (self.programs, "program")
+        if self.wrong:
+            yield _many(self.wrong, "wrong text") + (
+                f", {self.only} refuted by no other rule" if self.only else ""
+            )
+        counts = (self.vectors, "vector"), (self.programs, "program"), (self.facts, "fact")
         yield from (_many(count, thing) for count, thing in counts if count)
+        held = (self.machine, "example of a machine"), (self.traces, "recorded run")
+        if runs := [_many(count, thing) for count, thing in held if count]:
+            yield f"{' and '.join(runs)}, on {_many(self.runtimes, 'runtime')}"
         if self.tests:
             yield f"named in {_many(self.tests, 'file')} of tests"
         if self.broken:
@@ -56,7 +73,8 @@ class Row:
 
 
 def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'s' * (count != 1)}"
+    one, of, more = thing.partition(" of ")
+    return f"{count:,} {one}{'s' * (count != 1)}{of}{more}"
 
 
 def load(path: Path = FILE) -> dict[str, Row]:

@@ -42,7 +42,8 @@ class Holds:
 
     `counts`: None, not pinned (yet).  `may_end`: the states that may have no successor (default: all).  `live`: check
     leads-to properties as well, which needs a model without symmetry.  `refines`: `high` makes the higher model from a
-    lower one, `view(k, s)` maps a state of the lower one to the higher.  `full`: in the long form only.
+    lower one, `view(k, s)` maps a state of the lower one to the higher.  `full`: in the long form only.  `claim`: why
+    it stays although no check would notice if it were deleted.
     """
 
     spec: Spec[Any, Any]
@@ -53,6 +54,7 @@ class Holds:
     live: bool = False
     refines: Refines | None = None
     full: bool = False
+    claim: str = ""
 
 
 @dataclass(frozen=True)

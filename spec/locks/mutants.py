@@ -86,10 +86,10 @@ def uncancel_to_wait(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield right.behind(k, g, t) if s.at[t] == At.LATE else g
 
 
-def acquire_in_line(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-1: Wrong: a newcomer goes to the end of the line although the permit is free."""
-    if s.at[t] == At.OUT:
-        yield right.behind(k, s, t)
+def acquire_behind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: a newcomer that may go first waits behind those that were woken."""
+    for g in right.acquire(k, s, t):
+        yield g if right.alone(k, s) or s.at[t] != At.OUT else right.behind(k, s, t)
 
 
 def acquire_never(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -165,7 +165,7 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "oldest_first": mutant(locks, "any waiter may be notified", notify=notify_anyone),
     "passed_on": mutant(locks, "a cancelled waiter loses its notify", unwind=unwind_using_it_up),
     "lined_up": mutant(locks, "a cancelled task stays in line", cancel=cancel_standing_in_line),
-    "entered": mutant(locks, "a newcomer waits beside a free permit", acquire=acquire_in_line),
+    "entered": mutant(locks, "a newcomer never goes first", acquire=acquire_behind),
     "asked": mutant(locks, "a cancelled waiter was not woken", cancel=cancel_forgetting),
     "withdrawn": mutant(locks, "any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
     "notified": mutant(locks, "a notify wakes no task", notify=notify_nobody),
@@ -189,14 +189,10 @@ def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(s, at=s.at | {t: At.WAIT})
 
 
-def set_for_one(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-1: Wrong: a set wakes one waiter, as a notify does."""
-    if s.at[t] == At.OUT:
-        if all(s.at[w] != At.WAIT for w in k.tasks):
-            yield replace(s, up=True)
-        for w in k.tasks:
-            if s.at[w] == At.WAIT:
-                yield replace(s, up=True, at=s.at | {w: At.WOKEN})
+def set_for_now(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-1: Wrong: a set that wakes a task is over with that."""
+    for q in right_events.set(k, s, t):
+        yield replace(q, up=q.at == s.at)
 
 
 def resume_looking_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -267,7 +263,7 @@ unfair_event.action(hidden=True, answer=right_events.cancelled)(unwind_event_per
 #: By the property that each breaks.
 EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
     "none_beside": mutant(events, "a wait does not check", wait=wait_anyway),
-    "woken_by_set": mutant(events, "a set wakes one waiter", set=set_for_one),
+    "woken_by_set": mutant(events, "a set that wakes a task is forgotten", set=set_for_now),
     "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
     "cleared": mutant(events, "a clear does nothing", clear=clear_nothing),
     "waited": mutant(events, "a wait never waits", wait=wait_even_so),

@@ -22,7 +22,6 @@ def queues(
     items: int = 1,
     symmetric: bool = False,
     live: bool = False,
-    full: bool = False,
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
@@ -32,7 +31,6 @@ def queues(
         lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
-        full=full,
     )
 
 
@@ -61,13 +59,7 @@ def queue_mutant(
 QUEUE: list[Instance] = [
     queues(1, 0, 2, (113, 306, 8), items=2),
     queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
-    queues(2, 2, 3, (8_976, 46_418, 13), items=2),
-    queues(2, 0, 3, (8_088, 41_922, 13), items=2),
-    queues(3, 1, 2, (7_455, 44_658, 12), live=True),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
-    queues(3, 2, 3, (3_905, 29_299, 15), symmetric=True),
-    queues(3, 1, 3, (23_946, 145_662, 15), full=True),
-    queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
     queue_mutant("no_lost_getter", 5),
     queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
     queue_mutant("no_lost_putter", 3),
@@ -79,11 +71,11 @@ QUEUE: list[Instance] = [
     queue_mutant("fifo", 3, maxsize=2, items=2),
     queue_mutant("conserved", 1),
     queue_mutant("oldest_first", 3),
-    queue_mutant("join_waits", 4),
+    queue_mutant("join_waits", 1),
     queue_mutant("never_negative", 1),
     queue_mutant("lined_up", 3),
     queue_mutant("limited", 3, maxsize=0),
-    queue_mutant("reported", 3, tasks=1),
+    queue_mutant("reported", 5, tasks=1, maxsize=2),
     queue_mutant("asked", 3, tasks=2),
     queue_mutant("frame", 3),
     queue_mutant("allowed", 2, tasks=1),

@@ -59,9 +59,9 @@ def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: Wrong: a woken getter leaves, with an item or without."""
+    """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
-        yield right.idle(s, t)
+        yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
 
 
 def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -103,10 +103,10 @@ def put_waking_anyone(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
         yield q
 
 
-def task_done_releasing_nobody(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: no join is released."""
-    for q in right.task_done(k, s, t):
-        yield replace(q, sig=s.sig)
+def join_even_so(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-15: Wrong: a join waits although nothing is unfinished."""
+    for q in right.join(k, s, t):
+        yield replace(q, at=q.at | {t: At.JOIN})
 
 
 def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -136,10 +136,13 @@ def put_beyond(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
         yield from right.add(k, s, t, (x,))
 
 
-def task_done_keeping(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: the task that reports an item still holds it."""
+def task_done_of_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: a task reports all items that it holds at once."""
     for q in right.task_done(k, s, t):
-        yield replace(q, held=s.held)
+        if q.held[t] > 0:
+            yield from right.task_done(k, q, t)
+        else:
+            yield q
 
 
 def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -186,11 +189,11 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
     "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),
-    "join_waits": mutant(queue, "task_done releases no join", task_done=task_done_releasing_nobody),
+    "join_waits": mutant(queue, "a join waits for nothing", join=join_even_so),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "limited": mutant(queue, "a task puts more than allowed", put=put_beyond),
-    "reported": mutant(queue, "a reported item is still held", task_done=task_done_keeping),
+    "reported": mutant(queue, "a report is of all items held", task_done=task_done_of_all),
     "asked": mutant(queue, "a cancelled task was not woken", cancel=cancel_forgetting),
     "frame": mutant(queue, "a cancel ends the calls of others", cancel=cancel_all),
     "allowed": mutant(queue, "a single item cannot be reported", task_done=task_done_of_two),

@@ -53,10 +53,10 @@ def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(q, sig=s.sig)
 
 
-def receive_beside_another(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
-    """STREAM-25: Wrong: several tasks may receive."""
-    if s.at[t] == At.IDLE:
-        yield from ends.take(k, s, t, n)
+def send_beside_another(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
+    """STREAM-22: Wrong: several tasks may send."""
+    if s.at[t] == At.IDLE and len(s.sent) + len(data) <= k.total:
+        yield from ends.offer(k, s, t, data)
 
 
 def unwind_keeping_the_signal(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
@@ -164,7 +164,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
     "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
-    "one_each": mutant(stream, "several tasks may receive", receive_some=receive_beside_another),
+    "one_each": mutant(stream, "several tasks may send", send_all=send_beside_another),
     "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
     "cancel_takes_nothing": mutant(

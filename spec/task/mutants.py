@@ -26,9 +26,9 @@ def resolve_silently(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
 
 
 def resolve_again(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
-    """TASK-17: Wrong: a future takes any number of results."""
-    if right.plain(k, f) and (how == Is.RESULT or how == Is.ERROR):
-        yield right.done(k, s, f, how)
+    """TASK-17: Wrong: a done future takes another result, unless it was cancelled."""
+    for q in right.resolve(k, s, f, how):
+        yield q if q.state[f] == Is.CANCELLED else replace(q, state=q.state | {f: how})
 
 
 def resolve_at_once(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
@@ -52,9 +52,11 @@ def resolve_keeping_the_way(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop
 
 
 def cancel_at_once(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
-    """CANCEL-1: Wrong: cancel() ends a task, as it ends a future."""
-    if x in k.all and right.pending(s, x):
+    """CANCEL-1: Wrong: cancel() ends a task that has not begun, as if it were a future."""
+    if x in s.fresh and s.turn != x:
         yield right.done(k, s, x, Is.CANCELLED)
+    else:
+        yield from right.cancel(k, s, x)
 
 
 def cancel_stopping_there(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
@@ -152,9 +154,11 @@ def await_and_cancel(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
 
 
 def await_anything(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
-    """TASK-3: Wrong: a task may await a task that awaits it."""
-    if right.runs(k, s, t) and f in k.all and right.pending(s, f) and f != t:
+    """TASK-3: Wrong: a task that nothing has cancelled may await a task that awaits it."""
+    if right.runs(k, s, t) and right.reaches(s, f, t) and f != t and t not in s.must:
         yield right.park(k, s, t, f)
+    else:
+        yield from right.await_(k, s, t, f)
 
 
 def await_unreached(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
@@ -209,7 +213,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "final": mutant(task, "a future takes another result", resolve=resolve_again),
     "deferred": mutant(task, "a result runs a job that waits for it", resolve=resolve_at_once),
     "returned": mutant(task, "a task that must be cancelled returns a result", leave=leave_unheeding),
-    "own_end": mutant(task, "cancel ends a task at once", cancel=cancel_at_once),
+    "own_end": mutant(task, "cancel ends an unbegun task at once", cancel=cancel_at_once),
     "forwarded": mutant(task, "whatever is awaited is cancelled", await_=await_and_cancel),
     "answered": mutant(task, "CancelledError is not thrown", step=step_not_throwing),
     "reached": mutant(task, "a request stops at a task that waits", cancel=cancel_stopping_there),
@@ -257,6 +261,11 @@ def stop_at_tasks(k: Const, s: Hops) -> Iterator[Hops]:
         yield q
 
 
+def ask_perhaps(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a request need not go on."""
+    yield from right_hops.go_on(k, s)
+
+
 def ask_counting_to_one(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Wrong: requests are counted up to one only, so that endless hops revisit a state."""
     for q in [hop(k, s.loop, s.asked)] if s.asked != k.loop else []:
@@ -279,5 +288,10 @@ HOP_MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
         task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
     ),
 }
+#: Another error that breaks a property named above.
+stuck: Final[Spec[Const, Hops]] = Spec(
+    "task_hops: a request need not go on", Hops, task_hops, without=("go_on",)
+)
+stuck.action(hidden=True)(ask_perhaps)
 #: Breaks the refinement only.
 stops: Final = mutant(task_hops, "a request stops at the first task", go_on=stop_at_tasks)

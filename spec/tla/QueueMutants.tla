@@ -29,7 +29,10 @@ GetResumeSilently(t) ==
     /\ t \in Signalled("get") \ cancelled
     /\ IF buffer # <<>> THEN TakeSilently(t) ELSE WaitAgain(t)
 
-GetResumeWithNothing(t) == t \in Signalled("get") \ cancelled /\ Leave(t)
+GetResumeWithNothing(t) ==
+    /\ t \in Signalled("get") \ cancelled
+    /\ Return(t, IF Reason("get") THEN {"get"} ELSE {})
+    /\ UNCHANGED <<buffer, unfinished, holds, sent, got>>
 
 UnwindBringingTheItem(t) ==
     /\ t \in cancelled
@@ -87,14 +90,7 @@ PutWakingAnyone(t, x) ==
                 /\ line' = [line EXCEPT !["get"] = SelectSeq(@, LAMBDA w : w \notin ws)]
             /\ UNCHANGED <<holds, call, brings, cancelled, got>>
 
-TaskDoneReleasingNobody(t) ==
-    /\ call[t] = "none"
-    /\ \/ /\ holds[t] > 0
-          /\ unfinished' = unfinished - 1
-          /\ holds' = [holds EXCEPT ![t] = @ - 1]
-          /\ UNCHANGED <<buffer, call, brings, line, woken, cancelled, sent, got>>
-       \/ /\ holds[t] = 0 /\ unfinished = 0
-          /\ UNCHANGED vars
+JoinEvenSo(t) == call[t] = "none" /\ Wait(t, "join", Nothing)
 
 TaskDoneBelowZero(t) ==
     /\ call[t] = "none"

@@ -1,8 +1,8 @@
 """The configurations on which TLC is compared with our check.
 
 Most are the instances of the registry: every instance of the queue, and of the crawl of one site, and every mutant that
-must be refuted; so an instance that is added there is compared here too.  To these come the smallest sites on which the
-two rules differ, by each rule, and whole universes of sites, which TLA+ builds for itself.
+must be refuted; so an instance that is added there is compared here too.  To these come larger queues, the smallest
+sites on which the two rules differ, by each rule, and whole universes of sites, which TLA+ builds for itself.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec
 from ..kit.model import Model
 from ..queue.bounded import QUEUE
+from ..queue.models import queue_model
+from ..queue.specification import queue
 from .question import COUNTERPARTS
 
 #: For sites on which the chapter's rule breaks `answer`: all other properties.
@@ -56,6 +58,12 @@ def one(name: str, site: Const, workers: int, *, first_wins: bool, symmetric: bo
             may_end=over,
         )
     )
+
+
+def queue_of(tasks: int, maxsize: int, puts: int, items: int) -> Configuration:
+    """The queue in one size."""
+    title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
+    return Configuration(Holds(queue, title, lambda: [queue_model(tasks, maxsize, puts, items=items)]))
 
 
 def every(
@@ -108,6 +116,7 @@ def of_registry(instance: Instance) -> Configuration:
 
 CONFIGURATIONS: list[Configuration] = [
     *(of_registry(instance) for instance in [*QUEUE, *CRAWL] if comparable(instance)),
+    *(queue_of(*size) for size in [(2, 2, 3, 2), (2, 0, 3, 2), (3, 1, 2, 1)]),
     *(one("the diamond", DIAMOND, n, first_wins=rule) for n in (1, 2, 3) for rule in (False, True)),
     *(one("two roots", TWO_ROOTS, n, first_wins=rule) for n in (1, 2, 4) for rule in (False, True)),
     one("the diamond", DIAMOND, 3, first_wins=True, symmetric=True),

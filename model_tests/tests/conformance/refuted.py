@@ -219,4 +219,16 @@ def create_task(coro, *, name=None, context=None):
         else:
             super().add_done_callback(callback, context=context)
 """,
+    "timers": """
+class Loop(asyncio.SelectorEventLoop):
+    def call_later(self, delay, callback, *args, context=None):
+        return super().call_later(delay / 2, callback, *args, context=context)
+
+new_event_loop = Loop
+""",
+    "destroyed_while_pending": f"""
+{TASK}
+    def __del__(self):
+        pass
+""",
 }

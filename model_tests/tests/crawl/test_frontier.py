@@ -22,12 +22,15 @@ from ...mutants.checks import exploration, machine
 from ...mutants.checks.exploration import SITES
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ...mutants.mutant import Mutant
+from ...refinement.held import Held
 from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
 from ..mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 
 STEPS = 30
+EXAMPLES = 100
+HELD = [Held("crawl", ("impl",), examples=EXAMPLES)]
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
@@ -46,7 +49,8 @@ def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(f
 def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     """CRAWL-1 to CRAWL-6."""
     run_state_machine_as_test(
-        frontier_machine(), settings=settings(max_examples=2000 if full else 100, stateful_step_count=STEPS)
+        frontier_machine(),
+        settings=settings(max_examples=2000 if full else EXAMPLES, stateful_step_count=STEPS),
     )
 
 

@@ -34,6 +34,7 @@ from ...mutants.checks import monitor
 from ...mutants.crawlers import Crawler, runtime_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
+from ...refinement.held import Held
 from ..mutants.caught_by import caught_by
 from .held_site import Together, held
 
@@ -45,6 +46,14 @@ LOSES_BUDGETS = ("CRAWL-2", "CRAWL-3", "CRAWL-4")
 
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
 VIRTUAL = tuple(runtime.name for runtime in SIMULATED)
+OTHERS = (*VIRTUAL[1:], *REAL)
+#: How many sites impl crawls in `make check`, and the others; each under two conditions by so many workers.
+SITES, SITES_OF_OTHERS = 30, 10
+WORKERS = (2, 3)
+HELD = [
+    Held("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),
+    Held("crawl", OTHERS, traces=SITES_OF_OTHERS * 2 * len(WORKERS)),
+]
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +116,8 @@ def rejected(
 
 
 def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
-    sites = 600 if full else 30
-    crawls, lines = accepted(cases(IMPL, range(sites), (2, 3)))
+    sites = 600 if full else SITES
+    crawls, lines = accepted(cases(IMPL, range(sites), WORKERS))
     assert crawls == 4 * sites
     assert full or lines == 1112
 
@@ -125,11 +134,11 @@ def test_the_crawl_of_a_larger_web_is_allowed() -> None:
     assert len(came.lines) == 2 * len(oracle(site, scope(site, 3))) + 1
 
 
-@pytest.mark.parametrize("name", [*VIRTUAL[1:], *REAL])
+@pytest.mark.parametrize("name", OTHERS)
 def test_crawls_of_other_runtimes_are_allowed(name: str, server: Server, full: bool) -> None:
     """On the simulated network and on real sockets."""
-    sites = 250 if full else 10
-    assert accepted(cases(named(name, server), range(sites), (2, 3)))[0] == 4 * sites
+    sites = 250 if full else SITES_OF_OTHERS
+    assert accepted(cases(named(name, server), range(sites), WORKERS))[0] == 4 * sites
 
 
 def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:

@@ -17,6 +17,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import machine, monitor
 from ...mutants.checks.monitor import ROOMY
 from ...mutants.mutant import Mutant
+from ...refinement.held import Held
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import MODELS, stream_adapter, stream_machine
 from ...refinement.schedules.drive import Driver
@@ -24,6 +25,18 @@ from ...refinement.schedules.stream import GAP_MOST, schedules
 from ..mutants.caught_by import caught_by
 
 STEPS = 30
+#: The examples of the machine on a network without and with faults.
+EXAMPLES = {False: 30, True: 7}
+#: The most turns between two moves of a schedule, by the capacity of a stream.
+GAPS = {1: 3, 2: GAP_MOST, 3: 3}
+HELD = [
+    Held(
+        "stream",
+        ("impl",),
+        examples=sum(EXAMPLES.values()),
+        traces=sum(1 for gaps in GAPS.values() for _ in schedules(gaps)),
+    )
+]
 
 
 def seeds() -> Iterator[Choices]:
@@ -41,10 +54,10 @@ def runs(model: Model[Const, Stream], gaps: int) -> Iterator[list[Line]]:
     return (driver.run(schedule) for schedule in schedules(gaps))
 
 
-@pytest.mark.parametrize("capacity", [1, 2, 3])
+@pytest.mark.parametrize("capacity", GAPS)
 def test_streams_do_what_the_specification_allows(capacity: int, full: bool) -> None:
     [model] = [m for m in MODELS if m.k.capacity == capacity and not m.k.faulty]
-    gaps = GAP_MOST if full or capacity == 2 else 3
+    gaps = GAP_MOST if full else GAPS[capacity]
     answers = {line.answer for lines in runs(model, gaps) for line in lines if isinstance(line, Return)}
     assert {*Said, (), (0,), (1,)} <= answers  # each can be told
 
@@ -63,7 +76,7 @@ def test_so_they_do_on_a_network_that_resets_connections(full: bool) -> None:
 def test_machines_agree(faulty: bool, full: bool) -> None:
     models = [m for m in MODELS if m.k.faulty is faulty and (full or m.k.capacity < 3 - faulty)]
     machine = stream_machine(models, lambda: Choices.seeded(1))
-    examples = (1_000 if full else 30) // (1 + 3 * faulty)
+    examples = 1_000 // (1 + 3 * faulty) if full else EXAMPLES[faulty]
     run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=STEPS))
 
 

@@ -19,6 +19,7 @@ from ...mutants.checks import machine
 from ...mutants.checks.machine import CAUGHT
 from ...mutants.mutant import Mutant
 from ...programs.runtimes import Bridge, PurePython
+from ...refinement.held import Held
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.queue import queue_machine
 from ...refinement.machines.tasks import task_machine
@@ -26,6 +27,8 @@ from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
 from ..mutants.caught_by import caught_by
 
 STEPS = 40
+#: The examples of each machine on each subject.
+EXAMPLES = 15
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
 QUICK = 10
@@ -40,12 +43,20 @@ SUBJECTS = [
 ]
 
 
+MACHINES: dict[str, Callable[[Subject], type[RuleBasedStateMachine]]] = {
+    "queue": queue_machine,
+    "task": task_machine,
+    "future": future_machine,
+}
+HELD = [Held(of, tuple(each.name for each in SUBJECTS), examples=EXAMPLES) for of in MACHINES]
+
+
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
-@pytest.mark.parametrize("machine", [queue_machine, task_machine, future_machine])
+@pytest.mark.parametrize("machine", MACHINES.values())
 def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
-    examples = 1000 if full else 15
+    examples = 1000 if full else EXAMPLES
     run_state_machine_as_test(
         machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
     )

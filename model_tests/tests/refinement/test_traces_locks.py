@@ -36,6 +36,7 @@ from ...mutants.checks import monitor
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
 from ...refinement.check_implementation import check_implementation
+from ...refinement.held import Held
 from ...refinement.machines.generated import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
 from ...refinement.schedules.directed import Schedule
@@ -62,6 +63,9 @@ FOUND: Final = {
     LINGERING: (2_664, 284),
     EVENTS: (3_840, 271),
 }
+SUBJECTS = [ASYNCIO, IMPL]
+#: The examples of each machine on each subject.
+EXAMPLES = 25
 #: The schedules that end with requests taken back.
 TAKEN_BACK: Final = {
     LOCKS: 846,
@@ -80,6 +84,12 @@ LOST: Final = {CONDITIONS: 20, LINGERING: 20}
 MOST_MOVES: Final = 10
 #: asyncio's names of what these texts are about.
 NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
+RUNTIMES = tuple(each.name for each in SUBJECTS)
+HELD = [
+    *(Held("locks", RUNTIMES, traces=number) for case, (_, number) in FOUND.items() if case is not EVENTS),
+    Held("events", RUNTIMES, traces=FOUND[EVENTS][1]),
+    *(Held(of, RUNTIMES, examples=EXAMPLES) for of in ("locks", "locks", "events")),
+]
 
 
 def run(
@@ -101,7 +111,7 @@ def test_all_steps_are_led_to(case: Case) -> None:
     assert (len(case.search().found), len(case.schedules())) == FOUND[case]
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
     """The primitives do what the specification allows, and nothing else; but for a named bug."""
@@ -117,7 +127,7 @@ def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subj
         assert run(case, subject, list(every))[1] == []
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_requests_to_cancel_are_taken_back(case: Case, subject: Subject, full: bool) -> None:
     """LOCK-18 and EVENT-13, from every state to which a schedule leads; asyncio before 3.13 deviates."""
@@ -147,7 +157,7 @@ def test_three_tasks_wait_and_more_come() -> None:
         assert max(waiting) >= 3, case
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize(("tasks", "permits", "sort"), [(5, 1, LOCK), (5, 1, SEMAPHORE), (5, 0, CONDITION)])
 def test_a_newcomer_beside_three_that_wait(
     tasks: int, permits: int, sort: Sort, subject: Subject, full: bool
@@ -193,7 +203,7 @@ def drive(machine: type[RuleBasedStateMachine], examples: int) -> None:
     run_state_machine_as_test(machine, settings=once)
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_machines_agree(
     machine: Callable[[Subject], type[SpecMachine]], subject: Subject, full: bool
@@ -203,7 +213,7 @@ def test_machines_agree(
         with pytest.raises(Rejected, match="the loop is idle"):
             drive(machine(subject), 300)
     else:
-        drive(machine(subject), 300 if full else 25)
+        drive(machine(subject), 300 if full else EXAMPLES)
 
 
 def test_instances_are_held(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.checks.monitor import QUEUE_RUNS
 from ...mutants.mutant import Mutant
+from ...refinement.held import Held
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.schedules.directed import TURN
 from ...refinement.schedules.drive import Driver
@@ -44,6 +45,8 @@ PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
 #: The runs of each crowded size, and how many `make check` has of them all.
 CROWDED_RUNS = [1_003, 528, 1_369]
 CROWDED_FIRST = 300
+SUBJECTS = [ASYNCIO, IMPL]
+HELD = [Held("queue", tuple(each.name for each in SUBJECTS), traces=PARTS[0][0].stop + CROWDED_FIRST)]
 
 
 def any_order() -> Subject:
@@ -60,7 +63,7 @@ def test_no_two_runs_are_equal() -> None:
     assert [len(steps(size)) for size in SIZES if size.most is None] == [4_302, 2_745]
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full: bool) -> None:
     """All are accepted and none leaves its path: what the specification allows, real queues do."""
     judged = Judged(subject)
@@ -73,7 +76,7 @@ def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full:
         assert recorded == lines
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
     """The schedules lead to all steps from these states: a cancel of each, a hand-over, an iteration."""
     for size, place in zip(CROWDED, (At.GET, At.PUT, At.JOIN), strict=True):
@@ -85,7 +88,7 @@ def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
         assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None:
     """QUEUE-33, from every state to which a schedule leads; asyncio before 3.13 deviates, so there it is not asked."""
     judged, size = Judged(subject), SIZES[0]
@@ -95,7 +98,7 @@ def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None
         judged.run(Run(size, schedule))
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_getter_that_is_cancelled_and_uncancelled_gets_its_item(subject: Subject) -> None:
     """The run without its uncancel, which the specification did not know, is rejected: it ends with a lost cancel."""
     schedule = (

@@ -18,6 +18,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.checks.monitor import TASK_RUNS
 from ...mutants.mutant import Mutant
+from ...refinement.held import Held
 from ...refinement.schedules.directed import TURN
 from ...refinement.schedules.task_schedules import WORLDS, Run, schedules
 from ...refinement.schedules.tasks import Judged, directed
@@ -26,6 +27,10 @@ from ..mutants.caught_by import caught_by
 
 #: How many schedules there are of each world, and the most moves that one has.
 SCHEDULES = {WORLDS[0]: (3884, 6), WORLDS[1]: (2824, 5), WORLDS[2]: (1929, 4), WORLDS[3]: (1920, 5)}
+SUBJECTS = [ASYNCIO, IMPL]
+#: The runs of each subject in `make check`.
+FIRST = TASK_RUNS // 2
+HELD = [Held("task", tuple(each.name for each in SUBJECTS), traces=FIRST)]
 
 
 def rejected(subject: Subject, runs: Iterable[Run]) -> list[Run]:
@@ -55,10 +60,10 @@ def test_schedules_go_everywhere() -> None:
     assert sum(TURN in run.schedule[:-1] for run in islice(directed(), TASK_RUNS)) > TASK_RUNS / 2
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_directed_runs_are_accepted(subject: Subject, full: bool) -> None:
     """The rejected runs of a version with a known bug are exactly those with the bug."""
-    wrong = rejected(subject, islice(directed(), None if full else TASK_RUNS // 2))
+    wrong = rejected(subject, islice(directed(), None if full else FIRST))
     if Deviation.UNCANCEL in subject.deviations:
         assert wrong
         assert all(any(move.name == "uncancel" for move in run.schedule) for run in wrong)

@@ -1,0 +1,159 @@
+"""`python -m model_tests.mutation.deletion`: delete properties and bounded models one at a time; something must notice.
+
+    --number N   draw so many of all, by --seed
+    --find N     look for what would notice where nothing is stored, among N machine-made mutants, and store it
+
+only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
+nothing, and as STALE what is not as stored.  What is noticed by nothing may have a claim instead, a reason to keep it:
+that of a bounded model is written beside it, that of a property in only.json, by hand.
+Exit status: 0; 1 if something is printed; 2 for a usage error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Final, TypeVar
+
+from . import of_texts, only
+from .apart import Tier, judged, without
+from .draw import order, place
+from .edit import Edit
+from .only import Entry
+from .reviewed import Key
+
+#: The CPU seconds for one mutant.
+SECONDS: Final = 300
+#: Between the names of what alone kills a mutant.
+BETWEEN: Final = " | "
+R = TypeVar("R")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(
+        "python -m model_tests.mutation.deletion", description="Delete, and look."
+    )
+    parser.add_argument("--number", type=int, metavar="N", help="how many (all)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones, if not all (1)")
+    parser.add_argument("--find", type=int, metavar="N", help="store what would notice, from N mutants")
+    options = parser.parse_args(argv)
+    without(("spec", "impl"))
+    began, stored, claims = time.monotonic(), only.read(), in_fork(_things)
+    edits = {edit.key: edit for edit in of_texts.places()}
+    if options.find is not None:
+        candidates = order([*edits.values()], options.seed)[: options.find]
+        stored = renewed(claims, stored, edits, candidates)
+        only.write(stored.values())
+    drawn = sorted(claims, key=partial(place, options.seed))[: options.number]
+    wrong = [f"STALE: {of}: there is no such thing" for of in sorted(stored.keys() - claims.keys())]
+    by: Counter[str] = Counter()
+    for kind, text in tried([stored.get(thing, Entry(thing)) for thing in drawn], claims, edits):
+        by[kind] += 1
+        wrong += [text] if text else []
+    for line in wrong:
+        print(line)
+    counts = ", ".join(f"{kind} {number}" for kind, number in by.items() if kind)
+    print(
+        f"{len(drawn)} of {len(claims)} deleted, and noticed by {counts or 'nothing'}; {len(wrong)} wrong;"
+        f" {time.monotonic() - began:.0f} s"
+    )
+    return 1 if wrong else 0
+
+
+def tried(
+    entries: Sequence[Entry], claims: Mapping[str, str], edits: Mapping[Key, Edit]
+) -> Iterator[tuple[str, str]]:
+    """Yield of each entry by what the deletion is noticed; or, if it is not as stored, "" and a line that says so."""
+    for old, now in zip(entries, in_fork(partial(_again, entries)), strict=True):
+        edit = edits.get(old.edit) if old.edit else None
+        if old.texts:
+            alone = ", ".join(now.texts) or "no wrong text"
+            right, kind, why = old == now, "a wrong text", f"it alone refutes {alone}"
+        elif old.proof:
+            right, kind, why = old == now, "a proof", "the proof is not lost"
+        elif old.edit:
+            right = edit is not None and any(killed([edit], {old.of}))
+            kind, why = "a mutant", f"it is not alone in killing {edit or old.edit}"
+        elif old.missed:
+            right, kind, why = old == now, "vacuity", "without it every part is reached"
+        elif old.claim or claims[old.of]:
+            right, kind, why = True, "a claim", ""
+        else:
+            yield "", f"UNNOTICED: {old.of}"
+            continue
+        yield (kind, "") if right else ("", f"STALE: {old.of}: {why}")
+
+
+def renewed(
+    claims: Mapping[str, str],
+    stored: Mapping[str, Entry],
+    edits: Mapping[Key, Edit],
+    candidates: Iterable[Edit],
+) -> dict[str, Entry]:
+    """Return what would notice now; if that is a mutant only, the stored one, or else one of the candidates."""
+    now = {entry.of: entry for entry in in_fork(partial(_again, [Entry(of) for of in claims], every=True))}
+    kept = [
+        stored[of] for of, entry in now.items() if entry == Entry(of) and of in stored and stored[of].edit
+    ]
+    for entry, (kind, _) in zip(kept, tried(kept, claims, edits), strict=True):
+        if kind:
+            now[entry.of] = entry
+    lacking = {of for of, entry in now.items() if entry == Entry(of) and not claims[of]}
+    for of, edit in killed(candidates, lacking):
+        now[of] = Entry(of, edit=edit.key)
+    for of in lacking & stored.keys():
+        if now[of] == Entry(of) and stored[of].claim:
+            now[of] = stored[of]
+    return {of: entry for of, entry in now.items() if entry != Entry(of)}
+
+
+def killed(edits: Iterable[Edit], wanted: Collection[str]) -> Iterator[tuple[str, Edit]]:
+    """Yield each of the wanted with the first of these mutants that nothing else kills."""
+    left = set(wanted)
+    for edit in edits:
+        if not left:
+            return
+        [verdict] = judged([edit], partial(_tiers, wanted=left))
+        for of in left.intersection(verdict.by.split(BETWEEN)):
+            left.remove(of)
+            yield of, edit
+
+
+def _tiers(edit: Edit, wanted: Collection[str]) -> Iterator[Tier]:
+    def alone() -> str:
+        if of_texts.unimportable():
+            return ""
+        from .alone import shows
+
+        return BETWEEN.join(shows(edit, wanted))
+
+    yield Tier("alone", SECONDS, alone)
+
+
+def in_fork(function: Callable[[], R]) -> R:
+    """Return what a function returns in a process of its own, so that this one imports no specification."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        return pool.submit(function).result()
+
+
+def _things() -> dict[str, str]:
+    from .alone import things
+
+    return things()
+
+
+def _again(entries: Sequence[Entry], *, every: bool = False) -> list[Entry]:
+    from .alone import again
+
+    return [again(entry, every=every) for entry in entries]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""The stored evidence that each property and bounded model is needed: only.json, an entry a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from .reviewed import Key
+
+FILE: Final = Path(__file__).with_name("only.json")
+_FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What would notice if `of` were deleted: one of the four that follow; or the `claim` by which it stays anyhow.
+
+    `texts`: the wrong texts that it alone refutes; `proof`: an obligation that has a counterexample without it, by the
+    name of the case, the action and the goal; `missed`: some part of the specification is reached no more; `edit`: a
+    machine-made mutant that only it kills.
+    """
+
+    of: str
+    texts: tuple[str, ...] = ()
+    proof: tuple[str, ...] = ()
+    missed: bool = False
+    edit: Key | None = None
+    claim: str = ""
+
+
+def read(path: Path = FILE) -> dict[str, Entry]:
+    """Return what is stored, by the name of what could be deleted."""
+    found: dict[str, Entry] = {}
+    for each in json.loads(path.read_text(encoding="utf-8")):
+        edit: Key | None = None
+        if key := each.get("edit"):
+            edit = (key["file"], key["where"], key["kind"], key["old"], key["new"], key["number"])
+        texts, proof = (tuple(each.get(name, ())) for name in ("texts", "proof"))
+        missed, claim = each.get("missed", False), each.get("claim", "")
+        found[each["of"]] = Entry(each["of"], texts, proof, missed, edit, claim)
+    return found
+
+
+def write(entries: Iterable[Entry], path: Path = FILE) -> None:
+    """Store these."""
+    lines = []
+    for entry in entries:
+        line: dict[str, object] = {"of": entry.of}
+        for name in "texts", "proof", "missed", "claim":
+            if value := getattr(entry, name):
+                line[name] = value
+        if entry.edit:
+            line["edit"] = dict(zip(_FIELDS, entry.edit, strict=True))
+        lines.append("  " + json.dumps(line, ensure_ascii=False))
+    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8", newline="\n")

@@ -1,0 +1,93 @@
+"""Properties and bounded models that could be deleted unnoticed; `make mutants` tries them all, `make check` a few."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from spec.kit.bounded import Fails
+from spec.registry import REGISTRY
+
+from ...dev.pythons import ROOT
+from ...mutation import alone, of_texts, only
+from ...mutation.deletion import tried
+from ...mutation.only import Entry
+
+#: A bounded model that has a claim.
+UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
+
+
+def wrong_text(broken: str) -> Fails:
+    """Return the first wrong text that breaks a property."""
+    return next(each for each in REGISTRY if isinstance(each, Fails) and alone.broken_by(each) == broken)
+
+
+def test_each_has_what_would_notice_or_a_claim() -> None:
+    """Whether the evidence is right is tried by the command."""
+    claims, stored = alone.things(), only.read()
+    assert stored.keys() <= claims.keys()
+    assert [of for of, claim in claims.items() if bool(claim) == (of in stored)] == []
+    edits = {edit.key for edit in of_texts.places()}
+    assert [entry.of for entry in stored.values() if entry.edit and entry.edit not in edits] == []
+
+
+@pytest.mark.parametrize(("broken", "rival"), [("queue: bounded", ""), ("queue: clean", "lined_up")])
+def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(broken: str, rival: str) -> None:
+    assert alone.rival(wrong_text(broken)) == rival
+
+
+@pytest.mark.parametrize(("broken", "rival"), [("future: called", ""), ("stream: end_arrives", "answered")])
+def test_a_leads_to_property_has_rivals_too(broken: str, rival: str) -> None:
+    assert alone.rival(wrong_text(broken)) == rival
+
+
+def test_a_property_is_missed_by_the_proof_of_another() -> None:
+    pytest.importorskip("z3")
+    found = alone.lost("events: none_beside")
+    assert found[0] == "events"
+    assert alone.lost("events: none_beside", found) == found
+    assert alone.lost("events: none_beside", ("events", "cancel", "served")) == ()
+
+
+def test_a_bounded_model_is_missed_by_vacuity() -> None:
+    assert alone.missed(UNMISSED) == ""
+    assert alone.missed("events: tasks 4") == "uncancel never happens"
+
+
+def test_what_nothing_would_miss_is_reported() -> None:
+    [text] = only.read()["queue: bounded"].texts
+    entries = [
+        Entry("queue: bounded", texts=(text,)),
+        Entry("queue: bounded", texts=(text, "queue: another")),
+        Entry(UNMISSED, missed=True),
+        Entry("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Entry("queue: bounded"),
+        Entry("queue: bounded", claim="a reason"),
+    ]
+    claims = dict.fromkeys((entry.of for entry in entries), "")
+    assert list(tried(entries, claims, {})) == [
+        ("a wrong text", ""),
+        ("", f"STALE: queue: bounded: it alone refutes {text}"),
+        ("", f"STALE: {UNMISSED}: without it every part is reached"),
+        ("", f"STALE: queue: bounded: it is not alone in killing {entries[3].edit}"),
+        ("", "UNNOTICED: queue: bounded"),
+        ("a claim", ""),
+    ]
+
+
+#: Prints what alone kills a mutant: the property that is stored with it, and neither of the others.
+MUTANT = """
+from model_tests.mutation import deletion, of_texts, only
+
+[key] = [entry.edit for entry in only.read().values() if entry.of == "future: limited"]
+[edit] = [edit for edit in of_texts.places() if edit.key == key]
+for of, _ in deletion.killed([edit], {"future: limited", "future: final", "future: in_order"}):
+    print(of)
+"""
+
+
+def test_a_mutant_shows_that_a_property_is_needed() -> None:
+    ran = subprocess.run([sys.executable, "-c", MUTANT], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout == "future: limited\n"
