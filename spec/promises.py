@@ -85,8 +85,6 @@ BARRIER-4: A waiter that is cancelled leaves, and is no longer counted.  [asynci
 BARRIER-5: While an open barrier drains, a newcomer waits for the next opening.  [asyncio/locks.py, Barrier.wait;
     settled]
 
-QUEUE-28: A LifoQueue returns the newest item first.  [Queues, LifoQueue; documented]
-QUEUE-29: A PriorityQueue returns the least item first.  [Queues, PriorityQueue; documented]
 QUEUE-30: After shutdown put raises QueueShutDown; get works until the queue is empty, and then raises it too.
     [Queues, Queue.shutdown; documented]
 QUEUE-31: shutdown(immediate=True) drains the queue, each item counted as done, and releases join.  [Queues,

@@ -10,7 +10,7 @@ from ..kit.bounded import Counts, Fails, Holds, Instance, only
 from ..kit.core import Spec
 from . import mutants
 from .models import queue_model
-from .specification import Const, Queue, queue
+from .specification import Const, Order, Queue, queue
 
 
 def queues(
@@ -23,13 +23,19 @@ def queues(
     symmetric: bool = False,
     live: bool = False,
     full: bool = False,
+    order: Order = Order.FIFO,
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
+    title += f", {order}" * (order != Order.FIFO)
     return Holds(
         queue,
         title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live)],
+        lambda: [
+            queue_model(
+                tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live, order=order
+            )
+        ],
         Counts(1, *counts),
         live=live,
         full=full,
@@ -44,6 +50,7 @@ def queue_mutant(
     maxsize: int = 1,
     items: int = 1,
     spec: Spec[Const, Queue] | None = None,
+    order: Order = Order.FIFO,
 ) -> Fails:
     """The mutant that breaks this property, or `spec`."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
@@ -51,7 +58,13 @@ def queue_mutant(
         queue,
         wrong.name,
         lambda: queue_model(
-            tasks, maxsize, 2, items=items, spec=wrong, withdraws=broken not in queue.progress
+            tasks,
+            maxsize,
+            2,
+            items=items,
+            spec=wrong,
+            withdraws=broken not in queue.progress,
+            order=order,
         ),
         broken,
         depth,
@@ -66,6 +79,8 @@ QUEUE: list[Instance] = [
     queues(3, 1, 2, (7_455, 44_658, 12), live=True),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
     queues(3, 2, 3, (3_905, 29_299, 15), symmetric=True),
+    queues(1, 0, 3, (811, 2_172, 11), items=2, order=Order.LIFO),
+    queues(1, 0, 3, (600, 1_628, 11), items=2, order=Order.LEAST),
     queues(3, 1, 3, (23_946, 145_662, 15), full=True),
     queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
     queue_mutant("no_lost_getter", 5),
@@ -77,6 +92,8 @@ QUEUE: list[Instance] = [
     queue_mutant("clean", 3),
     queue_mutant("served", 3),
     queue_mutant("fifo", 3, maxsize=2, items=2),
+    queue_mutant("lifo", 2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("least_first", 3, tasks=1, maxsize=2, items=2, order=Order.LEAST),
     queue_mutant("conserved", 1),
     queue_mutant("oldest_first", 3),
     queue_mutant("join_waits", 4),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .specification import At, Const, Item, Queue, Sig, Task, queue
+from .specification import At, Const, Item, Order, Queue, Sig, Task, queue
 
 
 def queue_model(
@@ -22,10 +22,11 @@ def queue_model(
     spec: Spec[Const, Queue] = queue,
     symmetric: bool = False,
     withdraws: bool = True,
+    order: Order = Order.FIFO,
 ) -> Model[Const, Queue]:
     """A queue of capacity `maxsize` for `tasks` tasks, which put at most `puts` items of `items` kinds.
 
-    `withdraws`: whether requests to cancel may be taken back.
+    `withdraws`: whether requests to cancel may be taken back.  `order`: which item leaves next.
     """
     names = [Task(t) for t in range(tasks)]
     nothing: tuple[Item, ...] = ()
@@ -40,7 +41,7 @@ def queue_model(
         sent=(),
         got=(),
     )
-    k = Const(frozenset(names), maxsize, puts, withdraws)
+    k = Const(frozenset(names), maxsize, puts, withdraws, order)
     return Model(spec, k, (start,), {Task: names, Item: range(items)}, by_task(names) if symmetric else None)
 
 

@@ -82,6 +82,18 @@ def get_the_newest(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(q, buf=s.buf[:1] + s.buf[1:][1:], got=s.got + s.buf[1:][:1])
 
 
+def put_behind(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: Wrong: an item is put behind all others, whatever the order."""
+    for q in right.put(k, s, t, x):
+        yield q if q.sent == s.sent else replace(q, buf=s.buf + (x,))
+
+
+def get_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-11: Wrong: a get takes the first item, whatever the order."""
+    for q in right.get(k, s, t):
+        yield q if q.got == s.got else replace(q, buf=s.buf[1:], got=s.got + s.buf[:1])
+
+
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: Wrong: a put does not check for room."""
     if right.may_put(k, s, t):
@@ -183,6 +195,8 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
+    "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
+    "least_first": mutant(queue, "a PriorityQueue returns the oldest item first", get=get_the_first),
     "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
     "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),

@@ -1,4 +1,4 @@
-"""The join queue of asyncio: put, get, task_done, join, bounded capacity, waiters that are cancelled.
+"""The queues of asyncio: put, get, task_done, join, bounded capacity, waiters that are cancelled.
 
 Tasks call the queue and may wait in one of three places: for an item, for room, or for the join.  A waiter is woken by
 a signal and runs later.  In between, another task may take the item (then the waiter waits again), or the waiter may be
@@ -6,7 +6,8 @@ cancelled (then it passes the wake-up on).  Most defects of queues are in that g
 WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 
 `sent` and `got` record what was put and got, in order; no action reads them except to bound the models.  `line` orders
-the tasks that wait in one place: the oldest is woken first.
+the tasks that wait in one place: the oldest is woken first.  Queue, LifoQueue and PriorityQueue differ in a constant,
+`order`: which item leaves next.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled; the result for its caller is
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
@@ -56,6 +57,14 @@ class Said(StrEnum):
     REFUSED = "refused"  # QueueEmpty, QueueFull or ValueError, and nothing has changed
 
 
+class Order(StrEnum):
+    """Which item leaves next."""
+
+    FIFO = "fifo"  # the oldest: Queue
+    LIFO = "lifo"  # the newest: LifoQueue
+    LEAST = "least"  # the least: PriorityQueue
+
+
 @dataclass(frozen=True)
 class Const:
     """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts a model may make.
@@ -68,12 +77,14 @@ class Const:
     maxsize: int
     puts: int
     withdraws: bool = True
+    order: Order = Order.FIFO
 
 
 @dataclass(frozen=True)
 class Queue:
     """The state of the queue, and of every task with respect to it.
 
+    `buf`: the items, the oldest first, or in a LifoQueue the newest first.
     `held`: the number of items that a task got and has not reported done.  `carry`: the item of a waiting putter.
     (a, b) in `line`: both wait for an item, or both for room, and a has waited longer.
     """
@@ -89,7 +100,50 @@ class Queue:
     got: tuple[Item, ...]
 
 
-queue: Spec[Const, Queue] = Spec("queue", Queue, universe={Task: "tasks"})
+def place(xs: tuple[Item, ...]) -> int:
+    """The place of the first least item of xs; 0 if there is none."""
+    return min(range(len(xs)), key=xs.__getitem__, default=0)
+
+
+def least(xs: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The least item of xs; nothing if there is none."""
+    return xs[place(xs) :][:1]
+
+
+def before(xs: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items of xs before the first that is least."""
+    return xs[: place(xs)]
+
+
+def after(xs: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items of xs after the first that is least."""
+    return xs[place(xs) + 1 :]
+
+
+def is_least(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
+    """The law of `least`: an item, if there is one; those of `before` and `after` say which."""
+    return len(ys) == min(1, len(xs))
+
+
+def is_before(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
+    """The law of `before`: each of these items is greater than the least, which follows."""
+    return xs == ys + least(xs) + after(xs) and all(x < y for y in ys for x in least(xs))
+
+
+def is_after(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
+    """The law of `after`: none of these items is less than the least, which they follow."""
+    return xs == before(xs) + least(xs) + ys and all(x <= y for y in ys for x in least(xs))
+
+
+SORTED = "orders and slices of variable length are outside the subset"
+queue: Spec[Const, Queue] = Spec(
+    "queue",
+    Queue,
+    opaque={"least": SORTED, "before": SORTED, "after": SORTED},
+    laws={"least": is_least, "before": is_before, "after": is_after},
+    universe={Task: "tasks"},
+    numbers=[Item],
+)
 
 
 def waits(s: Queue, t: Task, at: At) -> bool:
@@ -131,21 +185,28 @@ def idle(s: Queue, t: Task) -> Queue:
     return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
 
 
+def next_item(k: Const, s: Queue) -> tuple[Item, ...]:
+    """The item that leaves next."""
+    return least(s.buf) if k.order == Order.LEAST else s.buf[:1]
+
+
 def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """t takes the oldest item, and one putter is woken."""
+    """t takes the next item, and one putter is woken."""
     for q in wake(k, idle(s, t), At.PUT):
-        yield replace(q, buf=s.buf[1:], got=s.got + s.buf[:1], held=s.held | {t: s.held[t] + 1})
+        rest = before(s.buf) + after(s.buf) if k.order == Order.LEAST else s.buf[1:]
+        yield replace(q, buf=rest, got=s.got + next_item(k, s), held=s.held | {t: s.held[t] + 1})
 
 
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
-    """t adds its one item to the end of the buffer, and one getter is woken."""
+    """t adds its one item to the buffer, and one getter is woken."""
     for q in wake(k, idle(s, t), At.GET):
-        yield replace(q, buf=s.buf + items, sent=s.sent + items, unfinished=s.unfinished + 1)
+        buf = items + s.buf if k.order == Order.LIFO else s.buf + items
+        yield replace(q, buf=buf, sent=s.sent + items, unfinished=s.unfinished + 1)
 
 
 def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
     """A get returns the item that it takes; nothing while it waits."""
-    return s.buf[:1] if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
+    return next_item(k, s) if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
 
 
 def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
@@ -210,7 +271,7 @@ def empty(k: Const, s: Queue) -> bool:
 
 @queue.action(answer=item, changes="buf got held[t] sig line", whenever=calls)
 def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: A get_nowait takes the oldest item, or raises QueueEmpty and changes nothing.
+    """QUEUE-24: A get_nowait takes the next item, or raises QueueEmpty and changes nothing.
     [asyncio.Queue.get_nowait; documented]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
@@ -221,7 +282,7 @@ def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.action(answer=item, changes="buf got held[t] at[t] sig line", whenever=calls)
 def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; in an empty queue it waits.
+    """QUEUE-11: A get takes the next item at once, even before a getter that was woken; in an empty queue it waits.
     [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
@@ -232,7 +293,7 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line")
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster.
+    """QUEUE-4: A woken getter takes the next item, or waits again when another task was faster.
     [asyncio/queues.py, the loop of `get`; settled]"""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
         if len(s.buf) > 0:
@@ -375,9 +436,31 @@ def conserved(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def fifo(k: Const, s: Queue) -> bool:
-    """QUEUE-1: The items put are the items got followed by the items in the buffer, in order.
+    """QUEUE-1: The items put into a Queue are the items got followed by the items in the buffer, in order.
     [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
-    return s.sent == s.got + s.buf
+    return k.order != Order.FIFO or s.sent == s.got + s.buf
+
+
+@queue.step
+def lifo(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-28: A LifoQueue returns the newest item first: an item is put before all others, and the first is got.
+    [asyncio.LifoQueue, "retrieves most recently added entries first (last in, first out)"; documented]"""
+    return k.order != Order.LIFO or (
+        (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
+        or (t.buf[1:] == s.buf and t.sent == s.sent + t.buf[:1] and t.got == s.got)
+        or (s.buf[1:] == t.buf and t.got == s.got + s.buf[:1] and t.sent == s.sent)
+    )
+
+
+@queue.step
+def least_first(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-29: A PriorityQueue returns the least item first, and keeps all others.
+    [asyncio.PriorityQueue, "retrieves entries in priority order (lowest first)"; documented]"""
+    return (
+        k.order != Order.LEAST
+        or t.got == s.got
+        or (t.got == s.got + least(s.buf) and t.buf == before(s.buf) + after(s.buf))
+    )
 
 
 @queue.invariant

@@ -15,7 +15,7 @@ from spec.future.specification import Call
 from spec.kit.prove.case import Case
 from spec.locks import CONDITION, SEMAPHORE, event_model, lock_model
 from spec.locks.specification import Task as Locker
-from spec.queue import Item, queue_model
+from spec.queue import Item, Order, queue_model
 from spec.queue import Task as Queuer
 from spec.stream import stream_model
 from spec.stream.ends import Byte
@@ -39,8 +39,9 @@ def subject(name: str) -> Subject:
     futs: dict[object, Sequence[int]] = {Fut: [0, 1, 2, -1]}
     match name:
         case "queue":
-            model: Any = queue_model(2, 1, 2, items=2)
-            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]}, [queue_model(2, 2, 1).k])
+            model: Any = queue_model(2, 2, 2, items=2, order=Order.LEAST)
+            sizes = [queue_model(2, 1, 1).k, queue_model(2, 1, 1, order=Order.LIFO).k]
+            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]}, sizes)
         case "crawl":
             k = site({0: (1, 2)}, {1: 2, 2: 3}, limit=2)
             others = [
