@@ -24,16 +24,24 @@ def queues(
     live: bool = False,
     full: bool = False,
     order: Order = Order.FIFO,
+    shuts: bool = False,
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
-    title += f", {order}" * (order != Order.FIFO)
+    title += f", {order}" * (order != Order.FIFO) + ", shut down" * shuts
     return Holds(
         queue,
         title + (", up to renaming of tasks" if symmetric else ""),
         lambda: [
             queue_model(
-                tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live, order=order
+                tasks,
+                maxsize,
+                puts,
+                items=items,
+                symmetric=symmetric,
+                withdraws=not live,
+                order=order,
+                shuts=shuts,
             )
         ],
         Counts(1, *counts),
@@ -51,6 +59,7 @@ def queue_mutant(
     items: int = 1,
     spec: Spec[Const, Queue] | None = None,
     order: Order = Order.FIFO,
+    shuts: bool = False,
 ) -> Fails:
     """The mutant that breaks this property, or `spec`."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
@@ -65,6 +74,7 @@ def queue_mutant(
             spec=wrong,
             withdraws=broken not in queue.progress,
             order=order,
+            shuts=shuts,
         ),
         broken,
         depth,
@@ -79,14 +89,22 @@ QUEUE: list[Instance] = [
     queues(3, 1, 2, (7_455, 44_658, 12), live=True),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
     queues(3, 2, 3, (3_905, 29_299, 15), symmetric=True),
-    queues(1, 0, 3, (811, 2_172, 11), items=2, order=Order.LIFO),
-    queues(1, 0, 3, (600, 1_628, 11), items=2, order=Order.LEAST),
+    queues(1, 0, 2, (256, 872, 8), items=2, order=Order.LIFO, shuts=True),
+    queues(1, 0, 3, (1_048, 3_608, 11), items=2, order=Order.LEAST, shuts=True),
+    queues(2, 1, 2, (980, 5_084, 10), shuts=True, live=True),
+    queues(3, 1, 1, (454, 4_048, 9), symmetric=True, shuts=True),
     queues(3, 1, 3, (23_946, 145_662, 15), full=True),
+    queues(3, 1, 2, (2_338, 20_410, 12), symmetric=True, shuts=True, full=True),
     queues(4, 1, 3, (17_075, 136_648, 17), symmetric=True, full=True),
     queue_mutant("no_lost_getter", 5),
     queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
     queue_mutant("no_lost_putter", 3),
     queue_mutant("released", 3),
+    queue_mutant("released", 3, spec=mutants.UNRELEASED, shuts=True),
+    queue_mutant("closed", 4, tasks=2, shuts=True),
+    queue_mutant("emptied", 3, tasks=1, shuts=True),
+    queue_mutant("drained", 2, tasks=1, shuts=True),
+    queue_mutant("let_go", 3, tasks=3, shuts=True),
     queue_mutant("bounded", 2),
     queue_mutant("empty_handed", 5),
     queue_mutant("clean", 3),

@@ -127,6 +127,39 @@ def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, unfinished=s.unfinished - 1)
 
 
+def get_nowait_never_again(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: after a shutdown a get raises, although there are items."""
+    if s.at[t] == At.IDLE and s.shut:
+        yield s
+    else:
+        yield from right.get_nowait(k, s, t)
+
+
+def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
+    if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):
+        yield from right.add(k, s, t, s.carry[t])
+    else:
+        yield from right.put_resume(k, s, t)
+
+
+def shutdown_leaving_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: an immediate shutdown discards nothing."""
+    yield from right.shutdown(k, s, t, False)
+
+
+def shutdown_of_getters(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: putters that wait are not woken."""
+    for q in right.shutdown(k, s, t, immediate):
+        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT})
+
+
+def shutdown_releasing_nobody(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: an immediate shutdown releases no join."""
+    for q in right.shutdown(k, s, t, immediate):
+        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN})
+
+
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a cancelled task keeps its place in the line."""
     for q in right.cancel(k, s, t):
@@ -203,6 +236,10 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "join_waits": mutant(queue, "task_done releases no join", task_done=task_done_releasing_nobody),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
+    "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=put_resume_anyway),
+    "emptied": mutant(queue, "a get raises although items are left", get_nowait=get_nowait_never_again),
+    "drained": mutant(queue, "an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
+    "let_go": mutant(queue, "a shutdown wakes no putter", shutdown=shutdown_of_getters),
     "limited": mutant(queue, "a task puts more than allowed", put=put_beyond),
     "reported": mutant(queue, "a reported item is still held", task_done=task_done_keeping),
     "asked": mutant(queue, "a cancelled task was not woken", cancel=cancel_forgetting),
@@ -210,5 +247,6 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "allowed": mutant(queue, "a single item cannot be reported", task_done=task_done_of_two),
     "comes_to_rest": unfair,
 }
-#: Another error that breaks a property named above.
+#: Other errors that break properties named above: `no_lost_getter`, and `released`.
 FORGETFUL = mutant(queue, "an uncancelled getter loses its wake-up", uncancel=uncancel_to_wait)
+UNRELEASED = mutant(queue, "an immediate shutdown releases no join", shutdown=shutdown_releasing_nobody)

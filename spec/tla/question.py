@@ -64,8 +64,8 @@ def members(letter: str, names: Iterable[int]) -> str:
 
 
 def of_queue(model: Model[Any, Any]) -> list[str]:
-    if model.k.order != Order.FIFO:
-        raise NoCounterpart(f"JoinQueue is first in, first out, and not {model.k.order}")
+    if model.k.order != Order.FIFO or model.k.shuts:
+        raise NoCounterpart("JoinQueue is first in, first out, and is never shut down")
     return [
         f"Task = {members('t', model.k.tasks)}",
         f"Item = {members('i', model.domains[Item])}",  # type: ignore[arg-type]  # a domain may hold anything
@@ -94,8 +94,8 @@ COUNTERPARTS = {
 }
 
 
-#: The rules without a counterpart: JoinQueue is first in, first out.
-UNTOLD = {"QUEUE-28", "QUEUE-29"}
+#: The rules without a counterpart: JoinQueue is first in, first out, and is never shut down.
+UNTOLD = {"QUEUE-28", "QUEUE-29", "QUEUE-30", "QUEUE-31", "QUEUE-32", "QUEUE-37", "QUEUE-38"}
 
 
 def is_told(model: Model[Any, Any]) -> bool:
