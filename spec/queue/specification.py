@@ -102,46 +102,47 @@ class Queue:
     shut: bool
 
 
-def place(xs: tuple[Item, ...]) -> int:
-    """The place of the first least item of xs; 0 if there is none."""
-    return min(range(len(xs)), key=xs.__getitem__, default=0)
+def least(xs: tuple[Item, ...]) -> Item:
+    """The least item of xs, which is not empty."""
+    return min(xs)
 
 
-def least(xs: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The least item of xs; nothing if there is none."""
-    return xs[place(xs) :][:1]
+def before(xs: tuple[Item, ...], x: Item) -> tuple[Item, ...]:
+    """The items of xs before the first x."""
+    return xs[: xs.index(x)]
 
 
-def before(xs: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items of xs before the first that is least."""
-    return xs[: place(xs)]
+def after(xs: tuple[Item, ...], x: Item) -> tuple[Item, ...]:
+    """The items of xs after the first x."""
+    return xs[xs.index(x) + 1 :]
 
 
-def after(xs: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items of xs after the first that is least."""
-    return xs[place(xs) + 1 :]
+def last(xs: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The last item of xs."""
+    return xs[-1:]
 
 
-def is_least(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
-    """The law of `least`: an item, if there is one; those of `before` and `after` say which."""
-    return len(ys) == min(1, len(xs))
+def is_least(xs: tuple[Item, ...], x: Item) -> bool:
+    """The law of `least`."""
+    return xs == () or (x in xs and all(x <= y for y in xs))
 
 
-def is_before(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
-    """The law of `before`: each of these items is greater than the least, which follows."""
-    return xs == ys + least(xs) + after(xs) and all(x < y for y in ys for x in least(xs))
+def is_before(xs: tuple[Item, ...], x: Item, ys: tuple[Item, ...]) -> bool:
+    """The law of `before`: x and `after` are the rest."""
+    return x not in xs or (xs == ys + (x,) + after(xs, x) and x not in ys)
 
 
-def is_after(xs: tuple[Item, ...], ys: tuple[Item, ...]) -> bool:
-    """The law of `after`: none of these items is less than the least, which they follow."""
-    return xs == before(xs) + least(xs) + ys and all(x <= y for y in ys for x in least(xs))
+def is_after(xs: tuple[Item, ...], x: Item, ys: tuple[Item, ...]) -> bool:
+    """The law of `after`: `before` and x are the rest."""
+    return x not in xs or xs == before(xs, x) + (x,) + ys
 
 
-SORTED = "orders and slices of variable length are outside the subset"
+SLICES = "slices other than the first item and the rest are outside the subset"
+MINIMUM = "the least of a tuple is outside the subset"
 queue: Spec[Const, Queue] = Spec(
     "queue",
     Queue,
-    opaque={"least": SORTED, "before": SORTED, "after": SORTED},
+    opaque={"least": MINIMUM, "before": SLICES, "after": SLICES, "last": SLICES},
     laws={"least": is_least, "before": is_before, "after": is_after},
     universe={Task: "tasks"},
     numbers=[Item],
@@ -187,16 +188,19 @@ def idle(s: Queue, t: Task) -> Queue:
     return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
 
 
-def next_item(k: Const, s: Queue) -> tuple[Item, ...]:
-    """The item that leaves next."""
-    return least(s.buf) if k.order == Order.LEAST else s.buf[:1]
+def taken(s: Queue, q: Queue, t: Task, items: tuple[Item, ...], rest: tuple[Item, ...]) -> Queue:
+    """q, in which t has taken its one item from the buffer of s."""
+    return replace(q, buf=rest, got=s.got + items, held=s.held | {t: s.held[t] + 1})
 
 
 def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """t takes the next item, and one putter is woken."""
     for q in wake(k, idle(s, t), At.PUT):
-        rest = before(s.buf) + after(s.buf) if k.order == Order.LEAST else s.buf[1:]
-        yield replace(q, buf=rest, got=s.got + next_item(k, s), held=s.held | {t: s.held[t] + 1})
+        if k.order == Order.LEAST:
+            x = least(s.buf)
+            yield taken(s, q, t, (x,), before(s.buf, x) + after(s.buf, x))
+        else:
+            yield taken(s, q, t, s.buf[:1], s.buf[1:])
 
 
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
@@ -213,7 +217,7 @@ def refusal(s: Queue) -> tuple[Said, ...]:
 
 def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
     """A get returns the item that it takes; nothing while it waits."""
-    return next_item(k, s) if t.got != s.got else () if t.at[w] == At.GET else refusal(s)
+    return last(t.got) if t.got != s.got else () if t.at[w] == At.GET else refusal(s)
 
 
 def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
@@ -510,14 +514,9 @@ def lifo(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.step
 def least_first(k: Const, s: Queue, t: Queue) -> bool:
-    """QUEUE-29: A PriorityQueue returns the least item first, and keeps all others, unless all are discarded.
+    """QUEUE-29: A PriorityQueue returns the least item first.
     [asyncio.PriorityQueue, "retrieves entries in priority order (lowest first)"; documented]"""
-    return (
-        k.order != Order.LEAST
-        or t.got == s.got
-        or (t.buf == () and t.unfinished < s.unfinished)
-        or (t.got == s.got + least(s.buf) and t.buf == before(s.buf) + after(s.buf))
-    )
+    return k.order != Order.LEAST or all(t.got != s.got + (x,) or all(x <= y for y in s.buf) for x in s.buf)
 
 
 @queue.invariant
