@@ -85,15 +85,6 @@ BARRIER-4: A waiter that is cancelled leaves, and is no longer counted.  [asynci
 BARRIER-5: While an open barrier drains, a newcomer waits for the next opening.  [asyncio/locks.py, Barrier.wait;
     settled]
 
-QUEUE-28: A LifoQueue returns the newest item first.  [Queues, LifoQueue; documented]
-QUEUE-29: A PriorityQueue returns the least item first.  [Queues, PriorityQueue; documented]
-QUEUE-30: After shutdown put raises QueueShutDown; get works until the queue is empty, and then raises it too.
-    [Queues, Queue.shutdown; documented]
-QUEUE-31: shutdown(immediate=True) drains the queue, each item counted as done, and releases join.  [Queues,
-    Queue.shutdown; documented]
-QUEUE-32: shutdown releases all tasks that wait to put, or to get from an empty queue, with QueueShutDown.
-    [Queues, Queue.shutdown; documented]
-
 SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
     documented]
 SLEEP-2: Sleeping tasks wake in the order of their deadlines.  [asyncio/base_events.py, the heap of timers; settled]

@@ -1,12 +1,27 @@
 """The join queue of asyncio."""
 
 from .models import queue_model
-from .specification import At, Const, Item, Queue, Said, Sig, Task, counted, queue, take, task_done, waits
+from .specification import (
+    At,
+    Const,
+    Item,
+    Order,
+    Queue,
+    Said,
+    Sig,
+    Task,
+    counted,
+    queue,
+    take,
+    task_done,
+    waits,
+)
 
 __all__ = [
     "At",
     "Const",
     "Item",
+    "Order",
     "Queue",
     "Said",
     "Sig",

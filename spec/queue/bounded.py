@@ -10,7 +10,7 @@ from ..kit.bounded import Counts, Fails, Holds, Instance, only
 from ..kit.core import Spec
 from . import mutants
 from .models import queue_model
-from .specification import Const, Queue, queue
+from .specification import Const, Order, Queue, queue
 
 
 def queues(
@@ -22,13 +22,27 @@ def queues(
     items: int = 1,
     symmetric: bool = False,
     live: bool = False,
+    order: Order = Order.FIFO,
+    shuts: bool = False,
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
+    title += f", {order}" * (order != Order.FIFO) + ", shut down" * shuts
     return Holds(
         queue,
         title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [queue_model(tasks, maxsize, puts, items=items, symmetric=symmetric, withdraws=not live)],
+        lambda: [
+            queue_model(
+                tasks,
+                maxsize,
+                puts,
+                items=items,
+                symmetric=symmetric,
+                withdraws=not live,
+                order=order,
+                shuts=shuts,
+            )
+        ],
         Counts(1, *counts),
         live=live,
     )
@@ -42,6 +56,8 @@ def queue_mutant(
     maxsize: int = 1,
     items: int = 1,
     spec: Spec[Const, Queue] | None = None,
+    order: Order = Order.FIFO,
+    shuts: bool = False,
 ) -> Fails:
     """The mutant that breaks this property, or `spec`."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
@@ -49,7 +65,14 @@ def queue_mutant(
         queue,
         wrong.name,
         lambda: queue_model(
-            tasks, maxsize, 2, items=items, spec=wrong, withdraws=broken not in queue.progress
+            tasks,
+            maxsize,
+            2,
+            items=items,
+            spec=wrong,
+            withdraws=broken not in queue.progress,
+            order=order,
+            shuts=shuts,
         ),
         broken,
         depth,
@@ -60,15 +83,26 @@ QUEUE: list[Instance] = [
     queues(1, 0, 2, (113, 306, 8), items=2),
     queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
+    queues(1, 0, 2, (256, 872, 8), items=2, order=Order.LIFO, shuts=True),
+    queues(1, 0, 3, (1_048, 3_608, 11), items=2, order=Order.LEAST, shuts=True),
+    queues(2, 1, 2, (980, 5_084, 10), shuts=True, live=True),
+    queues(3, 1, 1, (454, 4_048, 9), symmetric=True, shuts=True),
     queue_mutant("no_lost_getter", 5),
     queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
     queue_mutant("no_lost_putter", 3),
     queue_mutant("released", 3),
+    queue_mutant("released", 3, spec=mutants.UNRELEASED, shuts=True),
+    queue_mutant("closed", 4, tasks=2, shuts=True),
+    queue_mutant("emptied", 3, tasks=1, shuts=True),
+    queue_mutant("drained", 2, tasks=1, shuts=True),
+    queue_mutant("let_go", 3, tasks=3, shuts=True),
     queue_mutant("bounded", 2),
     queue_mutant("empty_handed", 5),
     queue_mutant("clean", 3),
     queue_mutant("served", 3),
     queue_mutant("fifo", 3, maxsize=2, items=2),
+    queue_mutant("lifo", 2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("least_first", 3, tasks=1, maxsize=2, items=2, order=Order.LEAST),
     queue_mutant("conserved", 1),
     queue_mutant("oldest_first", 3),
     queue_mutant("join_waits", 1),

@@ -6,11 +6,11 @@ class: the one in which the tasks are sorted by what they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .specification import At, Const, Item, Queue, Sig, Task, queue
+from .specification import At, Const, Item, Order, Queue, Sig, Task, queue
 
 
 def queue_model(
@@ -22,10 +22,13 @@ def queue_model(
     spec: Spec[Const, Queue] = queue,
     symmetric: bool = False,
     withdraws: bool = True,
+    order: Order = Order.FIFO,
+    shuts: bool = False,
 ) -> Model[Const, Queue]:
     """A queue of capacity `maxsize` for `tasks` tasks, which put at most `puts` items of `items` kinds.
 
-    `withdraws`: whether requests to cancel may be taken back.
+    `withdraws`: whether requests to cancel may be taken back.  `order`: which item leaves next.  `shuts`: whether
+    the queue may be shut down.
     """
     names = [Task(t) for t in range(tasks)]
     nothing: tuple[Item, ...] = ()
@@ -39,9 +42,12 @@ def queue_model(
         line=frozenset(),
         sent=(),
         got=(),
+        shut=False,
     )
-    k = Const(frozenset(names), maxsize, puts, withdraws)
-    return Model(spec, k, (start,), {Task: names, Item: range(items)}, by_task(names) if symmetric else None)
+    k = Const(frozenset(names), maxsize, puts, withdraws, order, shuts)
+    immediate = (False, True) if shuts else ()  # without shutdowns they cost nothing
+    domains: dict[object, Iterable[Hashable]] = {Task: names, Item: range(items), bool: immediate}
+    return Model(spec, k, (start,), domains, by_task(names) if symmetric else None)
 
 
 def by_task(tasks: list[Task]) -> Callable[[Queue], Queue]:

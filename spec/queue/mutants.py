@@ -75,11 +75,30 @@ def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def get_the_newest(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-11: Wrong: of two items a get takes the newest."""
-    for q in right.get(k, s, t):
-        if q.got == s.got or len(s.buf) == 1:
-            yield q
+    if s.at[t] == At.IDLE and len(s.buf) > 0:
+        for q in right.wake(k, s, At.PUT):
+            if len(s.buf) == 1:
+                yield right.taken(s, q, t, s.buf, ())
+            else:
+                yield right.taken(s, q, t, s.buf[1:][:1], s.buf[:1] + s.buf[1:][1:])
+    elif s.at[t] == At.IDLE:
+        yield replace(s, at=s.at | {t: At.GET}, line=right.behind(k, s, t, At.GET))
+
+
+def put_behind(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: Wrong: an item is put behind all others, whatever the order."""
+    for q in right.put(k, s, t, x):
+        yield q if q.sent == s.sent else replace(q, buf=s.buf + (x,))
+
+
+def get_nowait_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: a get_nowait takes the first item, whatever the order."""
+    if s.at[t] == At.IDLE:
+        if len(s.buf) > 0:
+            for q in right.wake(k, s, At.PUT):
+                yield right.taken(s, q, t, s.buf[:1], s.buf[1:])
         else:
-            yield replace(q, buf=s.buf[:1] + s.buf[1:][1:], got=s.got + s.buf[1:][:1])
+            yield s
 
 
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
@@ -113,6 +132,39 @@ def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: one report too many is counted."""
     for q in right.task_done(k, s, t):
         yield replace(q, unfinished=s.unfinished - 1)
+
+
+def get_nowait_never_again(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: after a shutdown a get raises, although there are items."""
+    if s.at[t] == At.IDLE and s.shut:
+        yield s
+    else:
+        yield from right.get_nowait(k, s, t)
+
+
+def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
+    if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):
+        yield from right.add(k, s, t, s.carry[t])
+    else:
+        yield from right.put_resume(k, s, t)
+
+
+def shutdown_leaving_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: an immediate shutdown discards nothing."""
+    yield from right.shutdown(k, s, t, False)
+
+
+def shutdown_of_getters(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: putters that wait are not woken."""
+    for q in right.shutdown(k, s, t, immediate):
+        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT})
+
+
+def shutdown_releasing_nobody(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: an immediate shutdown releases no join."""
+    for q in right.shutdown(k, s, t, immediate):
+        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN})
 
 
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -186,12 +238,20 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
+    "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
+    "least_first": mutant(
+        queue, "a PriorityQueue returns the oldest item first", get_nowait=get_nowait_the_first
+    ),
     "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
     "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),
     "join_waits": mutant(queue, "a join waits for nothing", join=join_even_so),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
+    "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=put_resume_anyway),
+    "emptied": mutant(queue, "a get raises although items are left", get_nowait=get_nowait_never_again),
+    "drained": mutant(queue, "an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
+    "let_go": mutant(queue, "a shutdown wakes no putter", shutdown=shutdown_of_getters),
     "limited": mutant(queue, "a task puts more than allowed", put=put_beyond),
     "reported": mutant(queue, "a report is of all items held", task_done=task_done_of_all),
     "asked": mutant(queue, "a cancelled task was not woken", cancel=cancel_forgetting),
@@ -199,5 +259,6 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "allowed": mutant(queue, "a single item cannot be reported", task_done=task_done_of_two),
     "comes_to_rest": unfair,
 }
-#: Another error that breaks a property named above.
+#: Other errors that break properties named above: `no_lost_getter`, and `released`.
 FORGETFUL = mutant(queue, "an uncancelled getter loses its wake-up", uncancel=uncancel_to_wait)
+UNRELEASED = mutant(queue, "an immediate shutdown releases no join", shutdown=shutdown_releasing_nobody)

@@ -1,17 +1,17 @@
-"""The join queue of asyncio: put, get, task_done, join, bounded capacity, waiters that are cancelled.
+"""The queues of asyncio: put, get, task_done, join, shutdown, bounded capacity, waiters that are cancelled.
 
 Tasks call the queue and may wait in one of three places: for an item, for room, or for the join.  A waiter is woken by
 a signal and runs later.  In between, another task may take the item (then the waiter waits again), or the waiter may be
 cancelled (then it passes the wake-up on).  Most defects of queues are in that gap, so the signal is part of the state:
 WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 
-`sent` and `got` record what was put and got, in order; no action reads them except to bound the models.  `line` orders
-the tasks that wait in one place: the oldest is woken first.
+`sent` and `got` record what was put, and what was got or discarded, in order; no action reads them except to bound the
+models.  `line` orders the tasks that wait in one place: the oldest is woken first.  Queue, LifoQueue and PriorityQueue
+differ in a constant, `order`: which item leaves next.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled; the result for its caller is
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
-of any task.  The shutdown of 3.13 is not modelled.  A derived specification gives the rules that it adds identifiers of
-its own, such as MY-1.
+of any task.  A derived specification gives the rules that it adds identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
@@ -54,6 +54,15 @@ class Said(StrEnum):
     DONE = "done"
     CANCELLED = "cancelled"  # CancelledError
     REFUSED = "refused"  # QueueEmpty, QueueFull or ValueError, and nothing has changed
+    SHUT = "shut"  # QueueShutDown
+
+
+class Order(StrEnum):
+    """Which item leaves next."""
+
+    FIFO = "fifo"  # the oldest: Queue
+    LIFO = "lifo"  # the newest: LifoQueue
+    LEAST = "least"  # the least: PriorityQueue
 
 
 @dataclass(frozen=True)
@@ -61,21 +70,24 @@ class Const:
     """The constants: the tasks, the capacity (0 or less: unbounded), and how many puts a model may make.
 
     `withdraws`: whether requests to cancel may be taken back; a task that is cancelled and uncancelled for ever need
-    not run.
+    not run.  `shuts`: whether the queue may be shut down.
     """
 
     tasks: frozenset[Task]
     maxsize: int
     puts: int
     withdraws: bool = True
+    order: Order = Order.FIFO
+    shuts: bool = False
 
 
 @dataclass(frozen=True)
 class Queue:
     """The state of the queue, and of every task with respect to it.
 
+    `buf`: the items, the oldest first, or in a LifoQueue the newest first.
     `held`: the number of items that a task got and has not reported done.  `carry`: the item of a waiting putter.
-    (a, b) in `line`: both wait for an item, or both for room, and a has waited longer.
+    (a, b) in `line`: both wait for an item, or both for room, and a has waited longer.  `shut`: it was shut down.
     """
 
     buf: tuple[Item, ...]
@@ -87,9 +99,54 @@ class Queue:
     line: frozenset[tuple[Task, Task]]
     sent: tuple[Item, ...]
     got: tuple[Item, ...]
+    shut: bool
 
 
-queue: Spec[Const, Queue] = Spec("queue", Queue, universe={Task: "tasks"})
+def least(xs: tuple[Item, ...]) -> Item:
+    """The least item of xs, which is not empty."""
+    return min(xs)
+
+
+def before(xs: tuple[Item, ...], x: Item) -> tuple[Item, ...]:
+    """The items of xs before the first x."""
+    return xs[: xs.index(x)]
+
+
+def after(xs: tuple[Item, ...], x: Item) -> tuple[Item, ...]:
+    """The items of xs after the first x."""
+    return xs[xs.index(x) + 1 :]
+
+
+def last(xs: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The last item of xs."""
+    return xs[-1:]
+
+
+def is_least(xs: tuple[Item, ...], x: Item) -> bool:
+    """The law of `least`."""
+    return xs == () or (x in xs and all(x <= y for y in xs))
+
+
+def is_before(xs: tuple[Item, ...], x: Item, ys: tuple[Item, ...]) -> bool:
+    """The law of `before`: x and `after` are the rest."""
+    return x not in xs or (xs == ys + (x,) + after(xs, x) and x not in ys)
+
+
+def is_after(xs: tuple[Item, ...], x: Item, ys: tuple[Item, ...]) -> bool:
+    """The law of `after`: `before` and x are the rest."""
+    return x not in xs or xs == before(xs, x) + (x,) + ys
+
+
+SLICES = "slices other than the first item and the rest are outside the subset"
+MINIMUM = "the least of a tuple is outside the subset"
+queue: Spec[Const, Queue] = Spec(
+    "queue",
+    Queue,
+    opaque={"least": MINIMUM, "before": SLICES, "after": SLICES, "last": SLICES},
+    laws={"least": is_least, "before": is_before, "after": is_after},
+    universe={Task: "tasks"},
+    numbers=[Item],
+)
 
 
 def waits(s: Queue, t: Task, at: At) -> bool:
@@ -131,26 +188,41 @@ def idle(s: Queue, t: Task) -> Queue:
     return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
 
 
+def taken(s: Queue, q: Queue, t: Task, items: tuple[Item, ...], rest: tuple[Item, ...]) -> Queue:
+    """q, in which t has taken its one item from the buffer of s."""
+    return replace(q, buf=rest, got=s.got + items, held=s.held | {t: s.held[t] + 1})
+
+
 def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """t takes the oldest item, and one putter is woken."""
+    """t takes the next item, and one putter is woken."""
     for q in wake(k, idle(s, t), At.PUT):
-        yield replace(q, buf=s.buf[1:], got=s.got + s.buf[:1], held=s.held | {t: s.held[t] + 1})
+        if k.order == Order.LEAST:
+            x = least(s.buf)
+            yield taken(s, q, t, (x,), before(s.buf, x) + after(s.buf, x))
+        else:
+            yield taken(s, q, t, s.buf[:1], s.buf[1:])
 
 
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
-    """t adds its one item to the end of the buffer, and one getter is woken."""
+    """t adds its one item to the buffer, and one getter is woken."""
     for q in wake(k, idle(s, t), At.GET):
-        yield replace(q, buf=s.buf + items, sent=s.sent + items, unfinished=s.unfinished + 1)
+        buf = items + s.buf if k.order == Order.LIFO else s.buf + items
+        yield replace(q, buf=buf, sent=s.sent + items, unfinished=s.unfinished + 1)
+
+
+def refusal(s: Queue) -> tuple[Said, ...]:
+    """A call raises QueueShutDown after a shutdown."""
+    return (Said.SHUT,) if s.shut else (Said.REFUSED,)
 
 
 def item(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Item | Said, ...]:
     """A get returns the item that it takes; nothing while it waits."""
-    return s.buf[:1] if t.got != s.got else () if t.at[w] == At.GET else (Said.REFUSED,)
+    return last(t.got) if t.got != s.got else () if t.at[w] == At.GET else refusal(s)
 
 
 def added(k: Const, s: Queue, t: Queue, w: Task, x: Item) -> tuple[Said, ...]:
     """A put returns when its item is in the buffer; nothing while it waits."""
-    return (Said.DONE,) if t.sent != s.sent else () if t.at[w] == At.PUT else (Said.REFUSED,)
+    return (Said.DONE,) if t.sent != s.sent else () if t.at[w] == At.PUT else refusal(s)
 
 
 def counted(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
@@ -159,8 +231,13 @@ def counted(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
 
 
 def done(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
-    """Any other call returns in the step that leaves its task idle."""
-    return (Said.DONE,) if t.at[w] == At.IDLE else ()
+    """Any other call returns in the step that leaves its task idle; a put that waited raises after a shutdown."""
+    return () if t.at[w] != At.IDLE else refusal(s) if s.at[w] == At.PUT and s.shut else (Said.DONE,)
+
+
+def ended(k: Const, s: Queue, t: Queue, w: Task, immediate: bool) -> tuple[Said, ...]:
+    """A shutdown returns at once."""
+    return (Said.DONE,)
 
 
 def cancelled(k: Const, s: Queue, t: Queue, w: Task) -> tuple[Said, ...]:
@@ -190,6 +267,11 @@ def reports(k: Const, s: Queue, t: Task) -> bool:
     return s.at[t] == At.IDLE and (s.held[t] >= 1 or s.unfinished == 0)
 
 
+def shuts(k: Const, s: Queue, t: Task, immediate: bool) -> bool:
+    """Whether t is in no call, and the queue may be shut down."""
+    return k.shuts and s.at[t] == At.IDLE
+
+
 @queue.assume
 def some_tasks(k: Const) -> bool:
     """QUEUE-9: There is a task; a maxsize of 0 or less means no bound.
@@ -199,10 +281,11 @@ def some_tasks(k: Const) -> bool:
 
 @queue.init
 def empty(k: Const, s: Queue) -> bool:
-    """QUEUE-10: A new queue is empty, with nothing unfinished and no task waiting.
+    """QUEUE-10: A new queue is empty, with nothing unfinished, no task waiting, and not shut down.
     [asyncio.Queue; documented]"""
     return (
-        (s.buf == () and s.sent == () and s.got == () and s.unfinished == 0)
+        not s.shut
+        and (s.buf == () and s.sent == () and s.got == () and s.unfinished == 0)
         and all(s.held[t] == 0 and s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT for t in k.tasks)
         and all(s.carry[t] == () and all((t, w) not in s.line for w in k.tasks) for t in k.tasks)
     )
@@ -210,7 +293,7 @@ def empty(k: Const, s: Queue) -> bool:
 
 @queue.action(answer=item, changes="buf got held[t] sig line", whenever=calls)
 def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: A get_nowait takes the oldest item, or raises QueueEmpty and changes nothing.
+    """QUEUE-24: A get_nowait takes the next item, or raises QueueEmpty or QueueShutDown and changes nothing.
     [asyncio.Queue.get_nowait; documented]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
@@ -221,22 +304,28 @@ def get_nowait(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.action(answer=item, changes="buf got held[t] at[t] sig line", whenever=calls)
 def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-11: A get takes the oldest item at once, even before a getter that was woken; in an empty queue it waits.
+    """QUEUE-11: A get takes the next item at once, even before a getter that was woken; in an empty queue it waits,
+    or after a shutdown raises QueueShutDown.
     [asyncio.Queue.get, and asyncio/queues.py, where `get` looks at the items only; settled]"""
     if s.at[t] == At.IDLE:
         if len(s.buf) > 0:
             yield from take(k, s, t)
+        elif s.shut:
+            yield s
         else:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
 @queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line")
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: A woken getter takes the oldest item, or waits again when another task was faster.
+    """QUEUE-4: A woken getter takes the next item, or waits again when another task was faster, or after a shutdown
+    raises QueueShutDown.
     [asyncio/queues.py, the loop of `get`; settled]"""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
         if len(s.buf) > 0:
             yield from take(k, s, t)
+        elif s.shut:
+            yield idle(s, t)
         else:
             yield replace(s, sig=s.sig | {t: Sig.WAIT}, line=behind(k, s, t, At.GET))
 
@@ -248,10 +337,11 @@ def may_put(k: Const, s: Queue, t: Task) -> bool:
 
 @queue.action(answer=added, changes="buf sent unfinished sig line", whenever=puts)
 def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-25: A put_nowait adds its item where there is room, or raises QueueFull and changes nothing.
+    """QUEUE-25: A put_nowait adds its item where there is room, or raises QueueFull and changes nothing; after a
+    shutdown it raises QueueShutDown.
     [asyncio.Queue.put_nowait; documented]"""
     if may_put(k, s, t):
-        if full(k, s):
+        if full(k, s) or s.shut:
             yield s
         else:
             yield from add(k, s, t, (x,))
@@ -259,10 +349,13 @@ def put_nowait(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
 
 @queue.action(answer=added, changes="buf sent unfinished at[t] carry[t] sig line", whenever=puts)
 def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
-    """QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits.
+    """QUEUE-12: A put with room adds its item at once, even before a putter that was woken; in a full queue it waits;
+    after a shutdown it raises QueueShutDown.
     [asyncio.Queue.put, and asyncio/queues.py, where `put` looks at the room only; settled]"""
     if may_put(k, s, t):
-        if full(k, s):
+        if s.shut:
+            yield s
+        elif full(k, s):
             yield replace(s, at=s.at | {t: At.PUT}, carry=s.carry | {t: (x,)}, line=behind(k, s, t, At.PUT))
         else:
             yield from add(k, s, t, (x,))
@@ -270,10 +363,13 @@ def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
 
 @queue.action(fair=True, hidden=True, answer=done, changes="buf sent unfinished at[t] carry[t] sig line")
 def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-13: A woken putter adds its item, or waits again when another task was faster.
+    """QUEUE-13: A woken putter adds its item, or waits again when another task was faster, or after a shutdown raises
+    QueueShutDown.
     [asyncio/queues.py, the loop of `put`; settled]"""
     if s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN:
-        if full(k, s):
+        if s.shut:
+            yield idle(s, t)
+        elif full(k, s):
             yield replace(s, sig=s.sig | {t: Sig.WAIT}, line=behind(k, s, t, At.PUT))
         else:
             yield from add(k, s, t, s.carry[t])
@@ -313,6 +409,29 @@ def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     [asyncio/queues.py, `join` waits once and does not look again; settled]"""
     if s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN:
         yield idle(s, t)
+
+
+@queue.action(answer=ended, changes="buf unfinished sig line got shut", whenever=shuts)
+def shutdown(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: A shutdown wakes all getters and putters that wait; an immediate one also discards the items, each
+    counted as done, and releases every join if that leaves nothing unfinished.
+    [asyncio.Queue.shutdown; documented]"""
+    if k.shuts and s.at[t] == At.IDLE:
+        left = s.unfinished - (len(s.buf) if immediate else 0)
+        yield replace(
+            s,
+            buf=() if immediate else s.buf,
+            unfinished=left,
+            sig=s.sig
+            | {
+                w: Sig.WOKEN
+                for w in k.tasks
+                if waits(s, w, At.GET) or waits(s, w, At.PUT) or (waits(s, w, At.JOIN) and left == 0)
+            },
+            line=frozenset(),
+            got=s.got + s.buf if immediate else s.got,
+            shut=True,
+        )
 
 
 @queue.action(changes="sig[t] line", whenever=inside)
@@ -375,9 +494,29 @@ def conserved(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def fifo(k: Const, s: Queue) -> bool:
-    """QUEUE-1: The items put are the items got followed by the items in the buffer, in order.
+    """QUEUE-1: The items put into a Queue are the items got followed by the items in the buffer, in order.
     [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
-    return s.sent == s.got + s.buf
+    return k.order != Order.FIFO or s.sent == s.got + s.buf
+
+
+@queue.step
+def lifo(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-28: A LifoQueue returns the newest item first: an item is put before all others, and the first is got, or
+    all are discarded.
+    [asyncio.LifoQueue, "retrieves most recently added entries first (last in, first out)"; documented]"""
+    return k.order != Order.LIFO or (
+        (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
+        or (t.buf[1:] == s.buf and t.sent == s.sent + t.buf[:1] and t.got == s.got)
+        or (s.buf[1:] == t.buf and t.got == s.got + s.buf[:1] and t.sent == s.sent)
+        or (t.buf == () and t.sent == s.sent and t.unfinished < s.unfinished)
+    )
+
+
+@queue.step
+def least_first(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-29: A PriorityQueue returns the least item first.
+    [asyncio.PriorityQueue, "retrieves entries in priority order (lowest first)"; documented]"""
+    return k.order != Order.LEAST or all(t.got != s.got + (x,) or all(x <= y for y in s.buf) for x in s.buf)
 
 
 @queue.invariant
@@ -453,20 +592,24 @@ def lined_up(k: Const, s: Queue) -> bool:
 def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-3: No getter, and no putter, is woken before one that has waited longer.
     [asyncio/queues.py, `_wakeup_next`; settled]"""
-    return all((v, w) not in s.line or t.sig[w] != Sig.WOKEN for v in k.tasks for w in k.tasks)
+    return all(
+        (v, w) not in s.line or t.sig[w] != Sig.WOKEN or t.sig[v] == Sig.WOKEN
+        for v in k.tasks
+        for w in k.tasks
+    )
 
 
 @queue.step
 def served(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-23: A task that is not cancelled leaves a get with an item, a put with its item added, a join when
-    released.
+    released; after a shutdown it also leaves a get from an empty queue, and a put.
     [asyncio.Queue.get, put and join; documented]"""
     return all(
         s.at[w] == At.IDLE
         or t.at[w] != At.IDLE
         or (s.sig[w] == Sig.CANCELLED or s.sig[w] == Sig.LATE)
-        or (s.at[w] == At.GET and t.held[w] == s.held[w] + 1)
-        or (s.at[w] == At.PUT and t.sent == s.sent + s.carry[w])
+        or (s.at[w] == At.GET and (t.held[w] == s.held[w] + 1 or (s.shut and s.buf == ())))
+        or (s.at[w] == At.PUT and (t.sent == s.sent + s.carry[w] or s.shut))
         or (s.at[w] == At.JOIN and s.sig[w] == Sig.WOKEN)
         for w in k.tasks
     )
@@ -482,6 +625,38 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
         or (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
         for w in k.tasks
     )
+
+
+@queue.step
+def closed(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-30: After a shutdown nothing is put: a put raises QueueShutDown; and the queue stays shut down.
+    [asyncio.Queue.shutdown, "making queue gets and puts raise QueueShutDown"; documented]"""
+    return not s.shut or (t.shut and t.sent == s.sent)
+
+
+@queue.step_of(get_nowait, get)
+def emptied(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+    """QUEUE-38: A get returns an item as long as there is one, also after a shutdown.
+    [asyncio.Queue.shutdown, "gets will only raise once the queue is empty"; documented]"""
+    return s.buf == () or t.held[w] == s.held[w] + 1
+
+
+@queue.step_of(shutdown)
+def drained(k: Const, s: Queue, t: Queue, w: Task, immediate: bool) -> bool:
+    """QUEUE-31: An immediate shutdown drains the queue, each item counted as done; another leaves all items.
+    [asyncio.Queue.shutdown; documented]"""
+    return t.shut and (
+        (t.buf == () and t.unfinished == s.unfinished - len(s.buf))
+        if immediate
+        else (t.buf == s.buf and t.unfinished == s.unfinished)
+    )
+
+
+@queue.invariant
+def let_go(k: Const, s: Queue) -> bool:
+    """QUEUE-32: After a shutdown no task waits to get or to put: all were woken, to return or to raise QueueShutDown.
+    [asyncio.Queue.shutdown, "All blocked callers of put() and get() will be unblocked"; documented]"""
+    return not s.shut or all(not waits(s, t, At.GET) and not waits(s, t, At.PUT) for t in k.tasks)
 
 
 @queue.invariant

@@ -21,7 +21,7 @@ from ..kit.bounded import Fails, Holds
 from ..kit.search import LimitError, Violation, check, steps
 from . import tlc
 from .configurations import CONFIGURATIONS, Configuration
-from .question import NoCounterpart, Question, question
+from .question import UNTOLD, NoCounterpart, Question, question
 
 Outcome: TypeAlias = tlc.Found | tlc.Refuted
 DIFFERENT = "DIFFERENT"
@@ -90,10 +90,10 @@ def asked(c: Configuration) -> Question:
     if isinstance(instance, Fails):
         return question([instance.model()], [instance.broken])
     spec = instance.spec
-    steps = [
-        name for name, item in spec.steps.items() if not item.of
-    ]  # TLA+ has no properties of single actions
-    properties = [*spec.invariants, *steps, *(spec.progress if instance.live else [])]
+    # TLA+ has no properties of single actions.
+    steps = [name for name, item in spec.steps.items() if not item.of]
+    named = [*spec.invariants, *steps, *(spec.progress if instance.live else [])]
+    properties = [name for name in named if spec.properties[name].rule not in UNTOLD]
     more = ["TypeOK"] + ["Ends"] * (spec.state is Crawl)
     return question(list(instance.models()), properties, more=more, sites=c.sites)
 

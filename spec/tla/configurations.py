@@ -21,7 +21,7 @@ from ..kit.model import Model
 from ..queue.bounded import QUEUE
 from ..queue.models import queue_model
 from ..queue.specification import queue
-from .question import COUNTERPARTS
+from .question import COUNTERPARTS, is_told
 
 #: For sites on which the chapter's rule breaks `answer`: all other properties.
 chapter: Spec[Const, Crawl] = Spec("crawl", Crawl, crawl, without=("answer",))
@@ -96,10 +96,15 @@ def comparable(instance: Instance) -> bool:
     if isinstance(instance, Fails):
         return (
             instance.title not in WITHOUT_COUNTERPART
+            and is_told(instance.model())
             and (broken := (instance.spec.invariants | instance.spec.steps).get(instance.broken)) is not None
             and not broken.of  # TLA+ has no properties of single actions
         )
-    return instance.counts is not None and instance.counts.models == 1
+    return (
+        instance.counts is not None
+        and instance.counts.models == 1
+        and all(is_told(model) for model in instance.models())
+    )
 
 
 #: Without a counterpart: in TLA+ a budget is never read early, but always derived anew from the URLs that are done.

@@ -16,7 +16,7 @@ from ..crawl.specification import Const as SiteConst
 from ..crawl.specification import Crawl, Kind, Url, crawl
 from ..kit.core import Spec
 from ..kit.model import Model
-from ..queue.specification import Item, Queue, queue
+from ..queue.specification import Item, Order, Queue, queue
 
 # Any below: models of two specifications, whose constants and states have no common type.
 
@@ -36,7 +36,10 @@ class Question(NamedTuple):
 
 
 class Counterpart(NamedTuple):
-    """A specification, its module in TLA+, the module of its mutants, and the set renamed in a symmetry."""
+    """A specification, its module in TLA+, the module of its mutants, and the set renamed in a symmetry.
+
+    `constants`: those of a model; raises NoCounterpart for a model that the module does not have.
+    """
 
     spec: Spec[Any, Any]
     module: str
@@ -61,6 +64,8 @@ def members(letter: str, names: Iterable[int]) -> str:
 
 
 def of_queue(model: Model[Any, Any]) -> list[str]:
+    if model.k.order != Order.FIFO or model.k.shuts:
+        raise NoCounterpart("JoinQueue is first in, first out, and is never shut down")
     return [
         f"Task = {members('t', model.k.tasks)}",
         f"Item = {members('i', model.domains[Item])}",  # type: ignore[arg-type]  # a domain may hold anything
@@ -87,6 +92,19 @@ COUNTERPARTS = {
     Queue: Counterpart(queue, "JoinQueue", "QueueMutants", of_queue, "Task"),
     Crawl: Counterpart(crawl, "Crawl", "CrawlMutants", of_crawl, "Worker"),
 }
+
+
+#: The rules without a counterpart: JoinQueue is first in, first out, and is never shut down.
+UNTOLD = {"QUEUE-28", "QUEUE-29", "QUEUE-30", "QUEUE-31", "QUEUE-32", "QUEUE-37", "QUEUE-38"}
+
+
+def is_told(model: Model[Any, Any]) -> bool:
+    """Whether the TLA+ module has such a model."""
+    try:
+        counterpart(model.spec).constants(model)
+    except NoCounterpart:
+        return False
+    return True
 
 
 def counterpart(spec: Spec[Any, Any]) -> Counterpart:

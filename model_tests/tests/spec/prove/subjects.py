@@ -15,7 +15,7 @@ from spec.future.specification import Call
 from spec.kit.prove.case import Case
 from spec.locks import CONDITION, SEMAPHORE, event_model, lock_model
 from spec.locks.specification import Task as Locker
-from spec.queue import Item, queue_model
+from spec.queue import Item, Order, queue_model
 from spec.queue import Task as Queuer
 from spec.stream import stream_model
 from spec.stream.ends import Byte
@@ -26,7 +26,21 @@ from spec.task.loop import Fut
 from . import constructs
 from .agreement import Subject
 
-NAMES = ("queue", "crawl", "stream", "future", "task", "task_hops", "locks", "events", "constructs")
+NAMES = (
+    "queue",
+    "queue, least",
+    "crawl",
+    "stream",
+    "future",
+    "task",
+    "task_hops",
+    "locks",
+    "events",
+    "constructs",
+)
+
+#: Those in which every opaque helper that has a law is called.
+LAWFUL = ("queue, least", "crawl", "stream")
 
 
 @cache
@@ -35,12 +49,16 @@ def subject(name: str) -> Subject:
     if name == "constructs":
         elements: dict[object, Sequence[int]] = {constructs.Holder: [0, 1]}
         return Subject(Case(constructs.constructs), constructs.model(), elements)
-    case = Case(next(case.spec for case in CASES if case.spec.name == name))
+    case = Case(next(case.spec for case in CASES if case.spec.name == name.partition(",")[0]))
     futs: dict[object, Sequence[int]] = {Fut: [0, 1, 2, -1]}
     match name:
         case "queue":
-            model: Any = queue_model(2, 1, 2, items=2)
-            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]}, [queue_model(2, 2, 1).k])
+            model: Any = queue_model(2, 1, 2, items=2, shuts=True)
+            sizes = [queue_model(2, 2, 1).k, queue_model(2, 2, 1, order=Order.LIFO).k]
+            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]}, sizes)
+        case "queue, least":
+            model = queue_model(2, 2, 2, items=2, order=Order.LEAST)
+            return Subject(case, model, {Queuer: [0, 1], Item: [0, 1]})
         case "crawl":
             k = site({0: (1, 2)}, {1: 2, 2: 3}, limit=2)
             others = [
