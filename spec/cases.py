@@ -7,6 +7,7 @@ are named here, each with the reason.
 
 from __future__ import annotations
 
+from .callbacks.specification import callbacks
 from .crawl.specification import Const, Url, Worker, crawl
 from .future.specification import future
 from .kit.bounded import Fails, is_safety
@@ -43,6 +44,9 @@ EXPLORED: dict[str, str] = {
     "comes_to_rest": "no rank is given yet: what may wake a sender, or cancel it, is of several actions",
 }
 ANY_ORDER = {"taken": "it is false where turns come in any order: it is explored first in, first out"}
+CALLS = {
+    "comes": "no rank is given yet: what lowers it are the calls of the callbacks before, which are other events"
+}
 CHAINS = {"returns": "no rank is given yet: it would be the length of the rest of a chain"}
 
 
@@ -61,6 +65,7 @@ CASES: list[Case] = [
         {Obligation(action, "answer"): DEPENDS for action in ("page", "redirect", "fail")},
     ),
     Case(stream, unknown=EXPLORED),
+    Case(callbacks, unknown=CALLS),
     Case(future),
     Case(task, unknown=ANY_ORDER),
     Case(task_hops, unknown=CHAINS),

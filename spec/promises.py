@@ -182,12 +182,6 @@ TASK-12: A pending task that is destroyed is reported to the exception handler. 
     Task.__del__; settled]
 WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, and cancels it when cancelled.
     [Futures, wrap_future; documented]
-LOOP-1: call_soon calls in the order of registration, in the next turn.  [Event Loop, call_soon; documented]
-LOOP-2: call_later and call_at call not before the deadline, and in the order of deadlines; a handle that was
-    cancelled is not called.  [Event Loop, Scheduling delayed callbacks; asyncio/base_events.py, the heap of timers;
-    settled]
-LOOP-3: An error that cannot be raised to any caller goes to the exception handler.  [Event Loop, Error Handling API;
-    documented]
 """
 
 CRAWL: Final = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .callbacks.bounded import CALLBACKS
 from .crawl.bounded import CRAWL, CRAWL_FIFO
 from .future.bounded import FUTURE
 from .kit.bounded import Instance
@@ -10,4 +11,15 @@ from .queue.bounded import QUEUE
 from .stream.bounded import STREAM
 from .task.bounded import TASK, TASK_HOPS
 
-REGISTRY: list[Instance] = [*QUEUE, *CRAWL, *CRAWL_FIFO, *STREAM, *FUTURE, *TASK, *TASK_HOPS, *LOCKS, *EVENTS]
+REGISTRY: list[Instance] = [
+    *QUEUE,
+    *CRAWL,
+    *CRAWL_FIFO,
+    *STREAM,
+    *CALLBACKS,
+    *FUTURE,
+    *TASK,
+    *TASK_HOPS,
+    *LOCKS,
+    *EVENTS,
+]

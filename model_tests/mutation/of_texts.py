@@ -35,6 +35,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     "spec/task/specification.py": ("task",),
     "spec/locks/specification.py": ("locks",),
     "spec/locks/events.py": ("events",),
+    "spec/callbacks/specification.py": ("callbacks",),
     "spec/future/specification.py": ("future",),
     "spec/stream/ends.py": ("stream",),
     "spec/stream/specification.py": ("stream",),

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from spec.callbacks import callback_model
+from spec.callbacks import mutants as callbacks
 from spec.crawl import crawl_model, fifo_model
 from spec.crawl import mutants as crawls
 from spec.crawl.bounded import star
@@ -58,7 +60,7 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [crawls, queues, streams, futures, tasks, locks],
+    [crawls, queues, streams, callbacks, futures, tasks, locks],
     ids=lambda module: module.__name__,
 )
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
@@ -104,6 +106,7 @@ SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
     "crawl": (lambda symmetric: crawl_model(star(6, 3), symmetric=symmetric), 3),
     "crawl_fifo": (lambda symmetric: fifo_model(star(5, 3), symmetric=symmetric), 3),
     "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),
+    "callbacks": (lambda symmetric: callback_model(3, 2, symmetric=symmetric), 3),
     "future": (lambda symmetric: future_model(3, 1, 1, symmetric=symmetric), 3),
     "task": (lambda symmetric: task_model(3, 0, symmetric=symmetric), 3),
     "task_hops": (lambda symmetric: hops_model(2, 1, symmetric=symmetric), 2),

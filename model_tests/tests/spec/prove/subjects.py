@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from spec.callbacks import Handle, Thread, callback_model
 from spec.cases import CASES
 from spec.crawl import crawl_model
 from spec.crawl.sites import site
@@ -26,7 +27,18 @@ from spec.task.loop import Fut
 from . import constructs
 from .agreement import Subject
 
-NAMES = ("queue", "crawl", "stream", "future", "task", "task_hops", "locks", "events", "constructs")
+NAMES = (
+    "queue",
+    "crawl",
+    "stream",
+    "callbacks",
+    "future",
+    "task",
+    "task_hops",
+    "locks",
+    "events",
+    "constructs",
+)
 
 
 @cache
@@ -57,6 +69,8 @@ def subject(name: str) -> Subject:
         case "stream":
             model = stream_model(2, 1, 2)
             return Subject(case, model, {Streamer: [0, 1], Byte: [0, 1]}, [stream_model(2, 2, 1).k])
+        case "callbacks":
+            return Subject(case, callback_model(3, 2), {Handle: [0, 1, 2], Thread: [0]})
         case "future":
             return Subject(case, future_model(2, 2, 2), {Fut: [0, 1], Call: [0, 1]})
         case "task":

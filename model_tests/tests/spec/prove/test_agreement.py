@@ -22,6 +22,7 @@ SAMPLES = {
     "queue": 42,
     "crawl": 52,
     "stream": 48,
+    "callbacks": 60,
     "future": 95,
     "task": 42,
     "task_hops": 120,
