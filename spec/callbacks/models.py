@@ -27,12 +27,13 @@ def callback_model(
     start = Calls(
         at=Map(dict.fromkeys(names, At.NEW)),
         when=Map(dict.fromkeys(names, Time(0))),
+        by=Map(dict.fromkeys(names, Thread(-1))),
         line=frozenset(),
         batch=frozenset(),
         now=Time(0),
         asleep=False,
     )
-    k = Const(frozenset(names), frozenset(others))
+    k = Const(frozenset(names), frozenset(others), Thread(-1))
     domains: dict[object, Iterable[Hashable]] = {
         Handle: names,
         Thread: others,
@@ -42,14 +43,14 @@ def callback_model(
 
 
 def by_handle(names: list[Handle]) -> Callable[[Calls], Calls]:
-    """Sort the callbacks by place, time, iteration and number of callbacks before them in line.
+    """Sort the callbacks by place, time, thread, iteration and number of callbacks before them in line.
 
-    Two that are alike in all of these are timers of one time: they are behind the same callbacks.
+    Two that are alike in all of these are timers of one time: they come after the same callbacks.
     """
 
     def canon(s: Calls) -> Calls:
-        def rank(h: Handle) -> tuple[At, Time, bool, int]:
-            return s.at[h], s.when[h], h in s.batch, sum(1 for _, w in s.line if w == h)
+        def rank(h: Handle) -> tuple[At, Time, Thread, bool, int]:
+            return s.at[h], s.when[h], s.by[h], h in s.batch, sum(1 for _, w in s.line if w == h)
 
         order = sorted(names, key=rank)
         if order == names:
@@ -58,6 +59,7 @@ def by_handle(names: list[Handle]) -> Callable[[Calls], Calls]:
         return Calls(
             at=Map({new[h]: s.at[h] for h in order}),
             when=Map({new[h]: s.when[h] for h in order}),
+            by=Map({new[h]: s.by[h] for h in order}),
             line=frozenset((new[v], new[w]) for v, w in s.line),
             batch=frozenset(new[h] for h in s.batch),
             now=s.now,

@@ -19,7 +19,7 @@ def call_soon_in_no_order(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 def call_soon_first(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-1: Wrong: the newest callback comes first."""
     for q in right.call_soon(k, s, h):
-        yield replace(q, line=s.line | {(h, v) for v in k.handles if right.ready(s, v)})
+        yield replace(q, line=s.line | {(h, v) for v in k.handles if right.queued(s, v, k.loop)})
 
 
 def call_soon_behind_the_last(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -31,7 +31,7 @@ def call_soon_behind_the_last(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
             | {
                 (v, h)
                 for v in k.handles
-                if right.ready(s, v) and all((v, w) not in s.line for w in k.handles)
+                if right.queued(s, v, k.loop) and all((v, w) not in s.line for w in k.handles)
             },
         )
 
@@ -39,7 +39,7 @@ def call_soon_behind_the_last(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 def call_soon_anywhere(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-1: Wrong: another thread may call call_soon, which does not wake the loop."""
     if s.at[h] == At.NEW:
-        yield right.behind(k, s, h)
+        yield right.behind(k, s, h, k.loop)
 
 
 def call_soon_this_turn(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -67,6 +67,12 @@ def call_at_anywhere(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Call
         yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: when})
 
 
+def call_at_again(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
+    """LOOP-2: Wrong: a timer is set anew."""
+    if s.at[h] == At.NEW or s.at[h] == At.TIMED:
+        yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: when})
+
+
 def call_silently(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
     """LOOP-4: Wrong: another thread does not wake the loop."""
     for q in right.call_soon_threadsafe(k, s, c, h):
@@ -82,7 +88,19 @@ def call_in_vain(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
 def call_twice(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
     """LOOP-4: Wrong: a callback that another thread hands over is called twice."""
     if s.at[h] == At.NEW or s.at[h] == At.ENDED:
-        yield replace(right.behind(k, s, h), asleep=False)
+        yield replace(right.behind(k, s, h, c), asleep=False)
+
+
+def call_timer(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
+    """LOOP-4: Wrong: a callback that another thread hands over is a timer of the present time."""
+    if s.at[h] == At.NEW:
+        yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: s.now}, by=s.by | {h: c}, asleep=False)
+
+
+def call_in_no_order(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
+    """LOOP-4: Wrong: the callbacks of a thread have no order among each other."""
+    for q in right.call_soon_threadsafe(k, s, c, h):
+        yield replace(q, line=s.line)
 
 
 def cancel_in_vain(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -129,7 +147,8 @@ def begin_latest_first(k: Const, s: Calls) -> Iterator[Calls]:
                 (v, w)
                 for v in k.handles
                 for w in k.handles
-                if right.over(s, w) and (right.ready(s, v) or (right.over(s, v) and s.when[w] < s.when[v]))
+                if right.over(s, w)
+                and (right.queued(s, v, k.loop) or (right.over(s, v) and s.when[w] < s.when[v]))
             },
         )
 
@@ -178,7 +197,7 @@ def fail_silently(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 def fail_again(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-3: Wrong: a callback that raises is called again."""
     if s.at[h] == At.RUNS:
-        yield right.behind(k, s, h)
+        yield right.behind(k, s, h, k.loop)
 
 
 def wait_past_timers(k: Const, s: Calls) -> Iterator[Calls]:
@@ -191,6 +210,12 @@ def wait_in_a_callback(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-9: Wrong: the loop waits while a callback runs."""
     if all(h not in s.batch for h in k.handles) and not right.something_to_do(k, s):
         yield replace(s, asleep=True)
+
+
+def wait_without_rest(k: Const, s: Calls) -> Iterator[Calls]:
+    """LOOP-9: Wrong: a loop with nothing to do goes round."""
+    for _ in right.wait(k, s):
+        yield s
 
 
 def elapse_backwards(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
@@ -209,6 +234,7 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "lined_up": mutant(callbacks, "a callback that runs stays in line", run=run_in_line),
     "told_apart": mutant(callbacks, "ready callbacks have no order", call_soon=call_soon_in_no_order),
     "one_batch": mutant(callbacks, "a cancelled callback stays in the turn", cancel=cancel_in_the_batch),
+    "own_timers": mutant(callbacks, "another thread sets a timer", call_soon_threadsafe=call_timer),
     "one_runs": mutant(callbacks, "a callback is called while another runs", run=run_in_between),
     "not_early": mutant(callbacks, "a timer is early", begin=begin_early),
     "no_lost_wakeup": mutant(
@@ -221,7 +247,7 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
         callbacks, "a callback is called in the turn of its call", call_soon=call_soon_this_turn
     ),
     "forward": mutant(callbacks, "time goes back", elapse=elapse_backwards),
-    "queued": mutant(callbacks, "call_soon sets a timer", call_soon=call_soon_timed),
+    "soon": mutant(callbacks, "call_soon sets a timer", call_soon=call_soon_timed),
     "timed": mutant(callbacks, "a timer whose time has come is ready at once", call_at=call_at_soon),
     "handed_over": mutant(
         callbacks, "the callback that wakes the loop is lost", call_soon_threadsafe=call_in_vain
@@ -242,3 +268,8 @@ UNWOKEN = mutant(callbacks, "call_soon of another thread", call_soon=call_soon_a
 UNWOKEN_TIMER = mutant(callbacks, "call_at of another thread", call_at=call_at_anywhere)
 TWICE = mutant(callbacks, "a callback is handed over twice", call_soon_threadsafe=call_twice)
 SLEEPING = mutant(callbacks, "the loop waits while a callback runs", wait=wait_in_a_callback)
+UNORDERED = mutant(
+    callbacks, "the callbacks of a thread have no order", call_soon_threadsafe=call_in_no_order
+)
+MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
+RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)

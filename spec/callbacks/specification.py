@@ -5,8 +5,9 @@ A callback is known by its handle.  It waits for its time, or is ready; the loop
 schedule and cancel others; so may the code that starts the loop, between two iterations.
 
 `line` has (v, w) if v is to run before w; both are ready.  It is an order in which two timers of one time are not
-compared, because asyncio leaves their order undefined.  call_later(delay) is call_at(time() + delay).  Time passes at
-any moment, as that of a real clock does; a virtual one moves only where no callback is ready.
+compared, because asyncio leaves their order undefined; nor are callbacks that different threads made ready, because a
+loop may take those of other threads over when it begins an iteration.  call_later(delay) is call_at(time() + delay).
+Time passes at any moment, as that of a real clock does; a virtual one moves only where no callback is ready.
 
 The first parameter of an action is the handle or, of call_soon_threadsafe, the thread that calls.  Every rule ends with
 [source; standing], as in `task/loop.py`.
@@ -45,21 +46,24 @@ class At(StrEnum):
 
 @dataclass(frozen=True)
 class Const:
-    """The constants: the handles, and the threads beside that of the loop."""
+    """The constants: the handles, the thread of the loop, and the other threads."""
 
     handles: frozenset[Handle]
     threads: frozenset[Thread]
+    loop: Thread
 
 
 @dataclass(frozen=True)
 class Calls:
     """The state: where every callback is, the times of timers, the order of the ready ones, and the time.
 
-    `batch`: the callbacks that the iteration has yet to run.  `asleep`: the loop waits, for a timer or another thread.
+    `by`: the thread that made a callback ready.  `batch`: the callbacks that the iteration has yet to run.  `asleep`:
+    the loop waits, for a timer or another thread.
     """
 
     at: Map[Handle, At]
     when: Map[Handle, Time]
+    by: Map[Handle, Thread]
     line: frozenset[tuple[Handle, Handle]]
     batch: frozenset[Handle]
     now: Time
@@ -67,7 +71,7 @@ class Calls:
 
 
 callbacks: Spec[Const, Calls] = Spec(
-    "callbacks", Calls, universe={Handle: "handles", Thread: "threads"}, numbers=(Time,)
+    "callbacks", Calls, universe={Handle: "handles", Thread: "threads loop"}, numbers=(Time,)
 )
 
 
@@ -102,12 +106,18 @@ def something_to_do(k: Const, s: Calls) -> bool:
     return any(ready(s, h) or over(s, h) for h in k.handles)
 
 
-def behind(k: Const, s: Calls, h: Handle) -> Calls:
-    """h is ready, behind all others."""
+def queued(s: Calls, h: Handle, c: Thread) -> bool:
+    """Whether h is in the line, and c made it ready."""
+    return ready(s, h) and s.by[h] == c
+
+
+def behind(k: Const, s: Calls, h: Handle, c: Thread) -> Calls:
+    """h is ready, behind all others of the thread c."""
     return replace(
         s,
         at=s.at | {h: At.SOON},
-        line=s.line | {(v, w) for v in k.handles for w in k.handles if w == h and ready(s, v)},
+        by=s.by | {h: c},
+        line=s.line | {(v, w) for v in k.handles for w in k.handles if w == h and queued(s, v, c)},
     )
 
 
@@ -163,7 +173,7 @@ def heads(k: Const, s: Calls, h: Handle) -> bool:
 def some_handles(k: Const) -> bool:
     """LOOP-11: There is a callback, and a thread beside that of the loop.
     [the meaning of this specification's constants; defined]"""
-    return any(True for h in k.handles) and any(True for c in k.threads)
+    return k.loop not in k.threads and any(True for h in k.handles) and any(True for c in k.threads)
 
 
 @callbacks.init
@@ -172,6 +182,7 @@ def nothing_scheduled(k: Const, s: Calls) -> bool:
     return not s.asleep and all(
         s.at[h] == At.NEW
         and s.when[h] == s.now
+        and s.by[h] == k.loop
         and h not in s.batch
         and all((h, v) not in s.line for v in k.handles)
         for h in k.handles
@@ -186,7 +197,7 @@ def call_soon(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-1: call_soon calls in the order of registration, in the next turn.
     [asyncio.loop.call_soon, "Callbacks are called in the order in which they are registered"; documented]"""
     if s.at[h] == At.NEW and not s.asleep:
-        yield behind(k, s, h)
+        yield behind(k, s, h, k.loop)
 
 
 @callbacks.action(changes="at[h] when[h]", whenever=unused_for)
@@ -198,13 +209,13 @@ def call_at(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
         yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: when})
 
 
-@callbacks.action(answer=returned, changes="at[h] line asleep", whenever=unused_by)
+@callbacks.action(answer=returned, changes="at[h] by[h] line asleep", whenever=unused_by)
 def call_soon_threadsafe(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
     """LOOP-4: call_soon_threadsafe is call_soon for any thread, at any moment, and wakes a loop that waits: the
     callbacks of a thread are called in the order of its calls, each once.
     [asyncio.loop.call_soon_threadsafe, "A thread-safe variant of call_soon()"; documented]"""
     if s.at[h] == At.NEW:
-        yield replace(behind(k, s, h), asleep=False)
+        yield replace(behind(k, s, h, c), asleep=False)
 
 
 @callbacks.action(changes="at[h] line batch[h]", whenever=made)
@@ -236,7 +247,7 @@ def begin(k: Const, s: Calls) -> Iterator[Calls]:
                 (v, w)
                 for v in k.handles
                 for w in k.handles
-                if over(s, w) and (ready(s, v) or (over(s, v) and s.when[v] < s.when[w]))
+                if over(s, w) and (queued(s, v, k.loop) or (over(s, v) and s.when[v] < s.when[w]))
             },
             batch=s.batch | {h for h in k.handles if ready(s, h) or over(s, h)},
             asleep=False,
@@ -288,10 +299,12 @@ def elapse(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
 
 @callbacks.invariant
 def lined_up(k: Const, s: Calls) -> bool:
-    """LOOP-13: The line is an order of the ready callbacks.  [the meaning of this specification's state; defined]"""
+    """LOOP-13: The line is an order of the ready callbacks of each thread.
+    [the meaning of this specification's state; defined]"""
     return all(
         ready(s, v)
         and ready(s, w)
+        and s.by[v] == s.by[w]
         and (w, v) not in s.line
         and all((w, u) not in s.line or (v, u) in s.line for u in k.handles)
         for (v, w) in s.line
@@ -300,13 +313,14 @@ def lined_up(k: Const, s: Calls) -> bool:
 
 @callbacks.invariant
 def told_apart(k: Const, s: Calls) -> bool:
-    """LOOP-14: Of two ready callbacks one comes first, unless they are timers of one time.
+    """LOOP-14: Of two ready callbacks of one thread one comes first, unless they are timers of one time.
     [asyncio.loop.call_later, "If two callbacks are scheduled for exactly the same time, the order in which they are
     called is undefined"; documented]"""
     return all(
         v == w
         or not ready(s, v)
         or not ready(s, w)
+        or s.by[v] != s.by[w]
         or ((v, w) in s.line or (w, v) in s.line)
         != (s.at[v] == At.DUE and s.at[w] == At.DUE and s.when[v] == s.when[w])
         for v in k.handles
@@ -320,6 +334,15 @@ def one_batch(k: Const, s: Calls) -> bool:
     [asyncio/base_events.py, `_run_once`; settled]"""
     return all(ready(s, h) if h in s.batch else s.at[h] != At.DUE for h in k.handles) and all(
         v in s.batch or w not in s.batch for (v, w) in s.line
+    )
+
+
+@callbacks.invariant
+def own_timers(k: Const, s: Calls) -> bool:
+    """LOOP-34: No other thread sets a timer.  [asyncio.loop.call_at, which is not thread-safe; documented]"""
+    return all(
+        s.by[h] == k.loop or (s.at[h] != At.NEW and s.at[h] != At.TIMED and s.at[h] != At.DUE)
+        for h in k.handles
     )
 
 
@@ -362,13 +385,13 @@ def once(k: Const, s: Calls, t: Calls) -> bool:
 
 @callbacks.step
 def in_order(k: Const, s: Calls, t: Calls) -> bool:
-    """LOOP-20: The order of ready callbacks stays, and one that becomes ready comes behind them.
+    """LOOP-20: The order of ready callbacks stays, and one that becomes ready comes behind those of its thread.
     [asyncio.loop.call_soon, "in the order in which they are registered"; documented]"""
     return all(
         not ready(s, v)
         or not ready(t, v)
         or not ready(t, w)
-        or ((v, w) in t.line) == ((v, w) in s.line or not ready(s, w))
+        or ((v, w) in t.line) == ((v, w) in s.line or (not ready(s, w) and s.by[v] == t.by[w]))
         for v in k.handles
         for w in k.handles
     )
@@ -403,9 +426,9 @@ def forward(k: Const, s: Calls, t: Calls) -> bool:
 
 
 @callbacks.step_of(call_soon)
-def queued(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def soon(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-24: call_soon makes a new callback ready.  [asyncio.loop.call_soon; documented]"""
-    return unused(k, s, h) and t.at[h] == At.SOON
+    return unused(k, s, h) and t.at[h] == At.SOON and t.by[h] == k.loop
 
 
 @callbacks.step_of(call_at)
@@ -418,7 +441,7 @@ def timed(k: Const, s: Calls, t: Calls, h: Handle, when: Time) -> bool:
 @callbacks.step_of(call_soon_threadsafe)
 def handed_over(k: Const, s: Calls, t: Calls, c: Thread, h: Handle) -> bool:
     """LOOP-26: call_soon_threadsafe makes a new callback ready.  [asyncio.loop.call_soon_threadsafe; documented]"""
-    return s.at[h] == At.NEW and t.at[h] == At.SOON
+    return s.at[h] == At.NEW and t.at[h] == At.SOON and t.by[h] == c
 
 
 @callbacks.step_of(cancel)
@@ -463,9 +486,9 @@ def reported(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
 
 @callbacks.step_of(wait)
 def rested(k: Const, s: Calls, t: Calls) -> bool:
-    """LOOP-32: The loop waits only between iterations, with nothing to do.
+    """LOOP-32: The loop waits only with nothing to do.
     [asyncio/base_events.py, the timeout in `_run_once`; settled]"""
-    return t.asleep and between(k, s) and not something_to_do(k, s)
+    return t.asleep and not something_to_do(k, s)
 
 
 def due(k: Const, s: Calls, h: Handle) -> bool:
