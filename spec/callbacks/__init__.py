@@ -1,6 +1,6 @@
 """Callbacks and timers of the event loop."""
 
-from .models import callback_model
+from .models import callback_model, other_threads
 from .specification import At, Calls, Const, Handle, Thread, Time, callbacks
 
 __all__ = [
@@ -12,4 +12,5 @@ __all__ = [
     "Time",
     "callback_model",
     "callbacks",
+    "other_threads",
 ]

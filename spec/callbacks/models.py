@@ -7,10 +7,14 @@ they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import Final
 
 from ..kit.core import Map, Spec
 from ..kit.model import Model
 from .specification import At, Calls, Const, Handle, Thread, Time, callbacks
+
+#: The thread of the loop.
+LOOP: Final = Thread(-1)
 
 
 def callback_model(
@@ -23,23 +27,28 @@ def callback_model(
 ) -> Model[Const, Calls]:
     """A loop with so many callbacks, at the times from 0 to before `times`, and so many other threads."""
     names = [Handle(n) for n in range(handles)]
-    others = [Thread(n) for n in range(threads)]
+    others = other_threads(threads)
     start = Calls(
         at=Map(dict.fromkeys(names, At.NEW)),
         when=Map(dict.fromkeys(names, Time(0))),
-        by=Map(dict.fromkeys(names, Thread(-1))),
+        by=Map(dict.fromkeys(names, LOOP)),
         line=frozenset(),
         batch=frozenset(),
         now=Time(0),
         asleep=False,
     )
-    k = Const(frozenset(names), frozenset(others), Thread(-1))
+    k = Const(frozenset(names), frozenset(others), LOOP)
     domains: dict[object, Iterable[Hashable]] = {
         Handle: names,
         Thread: others,
         Time: [Time(n) for n in range(times)],
     }
     return Model(spec, k, (start,), domains, by_handle(names) if symmetric else None)
+
+
+def other_threads(number: int) -> list[Thread]:
+    """So many threads beside that of the loop; a monitor knows a caller by its number, so no handle has theirs."""
+    return [Thread(-2 - n) for n in range(number)]
 
 
 def by_handle(names: list[Handle]) -> Callable[[Calls], Calls]:

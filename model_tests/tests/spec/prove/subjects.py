@@ -70,7 +70,7 @@ def subject(name: str) -> Subject:
             model = stream_model(2, 1, 2)
             return Subject(case, model, {Streamer: [0, 1], Byte: [0, 1]}, [stream_model(2, 2, 1).k])
         case "callbacks":
-            return Subject(case, callback_model(3, 2), {Handle: [0, 1, 2], Thread: [0]})
+            return Subject(case, callback_model(3, 2), {Handle: [0, 1, 2], Thread: [-1, -2]})
         case "future":
             return Subject(case, future_model(2, 2, 2), {Fut: [0, 1], Call: [0, 1]})
         case "task":
