@@ -16,6 +16,7 @@ from .locks.events import events
 from .locks.specification import locks
 from .queue.specification import queue
 from .registry import REGISTRY
+from .scopes.specification import scopes
 from .stream.specification import stream
 from .task.hops import task_hops
 from .task.specification import task
@@ -69,6 +70,7 @@ CASES: list[Case] = [
     Case(future),
     Case(task, unknown=ANY_ORDER),
     Case(task_hops, unknown=CHAINS),
+    Case(scopes),
     Case(locks),
     Case(events),
 ]

@@ -97,20 +97,13 @@ QUEUE-32: shutdown releases all tasks that wait to put, or to get from an empty 
 SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
     documented]
 SLEEP-2: Sleeping tasks wake in the order of their deadlines.  [asyncio/base_events.py, the heap of timers; settled]
-TIMEOUT-1: At its deadline the block is cancelled, and raises TimeoutError in place of CancelledError.
-    [Coroutines and Tasks, Timeouts; documented]
-TIMEOUT-2: A cancel from outside stays a CancelledError.  [asyncio/timeouts.py; gh-116720; settled]
 TIMEOUT-3: reschedule moves the deadline; with None there is none; when() returns it.  [Coroutines and Tasks,
     Timeout.reschedule and Timeout.when; documented]
 TIMEOUT-4: expired() says whether the deadline was exceeded.  [Coroutines and Tasks, Timeout.expired;
     documented]
 TIMEOUT-5: A deadline that has passed takes effect at the first await of the block.  [gh-95051; settled]
-TIMEOUT-6: Among nested timeouts, only the one that expired raises TimeoutError.  [Coroutines and
-    Tasks, Timeouts: they can be safely nested; documented]
 TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a RuntimeError.
     [asyncio/timeouts.py; settled]
-TIMEOUT-8: After a timeout cancelling() is what it was before.  [Coroutines and Tasks, Task.uncancel;
-    documented]
 
 GATHER-1: The results are in the order of the arguments, in whatever order they complete.  [Coroutines and Tasks,
     gather; documented]
@@ -161,15 +154,12 @@ GROUP-2: The first failure cancels the other tasks and the body; the failures ar
 GROUP-3: A task of the group that is cancelled is no failure.  [Coroutines and Tasks, Task Groups; documented]
 GROUP-4: A cancel from outside cancels the tasks, and is raised when they are done.  [Coroutines and Tasks, Task
     Groups; documented]
-GROUP-5: If a failure and a cancel from outside coincide, neither is lost: the group raises the failure, and the
-    next await the cancel.  [Coroutines and Tasks, Task Groups; gh-116720; documented]
 GROUP-6: An exception of the body is in the group with the failures of the tasks.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-7: create_task of a group that is not active is a RuntimeError, and the coroutine is closed.  [Coroutines
     and Tasks, TaskGroup.create_task; documented]
 GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
-GROUP-9: After a group cancelling() is what it was before.  [gh-95289; settled]
 
 RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
     run; documented]

@@ -8,6 +8,7 @@ from .future.bounded import FUTURE
 from .kit.bounded import Instance
 from .locks.bounded import EVENTS, LOCKS
 from .queue.bounded import QUEUE
+from .scopes.bounded import SCOPES
 from .stream.bounded import STREAM
 from .task.bounded import TASK, TASK_HOPS
 
@@ -20,6 +21,7 @@ REGISTRY: list[Instance] = [
     *FUTURE,
     *TASK,
     *TASK_HOPS,
+    *SCOPES,
     *LOCKS,
     *EVENTS,
 ]

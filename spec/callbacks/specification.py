@@ -425,7 +425,7 @@ def forward(k: Const, s: Calls, t: Calls) -> bool:
 @callbacks.step_of(call_soon)
 def soon(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-24: call_soon makes a new callback ready.  [asyncio.loop.call_soon; documented]"""
-    return unused(k, s, h) and t.at[h] == At.SOON and t.by[h] == k.loop
+    return unused(k, s, h) and t.at[h] == At.SOON
 
 
 @callbacks.step_of(call_at)

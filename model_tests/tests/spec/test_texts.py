@@ -27,6 +27,8 @@ from spec.promises import PROMISES
 from spec.queue import mutants as queues
 from spec.queue import queue_model
 from spec.registry import REGISTRY
+from spec.scopes import mutants as nests
+from spec.scopes import scope_model
 from spec.stream import mutants as streams
 from spec.stream import stream_model
 from spec.task import hops_model, task_model
@@ -60,7 +62,7 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [crawls, queues, streams, callbacks, futures, tasks, locks],
+    [crawls, queues, streams, callbacks, futures, tasks, nests, locks],
     ids=lambda module: module.__name__,
 )
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
@@ -108,6 +110,7 @@ SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
     "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),
     "callbacks": (lambda symmetric: callback_model(3, 2, symmetric=symmetric), 3),
     "future": (lambda symmetric: future_model(3, 1, 1, symmetric=symmetric), 3),
+    "scopes": (lambda symmetric: scope_model(0, 2, symmetric=symmetric), 2),
     "task": (lambda symmetric: task_model(3, 0, symmetric=symmetric), 3),
     "task_hops": (lambda symmetric: hops_model(2, 1, symmetric=symmetric), 2),
 }

@@ -18,6 +18,7 @@ from spec.locks import CONDITION, SEMAPHORE, event_model, lock_model
 from spec.locks.specification import Task as Locker
 from spec.queue import Item, queue_model
 from spec.queue import Task as Queuer
+from spec.scopes import Scope, scope_model
 from spec.stream import stream_model
 from spec.stream.ends import Byte
 from spec.stream.ends import Task as Streamer
@@ -35,6 +36,7 @@ NAMES = (
     "future",
     "task",
     "task_hops",
+    "scopes",
     "locks",
     "events",
     "constructs",
@@ -77,6 +79,8 @@ def subject(name: str) -> Subject:
             return Subject(case, task_model(2, 1), futs, [task_model(1, 1, [0]).k])
         case "task_hops":
             return Subject(case, hops_model(1, 1, [1]), futs, [hops_model(2, 1).k])
+        case "scopes":
+            return Subject(case, scope_model(1, 1), {Scope: [0, 1]}, [scope_model(2, 0).k])
         case "locks":
             model = lock_model(2, 2, SEMAPHORE)
             return Subject(case, model, {Locker: [0, 1]}, [lock_model(2, 0, CONDITION).k, lock_model(2, 1).k])
