@@ -34,6 +34,7 @@ def scope_model(
         extra=Map(dict.fromkeys(names, 0)),
         within=frozenset(),
         failed=frozenset(),
+        ends=frozenset(),
     )
     k = Const(frozenset(names), frozenset(names[timeouts:]), most)
     domains: dict[object, Iterable[Hashable]] = {Scope: names}
@@ -58,6 +59,7 @@ def by_scope(k: Const, names: list[Scope]) -> Callable[[Nest], Nest]:
             extra=Map({new[x]: s.extra[x] for x in order}),
             within=frozenset((new[x], new[y]) for x, y in s.within),
             failed=frozenset(new[x] for x in s.failed),
+            ends=frozenset(new[x] for x in s.ends),
         )
 
     return canon

@@ -26,6 +26,12 @@ def enter_beside(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, within=s.within)
 
 
+def enter_last_only(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-1: Wrong: a scope is inside the last one only."""
+    for t in right.enter(k, s, x):
+        yield replace(t, within=s.within | {(x, y) for y in k.scopes if right.innermost(k, s, y)})
+
+
 def enter_raising(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-1: Wrong: a task that raises an error enters a scope, and raises it no more."""
     yield from right.enter(k, replace(s, error=Error.NONE), x)
@@ -124,6 +130,18 @@ def leave_unfailed(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield from right.leave(k, s, x)
 
 
+def end_any(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-28: Wrong: the body of a group ends while the task is in a scope inside it."""
+    if x in k.groups and right.active(s, x) and right.in_body(k, s):
+        yield replace(s, ends=s.ends | {x})
+
+
+def end_in_vain(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-28: Wrong: a body that fails does not end."""
+    for t in right.end(k, s, x):
+        yield t if s.error == Error.NONE else s
+
+
 def resume_in_vain(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-4: Wrong: CancelledError is not thrown into a task that raises an error already."""
     for t in right.resume(k, s):
@@ -134,6 +152,30 @@ def resume_waiting(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-4: Wrong: CancelledError is thrown again and again."""
     for t in right.resume(k, s):
         yield replace(t, must=s.must)
+
+
+def resume_at_the_end(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-4: Wrong: the end of a group swallows a cancel."""
+    for t in right.resume(k, s):
+        yield replace(t, error=s.error) if any(x in s.ends for x in k.groups) else t
+
+
+def wait_running(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-3: Wrong: a task that waits runs on."""
+    for _ in right.wait(k, s):
+        yield s
+
+
+def catch_nothing(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-5: Wrong: CancelledError cannot be caught."""
+    for t in right.catch(k, s):
+        yield s if s.error == Error.CANCELLED else t
+
+
+def raise_nothing(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-6: Wrong: an error takes the place of none, only."""
+    for t in right.raise_(k, s):
+        yield t if s.error == Error.NONE else s
 
 
 def catch_and_forget(k: Const, s: Nest) -> Iterator[Nest]:
@@ -161,9 +203,33 @@ def cancel_once(k: Const, s: Nest) -> Iterator[Nest]:
 
 
 def cancel_unseen(k: Const, s: Nest) -> Iterator[Nest]:
-    """SCOPE-8: Wrong: a scope that has requested a cancel does not see that of others."""
+    """SCOPE-8: Wrong: only the innermost scope sees a cancel from outside."""
     for t in right.cancel(k, s):
-        yield replace(t, extra=s.extra | {x: s.extra[x] + 1 for x in k.scopes if s.at[x] == At.ACTIVE})
+        yield replace(t, extra=s.extra | {x: s.extra[x] + 1 for x in k.scopes if right.innermost(k, s, x)})
+
+
+def cancel_for_all(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-8: Wrong: a scope counts requests, whether the task is in it or not."""
+    for t in right.cancel(k, s):
+        yield replace(t, extra=s.extra | {x: s.extra[x] + 1 for x in k.scopes})
+
+
+def uncancel_for_all(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-7: Wrong: what is taken back is less in every scope, whether the task is in it or not."""
+    for t in right.uncancel(k, s):
+        yield replace(t, extra=s.extra | {x: s.extra[x] - 1 for x in k.scopes})
+
+
+def leave_counting(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a scope that was left still knows of requests."""
+    for t in right.leave(k, s, x):
+        yield replace(t, extra=t.extra | {x: s.extra[x]})
+
+
+def leave_knowing(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a scope that was left still knows what was requested before."""
+    for t in right.leave(k, s, x):
+        yield replace(t, before=s.before)
 
 
 def expire_uncounted(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -190,6 +256,12 @@ def fail_in_vain(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(s, failed=t.failed)
 
 
+def fail_unmarked(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-10: Wrong: a group does not note that it has requested a cancel."""
+    for t in right.fail(k, s, x):
+        yield replace(t, at=s.at)
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
     "conserved": mutant(scopes, "no scope takes its request back", leave=leave_asking),
@@ -197,6 +269,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "nested": mutant(scopes, "a scope is beside the others", enter=enter_beside),
     "due": mutant(scopes, "a request that was taken back is thrown", uncancel=uncancel_in_vain),
     "for_a_failure": mutant(scopes, "a failure is forgotten", fail=fail_unnoted),
+    "one_ends": mutant(scopes, "the body of an outer group ends", end=end_any),
     "withdrawn": mutant(scopes, "a scope withdraws the requests of others", leave=leave_withdrawing),
     "onward": mutant(scopes, "a scope is entered again", leave=leave_anew),
     "overdue": mutant(scopes, "a timeout raises CancelledError", leave=leave_cancelled),
@@ -208,18 +281,29 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "passed_on": mutant(scopes, "a group swallows CancelledError", leave=leave_quietly),
     "entered": mutant(scopes, "a task enters a scope with an error", enter=enter_raising),
     "left_last": mutant(scopes, "a task leaves any scope", leave=leave_any),
+    "waits_on": mutant(scopes, "a task that waits runs on", wait=wait_running),
+    "caught": mutant(scopes, "CancelledError cannot be caught", catch=catch_nothing),
+    "raised": mutant(scopes, "an error takes the place of none only", raise_=raise_nothing),
     "asked_from_outside": mutant(scopes, "a second cancel is not counted", cancel=cancel_once),
     "taken_back": mutant(scopes, "uncancel takes all requests back", uncancel=uncancel_all),
     "asked_by_timeout": mutant(scopes, "a timeout expires without effect", expire=expire_in_vain),
     "asked_by_group": mutant(scopes, "a failure does not cancel the body", fail=fail_in_vain),
     "thrown": mutant(scopes, "an error keeps CancelledError out", resume=resume_in_vain),
+    "body_ended": mutant(scopes, "a body that fails does not end", end=end_in_vain),
     "frame": mutant(scopes, "a body that catches an error withdraws a request", catch=catch_and_forget),
     "allowed": mutant(scopes, "a group that failed is never left", leave=leave_unfailed),
 }
 #: Other errors that break a property named above.
 UNCOUNTED = mutant(scopes, "the request of a timeout is not counted", expire=expire_uncounted)
-UNSEEN = mutant(scopes, "an expired scope sees no cancel", cancel=cancel_unseen)
+UNSEEN = mutant(scopes, "only the innermost scope sees a cancel", cancel=cancel_unseen)
 AGAIN = mutant(scopes, "CancelledError is thrown again", resume=resume_waiting)
 LATE = mutant(scopes, "CancelledError is thrown after the last request", leave=leave_throwing)
 FAILURES = mutant(scopes, "a failure becomes a timeout", leave=leave_turning_failures)
 DROPPED = mutant(scopes, "a group that is cancelled loses its failures", leave=leave_cancelled_group)
+CHAINED = mutant(scopes, "a scope is inside the last one only", enter=enter_last_only)
+COUNTING = mutant(scopes, "a scope counts requests when it is left", cancel=cancel_for_all)
+UNCOUNTING = mutant(scopes, "a scope counts what is taken back when it is left", uncancel=uncancel_for_all)
+REMEMBERING = mutant(scopes, "a scope that was left knows of requests", leave=leave_counting)
+KNOWING = mutant(scopes, "a scope that was left knows those from before", leave=leave_knowing)
+ENDING = mutant(scopes, "the end of a group swallows a cancel", resume=resume_at_the_end)
+UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarked)

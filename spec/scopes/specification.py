@@ -7,7 +7,8 @@ raises the failures in any case, and requests the cancel again if a request of o
 
 There is one task.  It runs, or it waits (`waits`) for something outside.  Deadlines and failures come only while it
 waits, cancels from outside at any moment.  `error` is what the task is about to raise; its body may catch it, raise
-another, and wait meanwhile.  The end of a group, where the task waits for those of the group, is like any other wait.
+another, and wait meanwhile.  At its end a group waits for its tasks: there the task keeps the error that it raises
+already, and CancelledError takes the place of none.
 
 `extra` is history: the requests that others have made since the task entered a scope, less those taken back.
 
@@ -63,7 +64,7 @@ class Nest:
 
     `must`: CancelledError is thrown when the task has waited.  `count`: cancelling().  `outside`: the requests from
     outside that are left.  `before`: cancelling() when a scope was entered.  (x, y) in `within`: x is inside y.
-    `failed`: the groups of which a task has failed.
+    `failed`: the groups of which a task has failed.  `ends`: the group whose body has ended, and that was not left yet.
     """
 
     waits: bool
@@ -76,6 +77,7 @@ class Nest:
     extra: Map[Scope, int]
     within: frozenset[tuple[Scope, Scope]]
     failed: frozenset[Scope]
+    ends: frozenset[Scope]
 
 
 scopes: Spec[Const, Nest] = Spec("scopes", Nest, universe={Scope: "scopes"})
@@ -94,6 +96,11 @@ def innermost(k: Const, s: Nest, x: Scope) -> bool:
 def own(s: Nest, x: Scope) -> int:
     """The requests of x that it has not taken back."""
     return 1 if s.at[x] == At.ASKED else 0
+
+
+def in_body(k: Const, s: Nest) -> bool:
+    """Whether the task runs code of its own."""
+    return not s.waits and all(x not in s.ends for x in k.scopes)
 
 
 def fails(k: Const, s: Nest, x: Scope) -> bool:
@@ -123,6 +130,7 @@ def out(k: Const, s: Nest, x: Scope) -> Nest:
         extra=others(k, s, x, -own(s, x)) | {x: 0},
         within=s.within - {(y, z) for y in k.scopes for z in k.scopes if y == x or z == x},
         failed=s.failed - {x},
+        ends=s.ends - {x},
     )
 
 
@@ -134,14 +142,39 @@ def running(k: Const, s: Nest) -> bool:
     return not s.waits
 
 
+def waiting(k: Const, s: Nest) -> bool:
+    """Whether the task waits."""
+    return s.waits
+
+
+def may_catch(k: Const, s: Nest) -> bool:
+    """Whether the body raises an error."""
+    return in_body(k, s) and s.error != Error.NONE
+
+
+def may_uncancel(k: Const, s: Nest) -> bool:
+    """Whether the body runs, and a request from outside is left."""
+    return in_body(k, s) and s.outside > 0
+
+
+def may_cancel(k: Const, s: Nest) -> bool:
+    """Whether the model allows another request from outside."""
+    return s.outside < k.most
+
+
 def may_enter(k: Const, s: Nest, x: Scope) -> bool:
     """Whether the task runs, raises nothing, and x was not entered."""
-    return not s.waits and s.error == Error.NONE and s.at[x] == At.NEW
+    return in_body(k, s) and s.error == Error.NONE and s.at[x] == At.NEW
 
 
 def may_leave(k: Const, s: Nest, x: Scope) -> bool:
-    """Whether the task runs, and x is the scope that it leaves next."""
-    return not s.waits and innermost(k, s, x)
+    """Whether the task runs, and x is the scope that it leaves next: a group after the end of its body."""
+    return not s.waits and innermost(k, s, x) and (x in k.groups) == (x in s.ends)
+
+
+def may_end(k: Const, s: Nest, x: Scope) -> bool:
+    """Whether the task runs in the body of the group x."""
+    return x in k.groups and in_body(k, s) and innermost(k, s, x)
 
 
 def may_expire(k: Const, s: Nest, x: Scope) -> bool:
@@ -174,6 +207,7 @@ def outside_of_all(k: Const, s: Nest) -> bool:
             and s.before[x] == 0
             and s.extra[x] == 0
             and x not in s.failed
+            and x not in s.ends
             and all((x, y) not in s.within for y in k.scopes)
             for x in k.scopes
         )
@@ -187,7 +221,7 @@ def outside_of_all(k: Const, s: Nest) -> bool:
 def enter(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-1: The task enters a scope, inside those that it is in.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
-    if not s.waits and s.error == Error.NONE and s.at[x] == At.NEW:
+    if s.error == Error.NONE and s.at[x] == At.NEW and in_body(k, s):
         yield replace(
             s,
             at=s.at | {x: At.ACTIVE},
@@ -197,12 +231,20 @@ def enter(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         )
 
 
-@scopes.action(changes="must count error at[x] before[x] extra within failed[x]", whenever=may_leave)
+@scopes.action(changes="ends[x]", whenever=may_end)
+def end(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-28: The body of a group ends, with an error or without; the task may have to wait for those of the group.
+    [asyncio.TaskGroup, and asyncio/taskgroups.py, `__aexit__`; documented]"""
+    if x in k.groups and innermost(k, s, x) and in_body(k, s):
+        yield replace(s, ends=s.ends | {x})
+
+
+@scopes.action(changes="must count error at[x] before[x] extra within failed[x] ends[x]", whenever=may_leave)
 def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: The task leaves the scope, which takes its request back.  A timeout raises TimeoutError in place of a
     CancelledError that no other has requested; a group raises failures, and requests again what others have requested.
     [asyncio/timeouts.py and asyncio/taskgroups.py, `__aexit__`; settled]"""
-    if not s.waits and innermost(k, s, x):
+    if not s.waits and innermost(k, s, x) and (x in s.ends or x not in k.groups):
         left = out(k, s, x)
         if fails(k, s, x):
             yield replace(left, error=Error.FAILURE, must=left.count > 0)
@@ -224,33 +266,36 @@ def wait(k: Const, s: Nest) -> Iterator[Nest]:
         yield replace(s, waits=True)
 
 
-@scopes.action(changes="waits must error")
+@scopes.action(changes="waits must error", whenever=waiting)
 def resume(k: Const, s: Nest) -> Iterator[Nest]:
-    """SCOPE-4: The task runs again; if it was cancelled, CancelledError is thrown into it.
-    [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown"; documented]"""
+    """SCOPE-4: The task runs again; if it was cancelled, CancelledError is thrown into it.  The end of a group takes it
+    only for an error that there was none of.
+    [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown", and asyncio/taskgroups.py,
+    `__aexit__`; settled]"""
     if s.waits:
-        yield replace(s, waits=False, must=False, error=Error.CANCELLED if s.must else s.error)
+        takes = s.must and (s.error == Error.NONE or all(x not in s.ends for x in k.scopes))
+        yield replace(s, waits=False, must=False, error=Error.CANCELLED if takes else s.error)
 
 
-@scopes.action(changes="error")
+@scopes.action(changes="error", whenever=may_catch)
 def catch(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-5: The body catches an error, and goes on.  [a coroutine; documented]"""
-    if not s.waits and s.error != Error.NONE:
+    if s.error != Error.NONE and in_body(k, s):
         yield replace(s, error=Error.NONE)
 
 
-@scopes.action(changes="error", whenever=running)
+@scopes.action(changes="error", whenever=in_body)
 def raise_(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-6: The body raises an error of its own.  [a coroutine; documented]"""
-    if not s.waits:
+    if in_body(k, s):
         yield replace(s, error=Error.FAILURE)
 
 
-@scopes.action(changes="must count outside extra")
+@scopes.action(changes="must count outside extra", whenever=may_uncancel)
 def uncancel(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-7: The body takes a request from outside back; the last one withdraws a CancelledError that was not thrown.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
-    if not s.waits and s.outside > 0:
+    if s.outside > 0 and in_body(k, s):
         yield replace(
             s,
             must=s.must and s.count > 1,
@@ -263,7 +308,7 @@ def uncancel(k: Const, s: Nest) -> Iterator[Nest]:
 # --- What requests its cancel ------------------------------------------------------------------------------------
 
 
-@scopes.action(changes="must count outside extra")
+@scopes.action(changes="must count outside extra", whenever=may_cancel)
 def cancel(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-8: The task is cancelled from outside.  [asyncio.Task.cancel; documented]"""
     if s.outside < k.most:
@@ -286,15 +331,15 @@ def expire(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 @scopes.action(changes="must count at[x] extra failed[x]", whenever=may_fail)
 def fail(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-10: A task of a group fails: the group requests the cancel of the task that is in it, once; not if the body
-    has ended with an error.
+    """SCOPE-10: A task of a group fails: the group requests the cancel of the task that is in it, once; not if that
+    raises an error at its end.
     [asyncio.TaskGroup, and asyncio/taskgroups.py, `_on_task_done`; documented]"""
     if s.waits and active(s, x) and x in k.groups:
         failed = replace(s, failed=s.failed | {x})
-        if s.at[x] == At.ACTIVE:
-            yield ask(k, failed, x)
-        if s.at[x] == At.ASKED or (s.error != Error.NONE and innermost(k, s, x)):
+        if s.at[x] == At.ASKED or (s.error != Error.NONE and x in s.ends):
             yield failed
+        else:
+            yield ask(k, failed, x)
 
 
 # --- What must hold ----------------------------------------------------------------------------------------------
@@ -309,10 +354,13 @@ def conserved(k: Const, s: Nest) -> bool:
 
 @scopes.invariant
 def accounted(k: Const, s: Nest) -> bool:
-    """SCOPE-14: In a scope cancelling() is what it was before, and the requests that were made since.
+    """SCOPE-14: In a scope cancelling() is what it was before, and the requests that were made since; of others nothing
+    is known.
     [asyncio.Task.cancelling; documented]"""
     return all(
-        not active(s, x) or (s.before[x] >= 0 and s.count == s.before[x] + s.extra[x] + own(s, x))
+        (s.before[x] >= 0 and s.count == s.before[x] + s.extra[x] + own(s, x))
+        if active(s, x)
+        else (s.before[x] == 0 and s.extra[x] == 0)
         for x in k.scopes
     )
 
@@ -346,11 +394,21 @@ def for_a_failure(k: Const, s: Nest) -> bool:
     )
 
 
+@scopes.invariant
+def one_ends(k: Const, s: Nest) -> bool:
+    """SCOPE-29: A body that has ended is that of the group that the task leaves next.
+    [the meaning of this specification's state; defined]"""
+    return all(x in k.groups and innermost(k, s, x) for x in s.ends)
+
+
 @scopes.step
 def withdrawn(k: Const, s: Nest, t: Nest) -> bool:
-    """SCOPE-18: A CancelledError that is to be thrown is thrown, unless no request is left.
+    """SCOPE-18: A CancelledError that is to be thrown is thrown, unless no request is left; the end of a group may
+    raise another error.
     [asyncio.Task.cancel and uncancel, and gh-116720; documented]"""
-    return not s.must or t.must or t.count == 0 or (s.waits and not t.waits and t.error == Error.CANCELLED)
+    ends = any(x in s.ends for x in k.groups)
+    thrown = t.error == Error.CANCELLED or (ends and t.error != Error.NONE)
+    return not s.must or t.must or t.count == 0 or (s.waits and not t.waits and thrown)
 
 
 @scopes.step
@@ -440,6 +498,24 @@ def left_last(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     return may_leave(k, s, x) and not active(t, x)
 
 
+@scopes.step_of(wait)
+def waits_on(k: Const, s: Nest, t: Nest) -> bool:
+    """SCOPE-31: A task that waits does not run.  [asyncio.Task; documented]"""
+    return t.waits and not s.waits
+
+
+@scopes.step_of(catch)
+def caught(k: Const, s: Nest, t: Nest) -> bool:
+    """SCOPE-32: A body that catches its error raises none.  [a coroutine; documented]"""
+    return may_catch(k, s) and t.error == Error.NONE
+
+
+@scopes.step_of(raise_)
+def raised(k: Const, s: Nest, t: Nest) -> bool:
+    """SCOPE-33: A body that raises an error raises that one.  [a coroutine; documented]"""
+    return in_body(k, s) and t.error == Error.FAILURE
+
+
 @scopes.step_of(cancel)
 def asked_from_outside(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-23: A cancel from outside is counted, and CancelledError will be thrown; every scope that the task is in
@@ -458,9 +534,9 @@ def taken_back(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-24: uncancel() of the body takes one request from outside back.
     [asyncio.Task.uncancel; documented]"""
     return (
-        t.count == s.count - 1
+        may_uncancel(k, s)
+        and t.count == s.count - 1
         and t.outside == s.outside - 1
-        and not s.waits
         and t.must == (s.must and t.count > 0)
     )
 
@@ -473,20 +549,33 @@ def asked_by_timeout(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(fail)
 def asked_by_group(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-26: The first failure of a group requests the cancel of its task, unless the body has ended with an error.
+    """SCOPE-26: The first failure of a group requests the cancel of its task, unless it raises an error at its end.
     [asyncio.TaskGroup; documented]"""
-    asks = s.at[x] == At.ACTIVE and (s.error == Error.NONE or not innermost(k, s, x))
+    asks = s.at[x] == At.ACTIVE and (s.error == Error.NONE or x not in s.ends)
     return (
         may_fail(k, s, x)
         and x in t.failed
-        and (not asks or t.at[x] == At.ASKED)
-        and t.count == s.count + own(t, x) - own(s, x)
-        and (t.must or (not asks and t.must == s.must))
+        and t.at[x] == (At.ASKED if asks else s.at[x])
+        and t.count == s.count + (1 if asks else 0)
+        and t.must == (s.must or asks)
     )
 
 
 @scopes.step_of(resume)
 def thrown(k: Const, s: Nest, t: Nest) -> bool:
-    """SCOPE-27: A task that was cancelled gets CancelledError when it has waited, once; any other none.
-    [asyncio.Task.cancel; documented]"""
-    return s.waits and not t.waits and not t.must and t.error == (Error.CANCELLED if s.must else s.error)
+    """SCOPE-27: A task that was cancelled gets CancelledError when it has waited, once; any other none.  At the end of
+    a group its error stays.
+    [asyncio.Task.cancel, and asyncio/taskgroups.py, `__aexit__`; settled]"""
+    kept = s.error != Error.NONE and any(x in s.ends for x in k.groups)
+    return (
+        s.waits
+        and not t.waits
+        and not t.must
+        and t.error == (Error.CANCELLED if s.must and not kept else s.error)
+    )
+
+
+@scopes.step_of(end)
+def body_ended(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+    """SCOPE-30: The body that ends is that of the group that was entered last.  [asyncio.TaskGroup; documented]"""
+    return may_end(k, s, x) and x in t.ends
