@@ -56,7 +56,7 @@ SCOPES: list[Instance] = [
     scope_mutant("accounted", 3, spec=mutants.REMEMBERING),
     scope_mutant("accounted", 3, spec=mutants.KNOWING),
     scope_mutant("nested", 2),
-    scope_mutant("nested", 3, 3, 0, spec=mutants.CHAINED),
+    scope_mutant("nested", 3, 3, 0, spec=mutants.CIRCLING),
     scope_mutant("due", 2),
     scope_mutant("due", 7, spec=mutants.LATE),
     scope_mutant("for_a_failure", 3),

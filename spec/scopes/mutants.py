@@ -26,10 +26,15 @@ def enter_beside(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, within=s.within)
 
 
-def enter_last_only(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-1: Wrong: a scope is inside the last one only."""
+def enter_in_a_circle(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-1: Wrong: a scope is inside the last one, and the others are inside it."""
     for t in right.enter(k, s, x):
-        yield replace(t, within=s.within | {(x, y) for y in k.scopes if right.innermost(k, s, y)})
+        yield replace(
+            t,
+            within=s.within
+            | {(x, y) for y in k.scopes if right.innermost(k, s, y)}
+            | {(y, x) for y in k.scopes if right.active(s, y) and not right.innermost(k, s, y)},
+        )
 
 
 def enter_raising(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -300,7 +305,7 @@ AGAIN = mutant(scopes, "CancelledError is thrown again", resume=resume_waiting)
 LATE = mutant(scopes, "CancelledError is thrown after the last request", leave=leave_throwing)
 FAILURES = mutant(scopes, "a failure becomes a timeout", leave=leave_turning_failures)
 DROPPED = mutant(scopes, "a group that is cancelled loses its failures", leave=leave_cancelled_group)
-CHAINED = mutant(scopes, "a scope is inside the last one only", enter=enter_last_only)
+CIRCLING = mutant(scopes, "scopes are inside each other", enter=enter_in_a_circle)
 COUNTING = mutant(scopes, "a scope counts requests when it is left", cancel=cancel_for_all)
 UNCOUNTING = mutant(scopes, "a scope counts what is taken back when it is left", uncancel=uncancel_for_all)
 REMEMBERING = mutant(scopes, "a scope that was left knows of requests", leave=leave_counting)

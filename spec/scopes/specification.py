@@ -217,7 +217,7 @@ def outside_of_all(k: Const, s: Nest) -> bool:
 # --- The task ----------------------------------------------------------------------------------------------------
 
 
-@scopes.action(changes="at[x] before[x] extra[x] within", whenever=may_enter)
+@scopes.action(changes="at[x] before[x] within", whenever=may_enter)
 def enter(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-1: The task enters a scope, inside those that it is in.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
@@ -226,7 +226,6 @@ def enter(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
             s,
             at=s.at | {x: At.ACTIVE},
             before=s.before | {x: s.count},
-            extra=s.extra | {x: 0},
             within=s.within | {(x, y) for y in k.scopes if active(s, y)},
         )
 
