@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .callbacks.specification import callbacks
 from .crawl.specification import Const, Url, Worker, crawl
+from .creation.specification import creation
 from .future.specification import future
 from .kit.bounded import Fails, is_safety
 from .kit.prove.case import Case, Obligation
@@ -70,6 +71,7 @@ CASES: list[Case] = [
     Case(future),
     Case(task, unknown=ANY_ORDER),
     Case(task_hops, unknown=CHAINS),
+    Case(creation),
     Case(scopes),
     Case(locks),
     Case(events),

@@ -37,8 +37,6 @@ FUT-12: A callback runs in the context that it was registered with, by default t
 FUT-13: The message of cancel(msg) reaches every task that awaits the future.  [Futures, Future.cancel; bpo-45390;
     documented]
 
-TASK-6: create_task runs nothing of the coroutine: its first step is taken in a later turn.  [Coroutines and
-    Tasks, Creating Tasks; documented]
 TASK-7: set_result and set_exception of a task are refused with RuntimeError.  [Coroutines and Tasks, Task
     Object; documented]
 TASK-8: A coroutine that yields a value that no task can wait for gets a RuntimeError in its place.  [asyncio/tasks.py,
@@ -53,8 +51,6 @@ TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of t
     step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
     bpo-45390; documented]
-TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
-    Task Factory; documented]
 SHIELD-3: When the inner future of a shield is cancelled, so is the shield.  [Coroutines and Tasks, Shielding From
     Cancellation; documented]
 ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of coroutines and other awaitables,

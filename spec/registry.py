@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .callbacks.bounded import CALLBACKS
 from .crawl.bounded import CRAWL, CRAWL_FIFO
+from .creation.bounded import CREATION
 from .future.bounded import FUTURE
 from .kit.bounded import Instance
 from .locks.bounded import EVENTS, LOCKS
@@ -21,6 +22,7 @@ REGISTRY: list[Instance] = [
     *FUTURE,
     *TASK,
     *TASK_HOPS,
+    *CREATION,
     *SCOPES,
     *LOCKS,
     *EVENTS,

@@ -33,6 +33,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     "spec/task/loop.py": ("task", "task_hops"),
     "spec/task/hops.py": ("task_hops",),
     "spec/task/specification.py": ("task",),
+    "spec/creation/specification.py": ("creation",),
     "spec/scopes/specification.py": ("scopes",),
     "spec/locks/specification.py": ("locks",),
     "spec/locks/events.py": ("events",),

@@ -11,6 +11,8 @@ from spec.cases import CASES
 from spec.crawl import crawl_model
 from spec.crawl.sites import site
 from spec.crawl.specification import Url, Worker, least
+from spec.creation import Task as Created
+from spec.creation import creation_model
 from spec.future import future_model
 from spec.future.specification import Call
 from spec.kit.prove.case import Case
@@ -36,6 +38,7 @@ NAMES = (
     "future",
     "task",
     "task_hops",
+    "creation",
     "scopes",
     "locks",
     "events",
@@ -79,6 +82,9 @@ def subject(name: str) -> Subject:
             return Subject(case, task_model(2, 1), futs, [task_model(1, 1, [0]).k])
         case "task_hops":
             return Subject(case, hops_model(1, 1, [1]), futs, [hops_model(2, 1).k])
+        case "creation":
+            model = creation_model(2, eager=True)
+            return Subject(case, model, {Created: [0, 1, -1]}, [creation_model(2, eager=False).k])
         case "scopes":
             return Subject(case, scope_model(1, 1), {Scope: [0, 1]}, [scope_model(2, 0).k])
         case "locks":

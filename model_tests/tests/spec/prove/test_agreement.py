@@ -26,6 +26,7 @@ SAMPLES = {
     "future": 95,
     "task": 42,
     "task_hops": 120,
+    "creation": 60,
     "scopes": 60,
     "locks": 45,
     "events": 95,
