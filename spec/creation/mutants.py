@@ -29,9 +29,10 @@ def create_lazily(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 
 def create_before(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-4: Wrong: with eager start a task begins before the loop runs."""
+    """START-4: Wrong: with eager start the first task begins before the loop runs."""
     for q in right.create(k, s, t):
-        yield right.begins(k, s, t) if k.eager else q
+        first = k.eager and all(s.at[u] == At.NEW for u in k.tasks)
+        yield right.begins(k, s, t) if first else q
 
 
 def create_beside(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -70,6 +71,12 @@ def step_condemned(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield right.begins(k, s, t)
 
 
+def step_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: a task that runs is not the current one."""
+    for q in right.step(k, s, t):
+        yield replace(q, current=k.loop)
+
+
 def step_unbegun(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: Wrong: a task that runs has not begun."""
     for q in right.step(k, s, t):
@@ -86,6 +93,12 @@ def pause_to_the_loop(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-7: Wrong: the end of a step gives the turn to the loop, whatever the step is inside of."""
     for q in right.pause(k, s, t):
         yield replace(q, current=k.loop)
+
+
+def pause_of_any(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: a task gives its step up, while a step inside it goes on."""
+    if t in k.tasks and s.at[t] == At.RUNS:
+        yield right.gives_back(k, s, t, At.READY)
 
 
 def pause_for_ever(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -108,6 +121,12 @@ def cancel_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-9: Wrong: a task that has not begun cannot be cancelled."""
     for _ in right.cancel(k, s, t):
         yield s
+
+
+def cancel_back(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a second cancel takes the first one back."""
+    for q in right.cancel(k, s, t):
+        yield replace(s, must=s.must - {t}) if t in s.must else q
 
 
 def cancel_at_once(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -140,3 +159,6 @@ MUTANTS: dict[str, Spec[Const, Births]] = {
 #: Other errors that break a property named above.
 LATE = mutant(creation, "a cancel comes too late", cancel=cancel_late)
 DONE = mutant(creation, "a task is done when it is created", create=create_done)
+BACK = mutant(creation, "a second cancel takes the first one back", cancel=cancel_back)
+ABSENT = mutant(creation, "a task that runs is not the current one", step=step_in_vain)
+OUTER = mutant(creation, "an outer step ends first", pause=pause_of_any)

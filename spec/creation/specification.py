@@ -278,8 +278,9 @@ def at_once(k: Const, s: Births, t: Births, x: Task) -> bool:
 
 @creation.step_of(step)
 def stepped(k: Const, s: Births, t: Births, x: Task) -> bool:
-    """START-17: A step that the loop gives is inside no other.  [asyncio.Task; documented]"""
-    return due(k, s, x) and t.current == x and t.under[x] == k.loop and x in t.begun
+    """START-17: The loop gives a step to a task that has one coming, and then that one runs.
+    [asyncio.Task; documented]"""
+    return due(k, s, x) and t.current == x and x in t.begun
 
 
 @creation.step_of(stillborn)
