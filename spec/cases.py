@@ -7,7 +7,9 @@ are named here, each with the reason.
 
 from __future__ import annotations
 
+from .callbacks.specification import callbacks
 from .crawl.specification import Const, Url, Worker, crawl
+from .creation.specification import creation
 from .future.specification import future
 from .kit.bounded import Fails, is_safety
 from .kit.prove.case import Case, Obligation
@@ -15,6 +17,7 @@ from .locks.events import events
 from .locks.specification import locks
 from .queue.specification import queue
 from .registry import REGISTRY
+from .scopes.specification import scopes
 from .stream.specification import stream
 from .task.hops import task_hops
 from .task.specification import task
@@ -43,6 +46,9 @@ EXPLORED: dict[str, str] = {
     "comes_to_rest": "no rank is given yet: what may wake a sender, or cancel it, is of several actions",
 }
 ANY_ORDER = {"taken": "it is false where turns come in any order: it is explored first in, first out"}
+CALLS = {
+    "comes": "no rank is given yet: what lowers it are the calls of the callbacks before, which are other events"
+}
 CHAINS = {"returns": "no rank is given yet: it would be the length of the rest of a chain"}
 
 
@@ -61,9 +67,12 @@ CASES: list[Case] = [
         {Obligation(action, "answer"): DEPENDS for action in ("page", "redirect", "fail")},
     ),
     Case(stream, unknown=EXPLORED),
+    Case(callbacks, unknown=CALLS),
     Case(future),
     Case(task, unknown=ANY_ORDER),
     Case(task_hops, unknown=CHAINS),
+    Case(creation),
+    Case(scopes),
     Case(locks),
     Case(events),
 ]

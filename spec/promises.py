@@ -37,8 +37,6 @@ FUT-12: A callback runs in the context that it was registered with, by default t
 FUT-13: The message of cancel(msg) reaches every task that awaits the future.  [Futures, Future.cancel; bpo-45390;
     documented]
 
-TASK-6: create_task runs nothing of the coroutine: its first step is taken in a later turn.  [Coroutines and
-    Tasks, Creating Tasks; documented]
 TASK-7: set_result and set_exception of a task are refused with RuntimeError.  [Coroutines and Tasks, Task
     Object; documented]
 TASK-8: A coroutine that yields a value that no task can wait for gets a RuntimeError in its place.  [asyncio/tasks.py,
@@ -53,8 +51,6 @@ TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of t
     step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
     bpo-45390; documented]
-TASK-14: A loop with eager start takes a task's first step within create_task.  [Coroutines and Tasks, Eager
-    Task Factory; documented]
 SHIELD-3: When the inner future of a shield is cancelled, so is the shield.  [Coroutines and Tasks, Shielding From
     Cancellation; documented]
 ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of coroutines and other awaitables,
@@ -88,20 +84,13 @@ BARRIER-5: While an open barrier drains, a newcomer waits for the next opening. 
 SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
     documented]
 SLEEP-2: Sleeping tasks wake in the order of their deadlines.  [asyncio/base_events.py, the heap of timers; settled]
-TIMEOUT-1: At its deadline the block is cancelled, and raises TimeoutError in place of CancelledError.
-    [Coroutines and Tasks, Timeouts; documented]
-TIMEOUT-2: A cancel from outside stays a CancelledError.  [asyncio/timeouts.py; gh-116720; settled]
 TIMEOUT-3: reschedule moves the deadline; with None there is none; when() returns it.  [Coroutines and Tasks,
     Timeout.reschedule and Timeout.when; documented]
 TIMEOUT-4: expired() says whether the deadline was exceeded.  [Coroutines and Tasks, Timeout.expired;
     documented]
 TIMEOUT-5: A deadline that has passed takes effect at the first await of the block.  [gh-95051; settled]
-TIMEOUT-6: Among nested timeouts, only the one that expired raises TimeoutError.  [Coroutines and
-    Tasks, Timeouts: they can be safely nested; documented]
 TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a RuntimeError.
     [asyncio/timeouts.py; settled]
-TIMEOUT-8: After a timeout cancelling() is what it was before.  [Coroutines and Tasks, Task.uncancel;
-    documented]
 
 GATHER-1: The results are in the order of the arguments, in whatever order they complete.  [Coroutines and Tasks,
     gather; documented]
@@ -152,15 +141,12 @@ GROUP-2: The first failure cancels the other tasks and the body; the failures ar
 GROUP-3: A task of the group that is cancelled is no failure.  [Coroutines and Tasks, Task Groups; documented]
 GROUP-4: A cancel from outside cancels the tasks, and is raised when they are done.  [Coroutines and Tasks, Task
     Groups; documented]
-GROUP-5: If a failure and a cancel from outside coincide, neither is lost: the group raises the failure, and the
-    next await the cancel.  [Coroutines and Tasks, Task Groups; gh-116720; documented]
 GROUP-6: An exception of the body is in the group with the failures of the tasks.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-7: create_task of a group that is not active is a RuntimeError, and the coroutine is closed.  [Coroutines
     and Tasks, TaskGroup.create_task; documented]
 GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
-GROUP-9: After a group cancelling() is what it was before.  [gh-95289; settled]
 
 RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
     run; documented]
@@ -173,12 +159,6 @@ TASK-12: A pending task that is destroyed is reported to the exception handler. 
     Task.__del__; settled]
 WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, and cancels it when cancelled.
     [Futures, wrap_future; documented]
-LOOP-1: call_soon calls in the order of registration, in the next turn.  [Event Loop, call_soon; documented]
-LOOP-2: call_later and call_at call not before the deadline, and in the order of deadlines; a handle that was
-    cancelled is not called.  [Event Loop, Scheduling delayed callbacks; asyncio/base_events.py, the heap of timers;
-    settled]
-LOOP-3: An error that cannot be raised to any caller goes to the exception handler.  [Event Loop, Error Handling API;
-    documented]
 """
 
 CRAWL: Final = """

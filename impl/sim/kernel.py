@@ -106,24 +106,29 @@ class Kernel:
     # --- time --------------------------------------------------------------------------------------------
 
     def at(self, when: int, target: Runnable) -> None:
-        """Make `target` ready at `when` (virtual nanoseconds), or in the next turn if that is past."""
+        """Make `target` ready at `when` (virtual nanoseconds), or in the next turn if that is past.
+
+        Timers that are past keep the order of their times (LOOP-21).
+        """
         timers = self._timers
         if len(timers) >= self._sweep_at:
             self._sweep()
         self._number += 1
-        heappush(timers, (when if when > self.now else self.now, self._number, target))
+        heappush(timers, (when, self._number, target))
 
     def next_event(self) -> int | None:
-        """The time of the next timer, in virtual nanoseconds; None: no timer is set."""
+        """The time of the next timer, in virtual nanoseconds, which may be past; None: no timer is set."""
         timers = self._timers
         while timers and timers[0][2].dead():
             heappop(timers)
         return timers[0][0] if timers else None
 
     def advance(self, to: int) -> None:
-        """Move the clock to `to` (virtual nanoseconds); the timers due by then become ready."""
+        """Move the clock to `to` (virtual nanoseconds), but not back; the timers due by then become ready."""
         if to > self.now:
             self.now = to
+        else:
+            to = self.now
         timers = self._timers
         while timers and timers[0][0] <= to:
             when, _, target = heappop(timers)

@@ -38,6 +38,24 @@ def test_the_same_deadline_without_choices_is_first_in_first_out() -> None:
     assert fired == list(range(10))
 
 
+def test_timers_that_are_past_keep_the_order_of_their_times() -> None:
+    """LOOP-21, as asyncio's heap of timers has it; and all of them become ready in one turn."""
+    loop = impl.Loop(impl.Choices.seeded(1))
+    fired: list[float] = []
+
+    def set_timers() -> None:
+        for when in (1.0, 0.5, 0.75, 2.0):
+            loop.call_at(when, fired.append, when)
+
+    loop.call_at(1, set_timers)
+    loop.call_at(2.5, loop.stop)
+    loop.turn()
+    loop.turn()
+    assert fired == [0.5, 0.75, 1.0]
+    loop.run_forever()
+    assert fired == [0.5, 0.75, 1.0, 2.0]
+
+
 def test_ties_are_drawn_and_every_order_can_be_had() -> None:
     """The order of equal deadlines is not promised: each permutation has exactly one list of choices."""
     seen = []

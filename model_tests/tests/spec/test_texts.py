@@ -10,9 +10,13 @@ from typing import Any
 
 import pytest
 
+from spec.callbacks import callback_model
+from spec.callbacks import mutants as callbacks
 from spec.crawl import crawl_model, fifo_model
 from spec.crawl import mutants as crawls
 from spec.crawl.bounded import star
+from spec.creation import creation_model
+from spec.creation import mutants as births
 from spec.future import future_model
 from spec.future import mutants as futures
 from spec.kit.bounded import Fails
@@ -25,6 +29,8 @@ from spec.promises import PROMISES
 from spec.queue import mutants as queues
 from spec.queue import queue_model
 from spec.registry import REGISTRY
+from spec.scopes import mutants as nests
+from spec.scopes import scope_model
 from spec.stream import mutants as streams
 from spec.stream import stream_model
 from spec.task import hops_model, task_model
@@ -35,8 +41,8 @@ from ...dev.pythons import ROOT
 TEXTS: dict[str, Spec[Any, Any]] = {i.spec.name: i.spec for i in REGISTRY}
 #: (text, property) that the check must find broken: it explores these instances.
 MUST_FAIL = {(i.spec.name, i.broken) for i in REGISTRY if isinstance(i, Fails)}
-#: Rules defined in another specification than their family: tasks await futures.
-ELSEWHERE = {"FUT-4"}
+#: Rules defined in another specification than their family: tasks await futures, and are created.
+ELSEWHERE = {"FUT-4", "TASK-6", "TASK-14"}
 
 
 def rules(text: Spec[Any, Any]) -> list[Named]:
@@ -58,7 +64,7 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [crawls, queues, streams, futures, tasks, locks],
+    [crawls, queues, streams, callbacks, futures, tasks, births, nests, locks],
     ids=lambda module: module.__name__,
 )
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
@@ -104,7 +110,10 @@ SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
     "crawl": (lambda symmetric: crawl_model(star(6, 3), symmetric=symmetric), 3),
     "crawl_fifo": (lambda symmetric: fifo_model(star(5, 3), symmetric=symmetric), 3),
     "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),
+    "callbacks": (lambda symmetric: callback_model(3, 2, symmetric=symmetric), 3),
     "future": (lambda symmetric: future_model(3, 1, 1, symmetric=symmetric), 3),
+    "creation": (lambda symmetric: creation_model(3, eager=True, symmetric=symmetric), 3),
+    "scopes": (lambda symmetric: scope_model(0, 2, symmetric=symmetric), 2),
     "task": (lambda symmetric: task_model(3, 0, symmetric=symmetric), 3),
     "task_hops": (lambda symmetric: hops_model(2, 1, symmetric=symmetric), 2),
 }

@@ -42,7 +42,7 @@ UNSEEN = {
     *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22, 23)),
 }
 #: The families of rules about asyncio's names.
-NAMES = {"FUT", "TASK", "CANCEL", "SHIELD", "LOCK", "SEM", "COND", "EVENT", "QUEUE"}
+NAMES = {"FUT", "TASK", "CANCEL", "SHIELD", "LOCK", "SEM", "COND", "EVENT", "QUEUE", "TIMEOUT", "GROUP"}
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
 PLAYER = FILE.parent
 

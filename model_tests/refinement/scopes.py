@@ -1,0 +1,340 @@
+"""Runs of nested timeouts and task groups, recorded for the monitor of `spec.scopes`.
+
+A program is a block: a tree of waits, errors, cancels and further blocks, each a timeout or a group.  Beside it are the
+times at which the task is cancelled from outside.  The recorder plays it in a task, in virtual time.  It writes a line
+for each step of the text, with cancelling() and with the error that the task is about to raise, where that is seen.
+
+Every wait ends at a time of its own, and so do the deadlines and the cancels, and the failures: then no two of them
+meet in one iteration, in which a group would see them in an order that no code can observe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import impl
+from spec.kit.core import Event
+from spec.kit.monitor import Monitor, Rejected
+from spec.kit.trace import Do
+from spec.scopes import Error, Nest, scope_model
+
+from ..programs.virtual_asyncio import VirtualLoop
+from .subjects import ASYNCIO as STOCK
+from .subjects import Deviation
+
+# `Any` in this file: a namespace with asyncio's names, and what it makes.
+
+#: The most scopes of a program, of each kind.
+TIMEOUTS: Final = 3
+GROUPS: Final = 2
+#: More cancels from outside than a program has.
+MOST: Final = 1_000
+#: Programs take so many steps of the clock, of four milliseconds each, in which each kind of event has its own.
+STEPS: Final = 12
+WAKES, ASKS, FAILS = 0, 1, 2
+#: How long a task of a group takes to clean up: it ends between all other events.
+CLEANS_UP_S: Final = 0.00925
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """A namespace with asyncio's names, and its loops in virtual time."""
+
+    name: str
+    names: Any
+    new_loop: Callable[[], Any]
+    deviations: frozenset[Deviation] = frozenset()
+
+
+OURS: Final = Runtime("impl", impl, impl.Loop)
+
+
+def asyncio_runtime() -> Runtime:
+    import asyncio
+
+    return Runtime("asyncio", asyncio, VirtualLoop, STOCK.deviations)
+
+
+class Op(NamedTuple):
+    """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches what it raises."""
+
+    name: str
+    at_ms: int = 0
+    catches: bool = False
+
+
+class Block(NamedTuple):
+    """A scope: its deadline, or when the first of its tasks fails; and what it does when it raises an error."""
+
+    number: int
+    group: bool
+    at_ms: int | None
+    ops: tuple[Op | Block, ...]
+    cleanup: tuple[Op, ...]
+    catches: bool
+
+
+class Program(NamedTuple):
+    """The body of the task, and when it is cancelled from outside."""
+
+    body: Block
+    cancels_ms: tuple[int, ...]
+
+
+def drawn(random: Random) -> Program:
+    """A random program."""
+    left = {True: list(range(TIMEOUTS, TIMEOUTS + GROUPS)), False: list(range(TIMEOUTS))}
+
+    def moment(kind: int) -> int:
+        return 4 * random.randrange(1, STEPS) + kind
+
+    def op() -> Op:
+        name = random.choices(("until", "cancel", "uncancel", "raise"), (10, 1, 2, 1))[0]
+        return Op(name, moment(WAKES), random.random() < 0.3)
+
+    def block(depth: int) -> Block:
+        group = random.random() < 0.4
+        if not left[group]:
+            group = not group
+        number = left[group].pop(0)
+        when = moment(FAILS if group else ASKS) if random.random() < 0.8 else None
+        ops: list[Op | Block] = [op() for _ in range(random.randint(1, 2))]
+        if depth < 2 and random.random() < 0.8 and (left[True] or left[False]):
+            ops.insert(random.randint(0, len(ops)), block(depth + 1))
+        cleanup = (Op("until", moment(WAKES)),) * (random.random() < 0.3)
+        return Block(number, group, when, tuple(ops), cleanup, random.random() < 0.4)
+
+    body = block(0)
+    return Program(body, tuple(sorted({moment(ASKS) for _ in range(random.randint(0, 2))})))
+
+
+class Boom(Exception):
+    """An error of a body, or of a task of a group."""
+
+
+#: An event, cancelling() after it, and the error; None: it is not seen.
+Seen: TypeAlias = "tuple[Do, int | None, Error | None]"
+
+
+class Recorder:
+    """Plays a program in a task of its own."""
+
+    def __init__(self, runtime: Runtime, program: Program) -> None:
+        self.names, self.program = runtime.names, program
+        self.loop = runtime.new_loop()
+        self.seen: list[Seen] = []
+        self.error = Error.NONE
+        self.waiting: dict[int, Any] = {}  # the timeouts that the task is in
+        self.children: dict[int, int] = {}  # the tasks of each group that are not done, for the group
+
+    def run(self) -> list[Seen]:
+        """Play it to the end of the task, and return what was seen."""
+        try:
+            self.loop.set_exception_handler(lambda *_: None)
+            self.task = self.loop.create_task(self.main())
+            for when in self.program.cancels_ms:
+                self.loop.call_at(when / 1000, self.cancel)
+            self.loop.run_until_complete(self.task)
+            return self.seen
+        finally:
+            self.loop.close()
+
+    def write(self, name: str, *args: int, known: bool = True) -> None:
+        """A line; `known`: whether the error that the task raises is seen."""
+        self.seen.append((Do(Event(name, args)), self.task.cancelling(), self.error if known else None))
+
+    def unseen(self, name: str, *args: int) -> None:
+        """A line for what took place before."""
+        self.seen.append((Do(Event(name, args)), None, None))
+
+    def cancel(self) -> None:
+        """A cancel from outside."""
+        if not self.task.done():
+            self.expired()
+            self.task.cancel()
+            self.write("cancel", known=False)
+
+    def kind_of(self, error: BaseException) -> Error:
+        if isinstance(error, self.names.CancelledError):
+            return Error.CANCELLED
+        return Error.TIMEOUT if isinstance(error, TimeoutError) else Error.FAILURE
+
+    # --- the task --------------------------------------------------------------------------------------------
+
+    async def main(self) -> None:
+        """The program; then two waits, in which a request is thrown that was not before."""
+        await self.block(self.program.body)
+        for step in 1, 2:
+            await self.op(Op("until", 4 * (STEPS + step), catches=True))
+
+    async def block(self, block: Block) -> None:
+        try:
+            await (self.group(block) if block.group else self.timeout(block))
+        except BaseException as error:
+            self.error = self.kind_of(error)
+            self.write("leave", block.number)
+            if not (block.catches or block.number == self.program.body.number):
+                raise
+            self.catch()
+        else:
+            self.error = Error.NONE
+            self.write("leave", block.number)
+
+    async def timeout(self, block: Block) -> None:
+        when = None if block.at_ms is None else block.at_ms / 1000
+        async with self.names.timeout_at(when) as scope:
+            self.write("enter", block.number)
+            self.waiting[block.number] = scope
+            try:
+                await self.inside(block)
+            finally:
+                del self.waiting[block.number]
+
+    async def group(self, block: Block) -> None:
+        waits = False
+        try:
+            async with self.names.TaskGroup() as group:
+                self.write("enter", block.number)
+                self.children[block.number] = 0
+                if block.at_ms is not None:
+                    for coroutine in self.fails(block.at_ms), self.cleans_up():
+                        self.children[block.number] += 1
+                        child = group.create_task(coroutine)
+                        child.add_done_callback(partial(self.ended, block.number))
+                try:
+                    await self.inside(block)
+                finally:
+                    self.write("end", block.number)
+                    waits = self.children[block.number] > 0
+                    if waits:
+                        self.write("wait")
+        finally:
+            if waits:
+                self.resumed(left=True)
+
+    async def inside(self, block: Block) -> None:
+        try:
+            for each in block.ops:
+                await (self.block(each) if isinstance(each, Block) else self.op(each))
+        except BaseException:
+            for op in block.cleanup:
+                await self.op(op)
+            raise
+
+    async def op(self, op: Op) -> None:
+        try:
+            await self.does(op)
+        except BaseException as error:
+            self.error = self.kind_of(error)
+            if op.name == "raise":
+                self.write("raise_")
+            if not op.catches:
+                raise
+            self.catch()
+
+    async def does(self, op: Op) -> None:
+        match op.name:
+            case "raise":
+                raise Boom
+            case "cancel":
+                self.task.cancel()
+                self.write("cancel")
+            case "uncancel":
+                self.uncancel()
+            case _:
+                await self.until(op.at_ms)
+
+    def uncancel(self) -> None:
+        """A request from outside is taken back, if one is left: the others are those of scopes."""
+        asked = sum(line.event.name == "cancel" for line, *_ in self.seen)
+        if asked > sum(line.event.name == "uncancel" for line, *_ in self.seen):
+            self.task.uncancel()
+            self.write("uncancel")
+
+    def catch(self) -> None:
+        self.error = Error.NONE
+        self.write("catch")
+
+    async def until(self, at_ms: int) -> None:
+        """Wait until that time, if it is not past."""
+        delay = at_ms / 1000 - self.loop.time()
+        if delay <= 0:
+            return
+        self.write("wait")
+        try:
+            await self.names.sleep(delay)
+        except self.names.CancelledError:
+            self.error = Error.CANCELLED
+            raise
+        finally:
+            self.resumed()
+
+    def resumed(self, left: bool = False) -> None:
+        """The task runs again; `left`: it has left a group, too, of which the next line will be."""
+        self.expired()
+        if left:
+            self.unseen("resume")
+        else:
+            self.write("resume")
+
+    def expired(self) -> None:
+        """Lines for the timeouts that have expired since."""
+        for number, scope in self.waiting.items():
+            if scope is not None and scope.expired():
+                self.waiting[number] = None
+                self.unseen("expire", number)
+
+    # --- the tasks of groups -----------------------------------------------------------------------------------
+
+    async def fails(self, at_ms: int) -> None:
+        delay = at_ms / 1000 - self.loop.time()
+        await self.names.sleep(max(delay, 0.0005))
+        raise Boom
+
+    async def cleans_up(self) -> None:
+        try:
+            await self.loop.create_future()
+        finally:
+            await self.names.sleep(CLEANS_UP_S)
+
+    def ended(self, number: int, child: Any) -> None:
+        """A task of a group is done; the group was told just before."""
+        self.children[number] -= 1
+        self.expired()
+        if not child.cancelled():
+            self.write("fail", number, known=False)
+
+
+def agrees(count: int | None, error: Error | None, s: Nest) -> bool:
+    """Whether a state is as it was seen."""
+    return count in (None, s.count) and error in (None, s.error)
+
+
+class Judged:
+    """Runs of programs, each held to the specification."""
+
+    def __init__(self) -> None:
+        self.monitor = Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
+
+    def run(self, runtime: Runtime, program: Program) -> list[Seen]:
+        """What was seen.  Raises Rejected for a run that the specification does not allow."""
+        seen = Recorder(runtime, program).run()
+        self.monitor.restart()
+        for line, count, error in seen:
+            self.monitor.feed(line)
+            self.monitor.see(partial(agrees, count, error), f"cancelling() is {count}, the error {error}")
+        return seen
+
+    def rejected(self, runtime: Runtime, programs: Iterable[Program]) -> list[Program]:
+        """The programs whose runs are rejected."""
+        found = []
+        for program in programs:
+            try:
+                self.run(runtime, program)
+            except Rejected:
+                found.append(program)
+        return found

@@ -1,0 +1,70 @@
+"""Real tasks that create tasks, in random programs: their runs are accepted, and those of every wrong one rejected."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+import impl
+
+from ...mutants.registry import BY_NAME
+from ...programs.runtimes import loop_of
+from ...refinement.creation import ASYNCIO, OURS, OURS_EAGER, Judged, Program, Runtime, drawn, eager_asyncio
+
+# `Any` in this file: the result of a task.
+
+#: So many programs are run, of one seed each.
+PROGRAMS: Final = 100
+ACTIONS: Final = {"start", "create", "step", "pause", "finish", "cancel"}
+RUNTIMES: Final = [OURS, OURS_EAGER, ASYNCIO, *([eager_asyncio()] if sys.version_info >= (3, 12) else [])]
+
+
+def programs(full: bool = False) -> list[Program]:
+    return [drawn(Random(seed)) for seed in range(5_000 if full else PROGRAMS)]
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES, ids=lambda runtime: runtime.name)
+def test_random_programs_are_accepted(runtime: Runtime, full: bool) -> None:
+    judged, made = Judged(eager=runtime.eager), Counter[str]()
+    for program in programs(full):
+        made.update(line.event.name for line, _ in judged.run(runtime, program))
+    assert set(made) == ACTIONS
+    assert min(made.values()) >= 10
+
+
+def test_eager_start_and_none_are_told_apart() -> None:
+    """TASK-6, TASK-14."""
+    assert Judged(eager=False).rejected(OURS_EAGER, programs())
+    assert Judged(eager=True).rejected(OURS, programs())
+
+
+class Leaving(impl.Task[Any]):
+    """TASK-14: when a first step ends, the task whose step it was in runs no more."""
+
+    def _begin_now(self, loop: Any) -> None:
+        super()._begin_now(loop)
+        loop.current = None
+
+
+class Early(impl.Task[Any]):
+    """TASK-14: a task begins within create_task before the loop runs."""
+
+    def __init__(self, coro: Any, loop: Any, name: Any, context: Any, eager: bool = False) -> None:
+        super().__init__(coro, loop, name, context, eager=True)
+
+
+@pytest.mark.parametrize("wrong", [Leaving, Early])
+def test_a_wrong_eager_start_is_rejected(wrong: type[impl.Task[Any]]) -> None:
+    make = loop_of(task=wrong)
+    runtime = Runtime(wrong.__name__, impl, lambda: make(eager=True), eager=True)
+    assert Judged(eager=True).rejected(runtime, programs())
+
+
+@pytest.mark.parametrize("name", [name for name, each in BY_NAME.items() if each.rule == "TASK-6"])
+def test_tasks_that_begin_at_once_are_rejected(name: str) -> None:
+    mutant = BY_NAME[name]
+    assert Judged(eager=False).rejected(Runtime(name, impl, mutant.new_loop, eager=False), programs())

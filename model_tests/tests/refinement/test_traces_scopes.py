@@ -1,0 +1,162 @@
+"""Real timeouts and groups in random programs: their runs are accepted, and those of every wrong one rejected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from types import TracebackType
+from typing import Any, Final
+
+import pytest
+
+import impl
+from impl.combinators.taskgroup import TaskGroup
+from impl.combinators.timeout import Timeout
+from spec.kit.monitor import Rejected
+
+from ...mutants.registry import BY_NAME
+from ...programs.runtimes import namespace
+from ...refinement.scopes import OURS, Block, Judged, Op, Program, Runtime, asyncio_runtime, drawn
+from ...refinement.subjects import Deviation
+
+# `Any` in this file: a class of either library.
+
+#: So many programs are run, of one seed each.
+PROGRAMS: Final = 400
+ACTIONS: Final = {
+    "enter",
+    "end",
+    "leave",
+    "wait",
+    "resume",
+    "catch",
+    "raise_",
+    "uncancel",
+    "cancel",
+    "expire",
+    "fail",
+}
+#: A failure of group 3 and, while its tasks clean up, a cancel from outside: the next wait raises it.
+COINCIDING: Final = Program(
+    Block(0, False, None, (Block(3, True, 6, (Op("until", 40),), (), True), Op("until", 44)), (), True), (9,)
+)
+
+
+def programs(full: bool) -> list[Program]:
+    return [drawn(Random(seed)) for seed in range(10_000 if full else PROGRAMS)]
+
+
+def test_our_scopes_are_accepted(full: bool) -> None:
+    judged, made = Judged(), Counter[str]()
+    for program in programs(full):
+        made.update(line.event.name for line, *_ in judged.run(OURS, program))
+    assert set(made) == ACTIONS
+    assert min(made.values()) >= 10
+
+
+def has(block: Block, *, group: bool) -> bool:
+    """Whether a block is a group or has one in it, or takes a request back."""
+    return (block.group and group) or any(
+        has(each, group=group) if isinstance(each, Block) else each.name == "uncancel" for each in block.ops
+    )
+
+
+def test_asyncios_scopes_are_accepted(full: bool) -> None:
+    """The rejected runs of a version with a known bug are some of those with a group, or with uncancel()."""
+    runtime, judged = asyncio_runtime(), Judged()
+    wrong = judged.rejected(runtime, programs(full))
+    if Deviation.UNCANCEL in runtime.deviations:
+        assert wrong
+        assert all(has(program.body, group=True) for program in wrong)
+    else:
+        assert wrong == []
+
+
+def test_a_failure_and_a_cancel_that_coincide() -> None:
+    """GROUP-5: the failure is raised first, the cancel by the next wait."""
+    seen = Judged().run(OURS, COINCIDING)
+    lines = [f"{line}: {error}" for line, _, error in seen if str(line) != "catch()"]
+    left = lines.index("leave(3): failure")
+    assert lines[left + 1 : left + 3] == ["wait(): none", "resume(): cancelled"]
+
+
+# Wrong ones.
+
+
+class Keeping(Timeout):
+    """TIMEOUT-8: it does not take its request back."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        task = self._task
+        await_error: BaseException | None = None
+        try:
+            await super().__aexit__(kind, error, trace)
+        except TimeoutError as late:
+            await_error = late
+        if self.expired():
+            task._cancels += 1
+        if await_error is not None:
+            raise await_error
+
+
+class Swallowing(Timeout):
+    """TIMEOUT-2: when it expired it takes any CancelledError for its own."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        if self.expired() and isinstance(error, impl.CancelledError):
+            raise TimeoutError from error
+
+
+class Silent(Timeout):
+    """TIMEOUT-1: it raises no TimeoutError."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await super().__aexit__(kind, error, trace)
+        except TimeoutError:
+            pass
+
+
+class Forgetting(TaskGroup):
+    """GROUP-5: a group that fails does not request again what others have requested."""
+
+    def _raise_errors(self) -> None:
+        raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
+
+
+class Asking(TaskGroup):
+    """GROUP-9: it does not take its request back."""
+
+    @property
+    def _asked_parent(self) -> bool:
+        return False
+
+    @_asked_parent.setter
+    def _asked_parent(self, asked: bool) -> None:
+        pass
+
+
+WRONG: Final = [
+    *[("Timeout", wrong) for wrong in (Keeping, Swallowing, Silent, BY_NAME["TimeoutHidesCancel"].wrong)],
+    *[("TaskGroup", wrong) for wrong in (Forgetting, Asking)],
+]
+
+
+@pytest.mark.parametrize(("name", "wrong"), WRONG, ids=lambda wrong: getattr(wrong, "__name__", ""))
+def test_a_wrong_one_is_rejected(name: str, wrong: Any) -> None:
+    runtime = Runtime(wrong.__name__, namespace(name, wrong), impl.Loop)
+    assert Judged().rejected(runtime, programs(full=False))
+
+
+def test_a_group_that_forgets_a_cancel_is_rejected_where_it_would_be_raised() -> None:
+    runtime = Runtime("forgetting", namespace("TaskGroup", Forgetting), impl.Loop)
+    with pytest.raises(Rejected, match="the error none") as error:
+        Judged().run(runtime, COINCIDING)
+    assert str(error.value.accepted[-1]) == "resume()"

@@ -1,0 +1,73 @@
+"""The bounded models of callbacks and timers, with pinned counts; and the mutants that the check must refute."""
+
+from __future__ import annotations
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
+from . import mutants
+from .models import callback_model
+from .specification import Calls, Const, callbacks
+
+
+def loop(
+    handles: int, times: int, counts: tuple[int, int, int], *, symmetric: bool = False, full: bool = False
+) -> Holds:
+    """A loop in one size; `counts`: states, edges, depth."""
+    title = f"callbacks {handles}, times {times}"
+    return Holds(
+        callbacks,
+        title + (", up to renaming" if symmetric else ""),
+        lambda: [callback_model(handles, times, symmetric=symmetric)],
+        Counts(1, *counts),
+        live=not symmetric,
+        full=full,
+    )
+
+
+def callback_mutant(
+    broken: str, depth: int, handles: int = 2, spec: Spec[Const, Calls] | None = None
+) -> Fails:
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    return Fails(callbacks, wrong.name, lambda: callback_model(handles, 2, spec=wrong), broken, depth)
+
+
+CALLBACKS: list[Instance] = [
+    loop(2, 3, (2_087, 7_924, 9)),
+    loop(3, 2, (2_968, 13_885, 12), symmetric=True),
+    callback_mutant("lined_up", 4),
+    callback_mutant("lined_up", 3, 3, mutants.CHAINED),
+    callback_mutant("told_apart", 2),
+    callback_mutant("one_batch", 3),
+    callback_mutant("own_timers", 1),
+    callback_mutant("one_runs", 5),
+    callback_mutant("not_early", 3),
+    callback_mutant("no_lost_wakeup", 2),
+    callback_mutant("no_lost_wakeup", 4, spec=mutants.SLEEPING),
+    callback_mutant("once", 4),
+    callback_mutant("in_order", 2),
+    callback_mutant("in_order", 2, spec=mutants.UNORDERED),
+    callback_mutant("by_time", 4),
+    callback_mutant("next_turn", 3),
+    callback_mutant("forward", 2),
+    callback_mutant("forward", 2, spec=mutants.MOVED),
+    callback_mutant("soon", 1),
+    callback_mutant("soon", 2, spec=mutants.UNWOKEN),
+    callback_mutant("timed", 1),
+    callback_mutant("timed", 2, spec=mutants.UNWOKEN_TIMER),
+    callback_mutant("handed_over", 2),
+    callback_mutant("handed_over", 5, spec=mutants.TWICE),
+    callback_mutant("withdrawn", 2),
+    callback_mutant("all_ready", 3),
+    callback_mutant("all_ready", 3, spec=mutants.MUTANTS["not_early"]),
+    callback_mutant("called", 3),
+    callback_mutant("ended", 4),
+    callback_mutant("reported", 4),
+    callback_mutant("rested", 2),
+    callback_mutant("rested", 1, spec=mutants.RESTLESS),
+    callback_mutant("frame", 4),
+    callback_mutant("allowed", 2),
+    callback_mutant("comes", 2),
+    loop(3, 3, (8_014, 39_853, 12), symmetric=True, full=True),
+    loop(4, 2, (14_876, 88_794, 15), symmetric=True, full=True),
+]

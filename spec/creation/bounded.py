@@ -1,0 +1,62 @@
+"""The bounded models of the creation of tasks, with pinned counts; and the mutants that the check must refute."""
+
+from __future__ import annotations
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
+from . import mutants
+from .models import creation_model
+from .specification import Births, Const, creation
+
+
+def births(tasks: int, counts: tuple[int, int, int], *, eager: bool, symmetric: bool = False) -> Holds:
+    """A loop of one kind; `counts`: states, edges, depth."""
+    title = f"tasks {tasks}, eager start" if eager else f"tasks {tasks}"
+    return Holds(
+        creation,
+        title + (", up to renaming" if symmetric else ""),
+        lambda: [creation_model(tasks, eager=eager, symmetric=symmetric)],
+        Counts(1, *counts),
+    )
+
+
+def creation_mutant(
+    broken: str, depth: int, *, eager: bool = True, spec: Spec[Const, Births] | None = None
+) -> Fails:
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    return Fails(creation, wrong.name, lambda: creation_model(2, eager=eager, spec=wrong), broken, depth)
+
+
+CREATION: list[Instance] = [
+    births(3, (351, 1_620, 10), eager=False),
+    births(3, (393, 1_830, 10), eager=True),
+    births(4, (197, 1_167, 13), eager=False, symmetric=True),
+    births(4, (225, 1_335, 13), eager=True, symmetric=True),
+    creation_mutant("stacked", 3),
+    creation_mutant("one_by_one", 3, eager=False),
+    creation_mutant("begins_once", 3, eager=False),
+    creation_mutant("begins_once", 1, eager=False, spec=mutants.DONE),
+    creation_mutant("never_begun", 4, eager=False),
+    creation_mutant("never_begun", 3, spec=mutants.LATE),
+    creation_mutant("none_without_loop", 1),
+    creation_mutant("onward", 5),
+    creation_mutant("from_the_loop", 4),
+    creation_mutant("later", 2, eager=False),
+    creation_mutant("later", 1, eager=False, spec=mutants.DONE),
+    creation_mutant("at_once", 3),
+    creation_mutant("at_once", 3, spec=mutants.MUTANTS["stacked"]),
+    creation_mutant("stepped", 4, eager=False),
+    creation_mutant("stepped", 3, spec=mutants.ABSENT),
+    creation_mutant("ended_unbegun", 3, eager=False),
+    creation_mutant("goes_on", 4),
+    creation_mutant("goes_on", 4, spec=mutants.OUTER),
+    creation_mutant("comes_again", 3),
+    creation_mutant("is_done", 3),
+    creation_mutant("cancelled_early", 2, eager=False),
+    creation_mutant("cancelled_early", 3, spec=mutants.LATE),
+    creation_mutant("cancelled_early", 3, eager=False, spec=mutants.BACK),
+    creation_mutant("starts", 1),
+    creation_mutant("frame", 2, eager=False),
+    creation_mutant("allowed", 1),
+]

@@ -1,0 +1,164 @@
+"""Mutants of the creation of tasks: each has one error, which the check must find at a known depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..kit.bounded import mutant
+from ..kit.core import Spec, replace
+from . import specification as right
+from .specification import At, Births, Const, Task, creation
+
+
+def start_never(k: Const, s: Births) -> Iterator[Births]:
+    """START-3: Wrong: the loop does not run."""
+    for _ in right.start(k, s):
+        yield s
+
+
+def create_eagerly(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: create_task runs the coroutine, eager start or not."""
+    for q in right.create(k, s, t):
+        yield right.begins(k, s, t) if s.started else q
+
+
+def create_lazily(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: eager start is for callbacks only: the tasks that tasks create are scheduled."""
+    for q in right.create(k, s, t):
+        yield q if s.current == k.loop else replace(s, at=s.at | {t: At.READY})
+
+
+def create_before(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: with eager start the first task begins before the loop runs."""
+    for q in right.create(k, s, t):
+        first = k.eager and all(s.at[u] == At.NEW for u in k.tasks)
+        yield right.begins(k, s, t) if first else q
+
+
+def create_beside(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: the first step of a task is not inside that of its creator."""
+    for q in right.create(k, s, t):
+        yield replace(q, under=s.under)
+
+
+def create_done(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task may be done when it is created."""
+    for q in right.create(k, s, t):
+        yield replace(q, at=q.at | {t: At.DONE}) if q.at[t] == At.READY else q
+
+
+def create_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task that is done is created again."""
+    if s.at[t] == At.NEW or s.at[t] == At.DONE:
+        yield replace(s, at=s.at | {t: At.READY})
+
+
+def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: only tasks create tasks."""
+    if s.current != k.loop or not s.started:
+        yield from right.create(k, s, t)
+
+
+def step_in_between(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: a task gets its step while another runs."""
+    if s.started and t in k.tasks and s.at[t] == At.READY and t not in s.must:
+        yield right.begins(k, s, t)
+
+
+def step_condemned(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: a body begins in spite of a cancel that came before."""
+    if s.started and s.current == k.loop and t in k.tasks and s.at[t] == At.READY:
+        yield right.begins(k, s, t)
+
+
+def step_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: a task that runs is not the current one."""
+    for q in right.step(k, s, t):
+        yield replace(q, current=k.loop)
+
+
+def step_unbegun(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: a task that runs has not begun."""
+    for q in right.step(k, s, t):
+        yield replace(q, begun=s.begun)
+
+
+def stillborn_by_chance(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-6: Wrong: a task may end without a cancel, before it begins."""
+    if s.started and s.current == k.loop and t in k.tasks and s.at[t] == At.READY and t not in s.begun:
+        yield replace(s, at=s.at | {t: At.DONE})
+
+
+def pause_to_the_loop(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: the end of a step gives the turn to the loop, whatever the step is inside of."""
+    for q in right.pause(k, s, t):
+        yield replace(q, current=k.loop)
+
+
+def pause_of_any(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: a task gives its step up, while a step inside it goes on."""
+    if t in k.tasks and s.at[t] == At.RUNS:
+        yield right.gives_back(k, s, t, At.READY)
+
+
+def pause_for_ever(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: a task that gives its step up is done."""
+    yield from right.finish(k, s, t)
+
+
+def finish_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-8: Wrong: a task that returns has another step."""
+    yield from right.pause(k, s, t)
+
+
+def cancel_late(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a cancel keeps a body from beginning that has begun."""
+    if t in k.tasks and s.at[t] != At.NEW:
+        yield replace(s, must=s.must | {t})
+
+
+def cancel_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a task that has not begun cannot be cancelled."""
+    for _ in right.cancel(k, s, t):
+        yield s
+
+
+def cancel_back(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a second cancel takes the first one back."""
+    for q in right.cancel(k, s, t):
+        yield replace(s, must=s.must - {t}) if t in s.must else q
+
+
+def cancel_at_once(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a task that has not begun is done when it is cancelled."""
+    for q in right.cancel(k, s, t):
+        yield replace(q, at=s.at | {t: At.DONE}) if s.at[t] == At.READY and t not in s.begun else q
+
+
+#: By the property that each breaks.
+MUTANTS: dict[str, Spec[Const, Births]] = {
+    "stacked": mutant(creation, "a first step is inside no other", create=create_beside),
+    "one_by_one": mutant(creation, "create_task runs the coroutine", create=create_eagerly),
+    "begins_once": mutant(creation, "a task that runs has not begun", step=step_unbegun),
+    "never_begun": mutant(creation, "a body begins after a cancel", step=step_condemned),
+    "none_without_loop": mutant(creation, "a task begins before the loop runs", create=create_before),
+    "onward": mutant(creation, "a task is created again", create=create_again),
+    "from_the_loop": mutant(creation, "a task gets its step while another runs", step=step_in_between),
+    "later": mutant(creation, "create_task runs the coroutine", create=create_eagerly),
+    "at_once": mutant(creation, "only callbacks start eagerly", create=create_lazily),
+    "stepped": mutant(creation, "a body begins after a cancel", step=step_condemned),
+    "ended_unbegun": mutant(creation, "a task ends before it begins", stillborn=stillborn_by_chance),
+    "goes_on": mutant(creation, "a step gives the turn to the loop", pause=pause_to_the_loop),
+    "comes_again": mutant(creation, "a task that gives its step up is done", pause=pause_for_ever),
+    "is_done": mutant(creation, "a task that returns has another step", finish=finish_again),
+    "cancelled_early": mutant(creation, "an early cancel is lost", cancel=cancel_in_vain),
+    "starts": mutant(creation, "the loop does not run", start=start_never),
+    "frame": mutant(creation, "an early cancel ends a task at once", cancel=cancel_at_once),
+    "allowed": mutant(creation, "only tasks create tasks", create=create_in_a_task),
+}
+#: Other errors that break a property named above.
+LATE = mutant(creation, "a cancel comes too late", cancel=cancel_late)
+DONE = mutant(creation, "a task is done when it is created", create=create_done)
+BACK = mutant(creation, "a second cancel takes the first one back", cancel=cancel_back)
+ABSENT = mutant(creation, "a task that runs is not the current one", step=step_in_vain)
+OUTER = mutant(creation, "an outer step ends first", pause=pause_of_any)

@@ -1,0 +1,94 @@
+"""The bounded models of nested scopes, with pinned counts; and the mutants that the check must refute."""
+
+from __future__ import annotations
+
+from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.core import Spec
+from . import mutants
+from .models import scope_model
+from .specification import Const, Nest, scopes
+
+
+def nest(
+    timeouts: int,
+    groups: int,
+    most: int,
+    counts: tuple[int, int, int],
+    *,
+    symmetric: bool = False,
+    full: bool = False,
+) -> Holds:
+    """A task with scopes of both kinds; `counts`: states, edges, depth."""
+    title = f"timeouts {timeouts}, groups {groups}, up to {most} from outside"
+    return Holds(
+        scopes,
+        title + (", up to renaming" if symmetric else ""),
+        lambda: [scope_model(timeouts, groups, most, symmetric=symmetric)],
+        Counts(1, *counts),
+        full=full,
+    )
+
+
+def scope_mutant(
+    broken: str,
+    depth: int,
+    timeouts: int = 1,
+    groups: int = 1,
+    most: int = 1,
+    spec: Spec[Const, Nest] | None = None,
+) -> Fails:
+    """The mutant that breaks this property, or `spec`."""
+    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    return Fails(scopes, wrong.name, lambda: scope_model(timeouts, groups, most, spec=wrong), broken, depth)
+
+
+SCOPES: list[Instance] = [
+    nest(2, 0, 1, (1_664, 5_551, 15)),
+    nest(1, 1, 1, (2_576, 8_195, 17)),
+    nest(3, 0, 0, (436, 1_065, 16), symmetric=True),
+    nest(0, 2, 1, (1_728, 5_570, 17), symmetric=True),
+    scope_mutant("conserved", 5),
+    scope_mutant("conserved", 3, spec=mutants.UNCOUNTED),
+    scope_mutant("accounted", 2),
+    scope_mutant("accounted", 3, spec=mutants.UNSEEN),
+    scope_mutant("accounted", 1, spec=mutants.COUNTING),
+    scope_mutant("accounted", 2, spec=mutants.UNCOUNTING),
+    scope_mutant("accounted", 3, spec=mutants.REMEMBERING),
+    scope_mutant("accounted", 3, spec=mutants.KNOWING),
+    scope_mutant("nested", 2),
+    scope_mutant("nested", 3, 3, 0, spec=mutants.CIRCLING),
+    scope_mutant("due", 2),
+    scope_mutant("due", 7, spec=mutants.LATE),
+    scope_mutant("for_a_failure", 3),
+    scope_mutant("one_ends", 3, groups=2),
+    scope_mutant("withdrawn", 3),
+    scope_mutant("withdrawn", 5, spec=mutants.ENDING),
+    scope_mutant("onward", 2),
+    scope_mutant("overdue", 5),
+    scope_mutant("not_its_own", 6),
+    scope_mutant("only_expired", 5),
+    scope_mutant("only_expired", 6, spec=mutants.FAILURES),
+    scope_mutant("timeout_takes_back", 5),
+    scope_mutant("group_takes_back", 6),
+    scope_mutant("neither_lost", 7),
+    scope_mutant("neither_lost", 7, spec=mutants.DROPPED),
+    scope_mutant("passed_on", 6),
+    scope_mutant("entered", 2),
+    scope_mutant("left_last", 2),
+    scope_mutant("waits_on", 1),
+    scope_mutant("caught", 4),
+    scope_mutant("raised", 4),
+    scope_mutant("asked_from_outside", 2, most=2),
+    scope_mutant("asked_from_outside", 3, spec=mutants.UNSEEN),
+    scope_mutant("taken_back", 3, most=2),
+    scope_mutant("asked_by_timeout", 3),
+    scope_mutant("asked_by_group", 3),
+    scope_mutant("asked_by_group", 3, spec=mutants.UNMARKED),
+    scope_mutant("thrown", 4),
+    scope_mutant("thrown", 3, spec=mutants.AGAIN),
+    scope_mutant("body_ended", 3),
+    scope_mutant("frame", 3),
+    scope_mutant("allowed", 5),
+    nest(1, 1, 2, (7_242, 25_140, 19), full=True),
+    nest(2, 1, 1, (20_704, 72_432, 22), symmetric=True, full=True),
+]
