@@ -33,7 +33,9 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog=prog, description="Prove the specifications for all sizes, with Z3.")
     parser.add_argument(
-        "--pin", action="store_true", help="look for premises anew, and write them to premises.json"
+        "--pin",
+        action="store_true",
+        help="write to premises.json the premises of what is new, and of what the pinned ones do not prove",
     )
     parser.add_argument(
         "--sample",
@@ -67,10 +69,11 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
 
         return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
-    run = Run(Live(terminal()), options.sample, own=path is not None)
+    run = Run(Live(terminal()), options.sample, own=path is not None, pins=options.pin)
     try:
         for case in cases:
-            of = premises.Pins() if options.pin else pins.get(case.name, premises.Pins())
+            of = pins.get(case.name, premises.Pins())
+            of = of.without_stale(case) if options.pin else of
             run.case(verdicts.Prover(case, of.premises), of)
     except SpecError as error:
         print(f"{prog}: {report(error, path) if path else error}", file=sys.stderr)
@@ -109,13 +112,14 @@ def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
 class Run:
     """Proves cases, and prints a line for each property.
 
-    `sample`: the seed of a sample, or None for all; `own`: the cases are a user's.  `wrong` counts the obligations that
-    are not as they must be.
+    `sample`: the seed of a sample, or None for all; `own`: the cases are a user's; `pins`: the premises are pinned
+    anew.  `wrong` counts the obligations that are not as they must be.
     """
 
     live: Live
     sample: int | None
     own: bool
+    pins: bool
     obligations: int = 0
     proved: int = 0
     false: int = 0
@@ -190,7 +194,7 @@ class Run:
             flush=True,
         )
         for verdict in found:
-            if verdict.stale:
+            if verdict.stale and not self.pins:
                 print(f"  STALE: {shown(verdict)}: {verdict.why}")
         for verdict in bad:
             print(
@@ -204,7 +208,7 @@ class Run:
                 print(verdict.found.text(case))
         for verdict in untrue_not:
             print(f"  NOT REFUTED, which it must be: {shown(verdict)}")
-        self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found)
+        self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found if not self.pins)
 
     def summary(self) -> str:
         return (

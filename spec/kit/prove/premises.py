@@ -47,6 +47,17 @@ class Pins:
                     if name not in case.premises(obligation)
                 )
 
+    def without_stale(self, case: Case) -> Pins:
+        """The pins for obligations that are there, from premises that there are."""
+        known = set(case.obligations())
+        kept = {
+            obligation: names
+            for obligation, names in self.premises.items()
+            if obligation in known
+            and (obligation.goal == POSSIBLE or {*names} <= {*case.premises(obligation)})
+        }
+        return Pins(self.text, kept)
+
 
 def identity(case: Case) -> str:
     """A digest of the functions of a specification and of the modules that prove it."""
