@@ -134,28 +134,17 @@ def first(found: Iterable[str]) -> str:
 
 def broken(instance: Holds) -> str:
     """Return the property that an instance breaks, or the number that is not as pinned."""
-    from spec.kit import liveness
     from spec.kit.bounded import Counts
-    from spec.kit.refinement import refines
-    from spec.kit.search import LimitError, Violation, check
+    from spec.kit.instances import plus, search
+    from spec.kit.search import LimitError, Violation
 
     pinned = instance.counts
     assert pinned is not None
     found = Counts(0, 0, 0, 0)
+    most = TIMES_STATES * pinned.states + MORE_STATES
     try:
         for model in instance.models():
-            most = TIMES_STATES * pinned.states + MORE_STATES
-            graph = check(model, limit=most, may_end=instance.may_end, keep=instance.live)
-            if instance.live:
-                liveness.check(model, graph)
-            if instance.refines is not None:
-                refines(model, instance.refines.high(model), instance.refines.view)
-            found = Counts(
-                found.models + 1,
-                found.states + len(graph.parent),
-                found.edges + graph.edges,
-                max(found.depth, graph.depth),
-            )
+            found = plus(found, search(model, instance, live=instance.live, limit=most).graph)
     except Violation as violation:
         return f"{violation.name}, {instance.title}"
     except LimitError:
@@ -167,18 +156,12 @@ def broken(instance: Holds) -> str:
 
 def unrefuted(instance: Fails) -> str:
     """Return a wrong text that breaks no property any more, or another number of steps than is pinned."""
-    from spec.kit import liveness
-    from spec.kit.refinement import refines
-    from spec.kit.search import LimitError, Violation, check
+    from spec.kit.instances import search
+    from spec.kit.search import LimitError, Violation
 
     model = instance.model()
-    live = instance.broken in model.spec.progress
     try:
-        graph = check(model, limit=MOST_STATES, may_end=instance.may_end, keep=live)
-        if live:
-            liveness.check(model, graph)
-        if instance.refines is not None:
-            refines(model, instance.refines.high(model), instance.refines.view)
+        search(model, instance, live=instance.broken in model.spec.progress, limit=MOST_STATES)
     except Violation as violation:
         return "" if violation.depth == instance.depth else f"{WEAK}depth, {instance.title}"
     except LimitError:

@@ -16,10 +16,9 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from spec.kit import liveness, search
 from spec.kit.bounded import Counts, Holds
+from spec.kit.instances import plus, search
 from spec.kit.model import Model
-from spec.kit.refinement import refines
 
 from .implementations import implementation_of
 from .machines.adapter import Make
@@ -60,17 +59,7 @@ def check(instance: Holds) -> Counts:
     """Search every model, with all properties."""
     found = Counts(0, 0, 0, 0)
     for model in instance.models():
-        graph = search.check(model, may_end=instance.may_end, keep=model.canon is None)
-        if model.canon is None:
-            liveness.check(model, graph)
-        if instance.refines:
-            refines(model, instance.refines.high(model), instance.refines.view)
-        found = Counts(
-            found.models + 1,
-            found.states + len(graph.parent),
-            found.edges + graph.edges,
-            max(found.depth, graph.depth),
-        )
+        found = plus(found, search(model, instance, live=model.canon is None).graph)
     return found
 
 

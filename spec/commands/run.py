@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from ..kit import liveness
 from ..kit.bounded import Counts, Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
 from ..kit.frame import ALLOWED, FRAME
+from ..kit.instances import Searched, plus, search
 from ..kit.model import Model
 from ..kit.refinement import refines
 from ..kit.rules import problems
-from ..kit.search import Graph, LimitError, Violation, check, steps
+from ..kit.search import LimitError, Violation, steps
 from ..kit.vacuity import cover, unfailing
 
 #: Seconds between two writes of the progress line, and before the first.
@@ -123,12 +123,7 @@ class Run:
                 self._line(f"FAILS\n{error}")
                 return True
             moves = moves if moved is None else (moves or 0) + moved
-            found = Counts(
-                found.models + 1,
-                found.states + len(graph.parent),
-                found.edges + graph.edges,
-                max(found.depth, graph.depth),
-            )
+            found = plus(found, graph)
         if not found.models:
             raise SpecError(f"{self.label}: there is no model in it")
         self.states += found.states
@@ -171,19 +166,11 @@ class Run:
             self._line(f"NOT REFUTED, which it must be: {expected}")
         return True
 
-    def _search(
-        self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int
-    ) -> tuple[Graph[Any], int | None]:
-        """Check one model; returns the graph, and the number of steps seen by the higher specification, if any."""
-        graph = check(
-            model, may_end=instance.may_end, keep=live, tick=lambda states: self.live.tick(before + states)
-        )
-        self.live.tick(before + len(graph.parent))
-        if live:
-            liveness.check(model, graph)
-        if instance.refines is None:
-            return graph, None
-        return graph, refines(model, instance.refines.high(model), instance.refines.view)
+    def _search(self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int) -> Searched:
+        """Check one model, and show how many states it has so far, after those `before`."""
+        found = search(model, instance, live=live, tick=lambda states: self.live.tick(before + states))
+        self.live.tick(before + len(found.graph.parent))
+        return found
 
     def specification(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
         """Print how much of a specification its instances exercise, and what is missing: a warning, or an error."""
