@@ -203,10 +203,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{FILE.name} is not what is there now: run python -m model_tests.assurance")
     if not options.check:
         FILE.write_text(text(rows), encoding="utf-8", newline="\n")
-    names = [
-        *("proved", "states", "wrong", "only", "vectors", "programs"),
-        *("facts", "machine", "traces", "tests", "broken"),
-    ]
+    names = (
+        *("proved", "states", "wrong", "only", "vectors", "programs", "facts", "machine", "traces"),
+        *("tests", "broken"),
+    )
     counts = (f"{name} {sum(bool(getattr(row, name)) for row in rows.values())}" for name in names)
     print(f"{len(rows)} rules: {', '.join(counts)}")
     return 1 if found else 0

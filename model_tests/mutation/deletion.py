@@ -1,7 +1,8 @@
 """`python -m model_tests.mutation.deletion`: delete properties and bounded models one at a time; something must notice.
 
     --number N   draw so many of all, by --seed
-    --find N     look for what would notice where nothing is stored, among N machine-made mutants, and store it
+    --find N     look again for what would notice where that is not as stored, among N machine-made mutants too, and
+                 store it
 
 only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
 nothing, and as STALE what is not as stored.  What is noticed by nothing may have a claim instead, a reason to keep it:
@@ -40,26 +41,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m model_tests.mutation.deletion", description="Delete, and look."
     )
+    parser.add_argument("specs", nargs="*", metavar="SPEC", help="only of these specifications")
     parser.add_argument("--number", type=int, metavar="N", help="how many (all)")
     parser.add_argument("--seed", type=int, default=1, help="which ones, if not all (1)")
     parser.add_argument("--find", type=int, metavar="N", help="store what would notice, from N mutants")
-    options = parser.parse_args(argv)
+    options = parser.parse_intermixed_args(argv)
     without(("spec", "impl"))
     began, stored, claims = time.monotonic(), only.read(), in_fork(_things)
+    if unknown := sorted({*options.specs} - {of.partition(": ")[0] for of in claims}):
+        parser.error(f"there is no specification {unknown[0]}")
     edits = {edit.key: edit for edit in of_texts.places()}
+    mine = [of for of in claims if not options.specs or of.partition(": ")[0] in options.specs]
+    drawn = sorted(mine, key=partial(place, options.seed))[: options.number]
+    found = dict(zip(drawn, tried([stored.get(of, Entry(of)) for of in drawn], claims, edits), strict=True))
     if options.find is not None:
         candidates = order([*edits.values()], options.seed)[: options.find]
-        stored = renewed(claims, stored, edits, candidates)
-        only.write(stored.values())
-    drawn = sorted(claims, key=partial(place, options.seed))[: options.number]
-    wrong = [f"STALE: {of}: there is no such thing" for of in sorted(stored.keys() - claims.keys())]
-    by: Counter[str] = Counter()
-    for kind, text in tried([stored.get(thing, Entry(thing)) for thing in drawn], claims, edits):
-        by[kind] += 1
-        wrong += [text] if text else []
-    for line in wrong:
-        print(line)
-    counts = ", ".join(f"{kind} {number}" for kind, number in by.items() if kind)
+        lacking = {of for of, (kind, _) in found.items() if not kind}
+        new = {entry.of: entry for entry in sought(lacking, candidates)}
+        only.write(entry for of in claims if (entry := new.get(of, stored.get(of))) is not None)
+        found |= dict.fromkeys(new, ("what is stored now", ""))
+    wrong = [text for _, text in found.values() if text]
+    wrong += [f"STALE: {of}: there is no such thing" for of in sorted(stored.keys() - claims.keys())]
+    print("".join(f"{line}\n" for line in wrong), end="")
+    by = Counter(kind for kind, _ in found.values() if kind)
+    counts = ", ".join(f"{kind} {number}" for kind, number in by.items())
     print(
         f"{len(drawn)} of {len(claims)} deleted, and noticed by {counts or 'nothing'}; {len(wrong)} wrong;"
         f" {time.monotonic() - began:.0f} s"
@@ -91,27 +96,12 @@ def tried(
         yield (kind, "") if right else ("", f"STALE: {old.of}: {why}")
 
 
-def renewed(
-    claims: Mapping[str, str],
-    stored: Mapping[str, Entry],
-    edits: Mapping[Key, Edit],
-    candidates: Iterable[Edit],
-) -> dict[str, Entry]:
-    """Return what would notice now; if that is a mutant only, the stored one, or else one of the candidates."""
-    now = {entry.of: entry for entry in in_fork(partial(_again, [Entry(of) for of in claims], every=True))}
-    kept = [
-        stored[of] for of, entry in now.items() if entry == Entry(of) and of in stored and stored[of].edit
-    ]
-    for entry, (kind, _) in zip(kept, tried(kept, claims, edits), strict=True):
-        if kind:
-            now[entry.of] = entry
-    lacking = {of for of, entry in now.items() if entry == Entry(of) and not claims[of]}
-    for of, edit in killed(candidates, lacking):
-        now[of] = Entry(of, edit=edit.key)
-    for of in lacking & stored.keys():
-        if now[of] == Entry(of) and stored[of].claim:
-            now[of] = stored[of]
-    return {of: entry for of, entry in now.items() if entry != Entry(of)}
+def sought(lacking: Collection[str], candidates: Iterable[Edit]) -> Iterator[Entry]:
+    """Yield what would notice now: a wrong text, a proof, vacuity, or one of the candidates."""
+    now = in_fork(partial(_again, [Entry(of) for of in lacking], every=True))
+    yield from (entry for entry in now if entry != Entry(entry.of))
+    for of, edit in killed(candidates, {entry.of for entry in now if entry == Entry(entry.of)}):
+        yield Entry(of, edit=edit.key)
 
 
 def killed(edits: Iterable[Edit], wanted: Collection[str]) -> Iterator[tuple[str, Edit]]:
