@@ -108,6 +108,8 @@ class Subject:
     name: str
     new_loop: Callable[[], LoopLike]
     new_queue: Callable[[int], QueueLike]
+    new_lifo_queue: Callable[[int], QueueLike]
+    new_priority_queue: Callable[[int], QueueLike]
     new_lock: Callable[[], LockLike]
     new_semaphore: Callable[[int], LockLike]
     new_condition: Callable[[], ConditionLike]
@@ -118,6 +120,8 @@ class Subject:
     invalid_state: type[Exception]
     queue_empty: type[Exception]
     queue_full: type[Exception]
+    #: None: its queues cannot be shut down, as those of CPython before 3.13.
+    queue_shut: type[Exception] | None
     deviations: frozenset[Deviation] = frozenset()
 
     @property
@@ -137,6 +141,8 @@ def subject_of(
         name=name,
         new_loop=new_loop,
         new_queue=names.Queue,
+        new_lifo_queue=names.LifoQueue,
+        new_priority_queue=names.PriorityQueue,
         new_lock=names.Lock,
         new_semaphore=names.Semaphore,
         new_condition=names.Condition,
@@ -147,6 +153,7 @@ def subject_of(
         invalid_state=names.InvalidStateError,
         queue_empty=names.QueueEmpty,
         queue_full=names.QueueFull,
+        queue_shut=getattr(names, "QueueShutDown", None),
         deviations=deviations,
     )
 

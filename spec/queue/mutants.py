@@ -75,14 +75,11 @@ def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def get_the_newest(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-11: Wrong: of two items a get takes the newest."""
-    if s.at[t] == At.IDLE and len(s.buf) > 0:
-        for q in right.wake(k, s, At.PUT):
-            if len(s.buf) == 1:
-                yield right.taken(s, q, t, s.buf, ())
-            else:
-                yield right.taken(s, q, t, s.buf[1:][:1], s.buf[:1] + s.buf[1:][1:])
-    elif s.at[t] == At.IDLE:
-        yield replace(s, at=s.at | {t: At.GET}, line=right.behind(k, s, t, At.GET))
+    for q in right.get(k, s, t):
+        if q.got == s.got or len(s.buf) == 1:
+            yield q
+        else:
+            yield replace(q, buf=s.buf[:1] + s.buf[1:][1:], got=s.got + s.buf[1:][:1])
 
 
 def put_behind(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
@@ -91,14 +88,10 @@ def put_behind(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
         yield q if q.sent == s.sent else replace(q, buf=s.buf + (x,))
 
 
-def get_nowait_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: a get_nowait takes the first item, whatever the order."""
-    if s.at[t] == At.IDLE:
-        if len(s.buf) > 0:
-            for q in right.wake(k, s, At.PUT):
-                yield right.taken(s, q, t, s.buf[:1], s.buf[1:])
-        else:
-            yield s
+def get_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-11: Wrong: a get takes the first item, whatever the order."""
+    for q in right.get(k, s, t):
+        yield q if q.got == s.got else replace(q, buf=s.buf[1:], got=s.got + s.buf[:1])
 
 
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
@@ -239,9 +232,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
     "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
-    "least_first": mutant(
-        queue, "a PriorityQueue returns the oldest item first", get_nowait=get_nowait_the_first
-    ),
+    "least_first": mutant(queue, "a PriorityQueue returns the oldest item first", get=get_the_first),
     "bounded": mutant(queue, "a put does not check for room", put=put_anyway),
     "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),

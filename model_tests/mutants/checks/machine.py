@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, settings
@@ -16,7 +17,7 @@ from ...conformance.kit import left_behind
 from ...refinement.machines.frontier import frontier_machine
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
-from ...refinement.machines.queue import queue_machine
+from ...refinement.machines.queue import Form, queue_machine
 from ...refinement.machines.stream import MODELS, stream_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.repeatable import repeatable
@@ -41,7 +42,9 @@ MACHINES: Final[dict[str, dict[str, Maker]]] = {
     "Task": FUTURES,
     "shield": TASKS,
     "sleep": TASKS,
-    "Queue": {"queues": queue_machine},
+    "Queue": {"queues": queue_machine, "queues that are shut down": partial(queue_machine, form=Form.SHUT)},
+    "LifoQueue": {"queues": partial(queue_machine, form=Form.LIFO)},
+    "PriorityQueue": {"queues": partial(queue_machine, form=Form.LEAST)},
     "Lock": LOCKS,
     "Semaphore": LOCKS,
     "BoundedSemaphore": LOCKS,

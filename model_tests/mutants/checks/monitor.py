@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from impl import CancelledError, Choices
@@ -30,7 +30,7 @@ from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import TOTAL, stream_adapter
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, Case
-from ...refinement.schedules.queue import Judged
+from ...refinement.schedules.queue import LEAST, LIFO, SHUT, SIZES, Judged, Size
 from ...refinement.schedules.queue import directed as queue_runs
 from ...refinement.schedules.stream import schedules as stream_schedules
 from ...refinement.schedules.tasks import Judged as JudgedTasks
@@ -130,7 +130,11 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
     subject = mutant.subject()
     match mutant.replaces:
         case "Queue":
-            return of_queue(subject)
+            return chain(of_queue(subject, SIZES), of_queue(subject, SHUT))
+        case "LifoQueue":
+            return of_queue(subject, LIFO)
+        case "PriorityQueue":
+            return of_queue(subject, LEAST)
         case "Lock":
             return of_cases(subject, LOCKS)
         case "Semaphore":
@@ -154,9 +158,9 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
     return iter(())
 
 
-def of_queue(subject: Subject) -> Iterator[Attempt]:
+def of_queue(subject: Subject, sizes: tuple[Size, ...]) -> Iterator[Attempt]:
     judged = Judged(subject)
-    for run in queue_runs()[:QUEUE_RUNS]:
+    for run in queue_runs(sizes)[:QUEUE_RUNS]:
         yield Attempt("queue", len(run.schedule), partial(judged.run, run))
 
 

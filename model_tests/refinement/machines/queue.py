@@ -2,15 +2,17 @@
 
 A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it shows its size.  The
 models are larger than those of the exhaustive check: four tasks, eight kinds of item, so that mixed-up items show, and
-more puts than an example makes.
+more puts than an example makes.  Each `Form` has a machine of its own: in that of plain queues none is shut down, since
+not much happens afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cache
+from enum import Enum
+from functools import cache, partial
 
-from spec.queue import Const, Queue, Said, queue_model
+from spec.queue import Const, Order, Queue, Said, queue_model
 from spec.queue.specification import full
 
 from ..subjects import IMPL, QueueLike, Subject
@@ -23,21 +25,31 @@ PUTS = 1_000
 
 
 class QueueAdapter(ObjectAdapter):
-    """One queue of `subject`, with the capacity of `k`."""
+    """One queue of `subject`, with the capacity and the order of `k`."""
 
     def __init__(self, subject: Subject, k: Const, record: Record) -> None:
         self.k = k
-        self.queue: QueueLike = subject.new_queue(k.maxsize)
+        new = {
+            Order.FIFO: subject.new_queue,
+            Order.LIFO: subject.new_lifo_queue,
+            Order.LEAST: subject.new_priority_queue,
+        }
+        self.queue: QueueLike = new[k.order](k.maxsize)
         refusals = (subject.queue_empty, subject.queue_full, ValueError)
 
         def said(outcome: object) -> Hashable:
             if isinstance(outcome, subject.cancelled_error):
                 return Said.CANCELLED
+            if subject.queue_shut is not None and isinstance(outcome, subject.queue_shut):
+                return Said.SHUT
             if isinstance(outcome, BaseException):
                 return Said.REFUSED if isinstance(outcome, refusals) else repr(outcome)
             return Said.DONE if outcome is None else outcome
 
         super().__init__(subject, self.queue, record, said)
+
+    def knows(self, name: str) -> bool:
+        return super().knows(name) or (name == "shutdown" and not self.k.shuts)
 
     def see(self, s: Queue) -> bool:
         seen = (self.queue.qsize(), self.queue.empty(), self.queue.full())
@@ -53,16 +65,26 @@ def queue_adapter(subject: Subject) -> Make:
     return make
 
 
+class Form(Enum):
+    """A kind of queue, with the capacities of its models, the order, and whether it may be shut down."""
+
+    PLAIN = (0, 1, 2), Order.FIFO, False
+    SHUT = (1,), Order.FIFO, True
+    LIFO = (2,), Order.LIFO, False
+    LEAST = (2,), Order.LEAST, False
+
+
 @cache
-def rules(withdraws: bool) -> type[SpecMachine]:
-    """The machine of all queues: what is learned of the models, all share."""
-    models = [
-        queue_model(4, maxsize, PUTS, items=8, symmetric=True, withdraws=withdraws) for maxsize in (0, 1, 2)
-    ]
+def rules(withdraws: bool, form: Form) -> type[SpecMachine]:
+    """The machine of all queues of that form: what is learned of the models, all share."""
+    sizes, order, shuts = form.value
+    new = partial(queue_model, 4, puts=PUTS, items=8, symmetric=True)
+    models = [new(maxsize=size, withdraws=withdraws, order=order, shuts=shuts) for size in sizes]
     return machine(models, queue_adapter(IMPL))
 
 
-def queue_machine(subject: Subject) -> type[SpecMachine]:
+def queue_machine(subject: Subject, form: Form = Form.PLAIN) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
-    own = rules(subject.withdraws)
-    return type(f"QueueMachine_{subject.name}", (own,), {"make": staticmethod(queue_adapter(subject))})
+    own = rules(subject.withdraws, form)
+    name = f"QueueMachine_{form.name.lower()}_{subject.name}"
+    return type(name, (own,), {"make": staticmethod(queue_adapter(subject))})

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.trace import Line
-from spec.queue import Const, Queue, queue, queue_model
+from spec.queue import Const, Order, Queue, queue, queue_model
 
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject
@@ -30,7 +30,8 @@ class Size(NamedTuple):
     """A queue with that capacity, and tasks that put so many items of so many kinds.
 
     `most` ends the search after so many steps; if it is None, the search finds all that a loop can take.  `calls` are
-    the methods that the tasks call; if it is None, all of them.
+    the methods that the tasks call; if it is None, all of them.  `order`: which item leaves next; `shuts`: whether the
+    queue may be shut down.
     """
 
     tasks: int
@@ -39,6 +40,8 @@ class Size(NamedTuple):
     items: int
     most: int | None = None
     calls: frozenset[str] | None = None
+    order: Order = Order.FIFO
+    shuts: bool = False
 
     def model(self, *, symmetric: bool = False, withdraws: bool = False) -> Model[Const, Queue]:
         """Return the bounded model of this size; `withdraws`: requests to cancel may be taken back."""
@@ -58,6 +61,8 @@ class Size(NamedTuple):
             spec=spec,
             symmetric=symmetric,
             withdraws=withdraws,
+            order=self.order,
+            shuts=self.shuts,
         )
 
 
@@ -80,6 +85,10 @@ CROWDED: Final = (
     Size(4, 1, 4, 1, calls=frozenset({"put", "put_nowait", "get_nowait"})),
     Size(4, 0, 2, 1, calls=frozenset({"join", "put_nowait", "get_nowait", "task_done"})),
 )
+#: Queues that are shut down, and those of another order.
+SHUT: Final = (Size(3, 1, 2, 1, most=6_000, shuts=True), Size(2, 2, 2, 2, most=3_000, shuts=True))
+LIFO: Final = (Size(2, 2, 3, 2, most=3_000, order=Order.LIFO),)
+LEAST: Final = (Size(2, 2, 3, 2, most=3_000, order=Order.LEAST),)
 
 
 @cache
@@ -142,10 +151,18 @@ class Judged:
         self.drivers = {
             size: Driver(
                 make,
-                queue_model(size.tasks, size.maxsize, PUTS, items=size.items, withdraws=subject.withdraws),
+                queue_model(
+                    size.tasks,
+                    size.maxsize,
+                    PUTS,
+                    items=size.items,
+                    withdraws=subject.withdraws,
+                    order=size.order,
+                    shuts=size.shuts,
+                ),
                 WAITS,
             )
-            for size in (*SIZES, *CROWDED)
+            for size in (*SIZES, *CROWDED, *SHUT, *LIFO, *LEAST)
         }
 
     def run(self, run: Run) -> list[Line]:

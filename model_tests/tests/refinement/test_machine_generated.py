@@ -117,8 +117,8 @@ def test_a_failure_reads_as_a_program() -> None:
     failure = fails(machine(two, queue_adapter(with_queue(QueueCountsBelowZero))), Phase.shrink)
     program = "\n".join(failure.__notes__)
     assert (
-        "state.begin(ground=<queue: Const(tasks=frozenset({0, 1}), maxsize=2, puts=1000, withdraws=True)>"
-        in program
+        "state.begin(ground=<queue: Const(tasks=frozenset({0, 1}), maxsize=2, puts=1000, withdraws=True, "
+        "order=<Order.FIFO: 'fifo'>, shuts=False)>" in program
     )
     assert re.search(
         r"^state\.task_done\(args=\([01],\)\)$|name='task_done', args=\([01],\)", program, re.MULTILINE

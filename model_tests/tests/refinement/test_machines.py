@@ -21,7 +21,7 @@ from ...mutants.mutant import Mutant
 from ...programs.runtimes import Bridge, PurePython
 from ...refinement.held import Held
 from ...refinement.machines.futures import future_machine
-from ...refinement.machines.queue import queue_machine
+from ...refinement.machines.queue import Form, queue_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
 from ..mutants.caught_by import caught_by
@@ -59,6 +59,18 @@ def test_agrees_with_what_it_is_held_to(
     examples = 1000 if full else EXAMPLES
     run_state_machine_as_test(
         machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
+    )
+
+
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("form", [Form.SHUT, Form.LIFO, Form.LEAST], ids=lambda form: form.name.lower())
+def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -> None:
+    """QUEUE-28 to QUEUE-32."""
+    if form is Form.SHUT and subject.queue_shut is None:
+        pytest.skip("its queues cannot be shut down")
+    examples = 1000 if full else 15
+    run_state_machine_as_test(
+        queue_machine(subject, form), settings=settings(max_examples=examples, stateful_step_count=STEPS)
     )
 
 

@@ -14,7 +14,7 @@ import impl
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.search import check
-from spec.kit.trace import Do, End, Return
+from spec.kit.trace import Do, End, Line, Return
 from spec.queue import At, Said, queue_model
 
 from ...mutants.caught import Found
@@ -27,10 +27,14 @@ from ...refinement.schedules.directed import TURN
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.queue import (
     CROWDED,
+    LEAST,
+    LIFO,
+    SHUT,
     SIZES,
     WAITS,
     Judged,
     Run,
+    Size,
     directed,
     search,
     steps,
@@ -40,6 +44,9 @@ from ...refinement.subjects import ASYNCIO, IMPL, Subject
 from ..mutants.caught_by import caught_by
 
 RUNS = 10_283
+#: The runs of queues that are shut down, of LifoQueues and of PriorityQueues, and how many `make check` has of each.
+OTHERS = [(SHUT, 2_375), (LIFO, 1_492), (LEAST, 1_512)]
+OTHERS_FIRST = 300
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
 #: The runs of each crowded size, and how many `make check` has of them all.
@@ -123,6 +130,32 @@ def test_a_getter_that_is_cancelled_and_uncancelled_gets_its_item(subject: Subje
         Monitor(model).follow([line for line in seen if line != Do(schedule[4])])
 
 
+@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize(("sizes", "number"), OTHERS, ids=["shut down", "lifo", "least"])
+def test_queues_that_are_shut_down_and_of_other_orders(
+    subject: Subject, sizes: tuple[Size, ...], number: int, full: bool
+) -> None:
+    """QUEUE-28 to QUEUE-32: none leaves its path; a queue of asyncio is shut down since 3.13."""
+    if sizes == SHUT and subject.queue_shut is None:
+        pytest.skip("its queues cannot be shut down")
+    runs = directed(sizes)
+    assert len(runs) == number
+    judged = Judged(subject)
+    for run in runs if full else runs[:OTHERS_FIRST]:
+        assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
+
+
+def test_a_queue_that_is_shut_down_and_wakes_nothing_is_rejected() -> None:
+    """And so is one that raises QueueEmpty where it must raise QueueShutDown."""
+    model = queue_model(2, 0, 1, shuts=True)
+    shut: list[Line] = [Do(Event("shutdown", (1, False))), Return(1, Said.DONE)]
+    Monitor(model).follow([Do(Event("get", (0,))), *shut, Return(0, Said.SHUT), End()])
+    with pytest.raises(Rejected, match=r"the loop is idle\n  still due: get_resume\(0\)"):
+        Monitor(model).follow([Do(Event("get", (0,))), *shut, End()])
+    with pytest.raises(Rejected, match="line 4: return refused to 0"):
+        Monitor(model).follow([*shut, Do(Event("get_nowait", (0,))), Return(0, Said.REFUSED)])
+
+
 def test_another_order_of_tasks_is_accepted_too() -> None:
     """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
     judged = Judged(any_order())
@@ -146,7 +179,7 @@ def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
         assert any(event.name in hidden for event in model.enabled(s))
 
 
-@caught_by("monitor", "Queue")
+@caught_by("monitor", "Queue", "LifoQueue", "PriorityQueue")
 def test_wrong_queue_is_rejected(mutant: Mutant, found: Found) -> None:
     """In the run that the table names; 2,000 random walks of 14 moves find three quarters of them."""
     assert monitor.again(mutant, found)

@@ -211,7 +211,7 @@ turn(2)
 see(A)
 q.task_done()
 
-# after shutdown nothing is put, and what is there is got: QUEUE-30, since 3.13
+# after shutdown nothing is put, and what is there is got: QUEUE-30 QUEUE-38, since 3.13
 q = Queue()
 q.put_nowait(1)
 q.put_nowait(2)
@@ -287,7 +287,7 @@ B = go(b)
 turn()
 q.shutdown()
 
-# shutdown releases all putters: QUEUE-32, since 3.13
+# shutdown releases all putters: QUEUE-32 QUEUE-37, since 3.13
 async def a(): await q.put(2)
 async def b(): await q.put(3)
 q = Queue(1)

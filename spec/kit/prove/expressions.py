@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from ..render.source import EXTREMES, Source, Untranslatable
 from ..render.subset import slice_of
 from . import solver as z
-from .sorts import Sorts
+from .sorts import FEW_ITEMS, Sorts
 from .sums import Sums
 from .values import EMPTY, Fun, Value, contains, eq, ite
 
@@ -63,6 +63,9 @@ class Expressions:
             return [Element(x, z.truth(True), ()) for x in domain]
         if isinstance(domain, Fun) and write_out and (points := self.reader.sorts.points(domain.keys)):
             return [Element(x, domain.at(x), ()) for x in points]
+        if z.is_sequence(domain) and write_out and self.reader.sorts.few:
+            places = range(2 * FEW_ITEMS)  # an expression joins two at most
+            return [Element(z.item(domain, n), z.length(domain) > n, ()) for n in places]
         if isinstance(domain, Fun) or z.is_sequence(domain):
             x = z.fresh(domain.keys if isinstance(domain, Fun) else [domain.sort().basis()])
             return [Element(x, contains(domain, x), z.parts(x))]

@@ -252,9 +252,14 @@ def length(term: Term) -> Term:
     return z3.Length(term)
 
 
-def first(term: Term) -> Term:
-    """The sequence of the first element, if there is one."""
-    return z3.SubSeq(term, 0, 1)
+def first(term: Term, most: int = 1) -> Term:
+    """The sequence of the first elements, at most so many."""
+    return z3.SubSeq(term, 0, most)
+
+
+def item(term: Term, place: int) -> Term:
+    """The element at that place of a sequence; anything, if there is none."""
+    return term[place]
 
 
 def rest(term: Term) -> Term:

@@ -23,6 +23,8 @@ from .values import Fun, Rec, Value, eq, ite
 
 #: With few elements, a set of numbers has some of these.
 FEW_NUMBERS = range(4)
+#: With few elements, a sequence of a state is no longer than this.
+FEW_ITEMS = 3
 
 
 class Sorts:
@@ -96,7 +98,10 @@ class Sorts:
             return self._function(args[0], bool, name)
         if origin is Map:
             return self._function(args[0], args[1], name)
-        return z.constant(name, self.of(of))
+        return self._short(z.constant(name, self.of(of)))
+
+    def _short(self, value: z.Term) -> z.Term:
+        return z.first(value, FEW_ITEMS) if self.few and z.is_sequence(value) else value
 
     def _function(
         self, key: Any, value: Any, name: str, before: tuple[z.Sort, ...] = (), given: tuple[z.Term, ...] = ()
@@ -110,7 +115,7 @@ class Sorts:
         if self.few and keys == (z.INT,):
             few = [z.number(n) for n in FEW_NUMBERS]
             return Fun(keys, lambda x: z.either(*(z.both(z.equal(x, n), apply(*given, n)) for n in few)))
-        return Fun(keys, lambda x: apply(*given, *z.parts(x)))
+        return Fun(keys, lambda x: self._short(apply(*given, *z.parts(x))))
 
     def literal(self, of: Any, value: Any) -> Value:
         """A value of Python as a value of terms: the inverse of `python`."""

@@ -15,9 +15,11 @@ from spec.cases import CASES
 from spec.kit.core import Map, Spec
 from spec.kit.frame import FRAME
 from spec.kit.prove import aside, premises, verdicts
+from spec.kit.prove import solver as z
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
 from spec.kit.prove.few import Disagreement
 from spec.kit.prove.reader import Function
+from spec.kit.prove.sorts import FEW_ITEMS, Sorts
 from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
 from spec.queue.mutants import MUTANTS
@@ -143,6 +145,14 @@ def test_assumptions_that_contradict_each_other_are_noticed() -> None:
     case = Case(bank, "nothing", nothing)
     assert Prover(CASE).prove(Obligation(INITIALLY, POSSIBLE)).premises == ()
     assert Prover(case).prove(Obligation(INITIALLY, POSSIBLE)).premises == ("1",)
+
+
+def test_over_few_elements_a_sequence_is_short() -> None:
+    """So that a quantifier over it can be written out."""
+    for few, longer in (0, "sat"), (1, "unsat"):
+        xs = Sorts([], few).constant(tuple[Account, ...], "xs")
+        assert z.ask([z.length(xs) > FEW_ITEMS], steps=1_000_000).result == longer
+        assert z.ask([z.equal(z.length(xs), z.number(FEW_ITEMS))], steps=1_000_000).result == "sat"
 
 
 def test_a_wrong_translation_is_an_error_and_no_result() -> None:
