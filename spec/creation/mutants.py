@@ -24,7 +24,7 @@ def start_never(k: Const, s: Births) -> Iterator[Births]:
 def create_eagerly(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: create_task runs the coroutine, eager start or not."""
     for q in right.create(k, s, t):
-        yield right.begins(k, s, t) if s.started else q
+        yield right.step_inside(k, s, t) if s.started else q
 
 
 def create_lazily(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -37,7 +37,7 @@ def create_before(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: with eager start the first task begins before the loop runs."""
     for q in right.create(k, s, t):
         first = k.eager and all(s.at[u] == At.NEW for u in k.tasks)
-        yield right.begins(k, s, t) if first else q
+        yield right.step_inside(k, s, t) if first else q
 
 
 def create_beside(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -92,7 +92,7 @@ def create_eagerly_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: a task that is done is created again, eagerly."""
     yield from right.create(k, s, t)
     if s.at[t] == At.DONE and k.eager and s.started:
-        yield right.begins(k, s, t)
+        yield right.step_inside(k, s, t)
 
 
 def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -104,13 +104,13 @@ def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def step_in_between(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: Wrong: a task gets its step while another runs."""
     if s.started and s.at[t] == At.READY and t not in s.must:
-        yield right.begins(k, s, t)
+        yield right.step_inside(k, s, t)
 
 
 def step_condemned(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: Wrong: a body begins in spite of a cancel that came before."""
     if s.started and s.current == k.loop and s.at[t] == At.READY:
-        yield right.begins(k, s, t)
+        yield right.step_inside(k, s, t)
 
 
 def step_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:

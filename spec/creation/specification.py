@@ -56,7 +56,7 @@ class Births:
 creation: Spec[Const, Births] = Spec("creation", Births, universe={Task: "tasks loop"})
 
 
-def begins(k: Const, s: Births, t: Task) -> Births:
+def step_inside(k: Const, s: Births, t: Task) -> Births:
     """A step of t begins, inside that of the code that runs."""
     return replace(
         s,
@@ -138,7 +138,7 @@ def create(k: Const, s: Births, t: Task) -> Iterator[Births]:
     [asyncio.create_task, asyncio.eager_task_factory; documented]"""
     if s.at[t] == At.NEW:
         if k.eager and s.started:
-            yield begins(k, s, t)
+            yield step_inside(k, s, t)
         else:
             yield replace(s, at=s.at | {t: At.READY})
 
@@ -147,7 +147,7 @@ def create(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def step(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: The loop gives a task its step.  [asyncio.Task; documented]"""
     if s.started and s.current == k.loop and s.at[t] == At.READY and t not in s.must:
-        yield begins(k, s, t)
+        yield step_inside(k, s, t)
 
 
 @creation.action(hidden=True, changes="at[t]", whenever=condemned)
