@@ -10,6 +10,11 @@ from . import specification as right
 from .specification import At, Births, Const, Task, creation
 
 
+def start_twice(k: Const, s: Births) -> Iterator[Births]:
+    """START-3: Wrong: a loop that runs starts again."""
+    yield replace(s, started=True)
+
+
 def start_never(k: Const, s: Births) -> Iterator[Births]:
     """START-3: Wrong: the loop does not run."""
     for _ in right.start(k, s):
@@ -19,7 +24,7 @@ def start_never(k: Const, s: Births) -> Iterator[Births]:
 def create_eagerly(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: create_task runs the coroutine, eager start or not."""
     for q in right.create(k, s, t):
-        yield right.begins(k, s, t) if s.started else q
+        yield right.step_inside(k, s, t) if s.started else q
 
 
 def create_lazily(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -32,7 +37,7 @@ def create_before(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: with eager start the first task begins before the loop runs."""
     for q in right.create(k, s, t):
         first = k.eager and all(s.at[u] == At.NEW for u in k.tasks)
-        yield right.begins(k, s, t) if first else q
+        yield right.step_inside(k, s, t) if first else q
 
 
 def create_beside(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -53,6 +58,43 @@ def create_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield replace(s, at=s.at | {t: At.READY})
 
 
+def create_twice(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task that is scheduled is created again."""
+    if s.at[t] == At.NEW or s.at[t] == At.READY:
+        yield replace(s, at=s.at | {t: At.READY})
+
+
+def create_begun(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task whose first step is scheduled counts as begun."""
+    for q in right.create(k, s, t):
+        yield replace(q, begun=s.begun | {t})
+
+
+def create_unbegun(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task that runs within create_task has not begun."""
+    for q in right.create(k, s, t):
+        yield replace(q, begun=s.begun)
+
+
+def create_aside(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: current_task() within the first step is that of the creator."""
+    for q in right.create(k, s, t):
+        yield replace(q, current=s.current)
+
+
+def create_and_leave(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: create_task gives the turn to the new task."""
+    for q in right.create(k, s, t):
+        yield replace(q, current=t)
+
+
+def create_eagerly_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: a task that is done is created again, eagerly."""
+    yield from right.create(k, s, t)
+    if s.at[t] == At.DONE and k.eager and s.started:
+        yield right.step_inside(k, s, t)
+
+
 def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: only tasks create tasks."""
     if s.current != k.loop or not s.started:
@@ -61,14 +103,14 @@ def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 def step_in_between(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: Wrong: a task gets its step while another runs."""
-    if s.started and t in k.tasks and s.at[t] == At.READY and t not in s.must:
-        yield right.begins(k, s, t)
+    if s.started and s.at[t] == At.READY and t not in s.must:
+        yield right.step_inside(k, s, t)
 
 
 def step_condemned(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: Wrong: a body begins in spite of a cancel that came before."""
-    if s.started and s.current == k.loop and t in k.tasks and s.at[t] == At.READY:
-        yield right.begins(k, s, t)
+    if s.started and s.current == k.loop and s.at[t] == At.READY:
+        yield right.step_inside(k, s, t)
 
 
 def step_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -85,8 +127,14 @@ def step_unbegun(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 def stillborn_by_chance(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-6: Wrong: a task may end without a cancel, before it begins."""
-    if s.started and s.current == k.loop and t in k.tasks and s.at[t] == At.READY and t not in s.begun:
+    if s.started and s.current == k.loop and s.at[t] == At.READY and t not in s.begun:
         yield replace(s, at=s.at | {t: At.DONE})
+
+
+def stillborn_never(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-6: Wrong: a task that was cancelled before it began is not done."""
+    for _ in right.stillborn(k, s, t):
+        yield s
 
 
 def pause_to_the_loop(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -95,9 +143,15 @@ def pause_to_the_loop(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield replace(q, current=k.loop)
 
 
+def pause_to_nothing(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: a task that gives its step up is there no more."""
+    for q in right.pause(k, s, t):
+        yield replace(q, at=s.at | {t: At.NEW})
+
+
 def pause_of_any(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-7: Wrong: a task gives its step up, while a step inside it goes on."""
-    if t in k.tasks and s.at[t] == At.RUNS:
+    if s.at[t] == At.RUNS:
         yield right.gives_back(k, s, t, At.READY)
 
 
@@ -113,7 +167,7 @@ def finish_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 def cancel_late(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-9: Wrong: a cancel keeps a body from beginning that has begun."""
-    if t in k.tasks and s.at[t] != At.NEW:
+    if s.at[t] != At.NEW:
         yield replace(s, must=s.must | {t})
 
 
@@ -121,6 +175,12 @@ def cancel_in_vain(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-9: Wrong: a task that has not begun cannot be cancelled."""
     for _ in right.cancel(k, s, t):
         yield s
+
+
+def cancel_to_nothing(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a task that is cancelled before it began is there no more."""
+    for q in right.cancel(k, s, t):
+        yield replace(q, at=s.at | {t: At.NEW}) if s.at[t] == At.READY else q
 
 
 def cancel_back(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -162,3 +222,13 @@ DONE = mutant(creation, "a task is done when it is created", create=create_done)
 BACK = mutant(creation, "a second cancel takes the first one back", cancel=cancel_back)
 ABSENT = mutant(creation, "a task that runs is not the current one", step=step_in_vain)
 OUTER = mutant(creation, "an outer step ends first", pause=pause_of_any)
+MARKED = mutant(creation, "a scheduled task counts as begun", create=create_begun)
+UNMARKED = mutant(creation, "an eager task does not count as begun", create=create_unbegun)
+GIVING = mutant(creation, "create_task gives the turn away", create=create_and_leave)
+AGAIN = mutant(creation, "an eager task is created again", create=create_eagerly_again)
+UNENDED = mutant(creation, "a task that cannot begin is not done", stillborn=stillborn_never)
+VANISHING = mutant(creation, "a task that gives its step up is gone", pause=pause_to_nothing)
+VANISHED = mutant(creation, "a task that is cancelled is gone", cancel=cancel_to_nothing)
+TWICE = mutant(creation, "the loop starts twice", start=start_twice)
+ASIDE = mutant(creation, "an eager task is not the current one", create=create_aside)
+REPEATED = mutant(creation, "a scheduled task is created again", create=create_twice)

@@ -56,7 +56,7 @@ class Births:
 creation: Spec[Const, Births] = Spec("creation", Births, universe={Task: "tasks loop"})
 
 
-def begins(k: Const, s: Births, t: Task) -> Births:
+def step_inside(k: Const, s: Births, t: Task) -> Births:
     """A step of t begins, inside that of the code that runs."""
     return replace(
         s,
@@ -82,7 +82,7 @@ def stopped(k: Const, s: Births) -> bool:
 
 def uncreated(k: Const, s: Births, t: Task) -> bool:
     """Whether t is not there."""
-    return s.at[t] == At.NEW and t in k.tasks
+    return s.at[t] == At.NEW
 
 
 def due(k: Const, s: Births, t: Task) -> bool:
@@ -97,12 +97,12 @@ def condemned(k: Const, s: Births, t: Task) -> bool:
 
 def runs(k: Const, s: Births, t: Task) -> bool:
     """Whether t has the innermost step."""
-    return t in k.tasks and s.current == t
+    return s.current == t
 
 
 def created(k: Const, s: Births, t: Task) -> bool:
     """Whether t is there."""
-    return t in k.tasks and s.at[t] != At.NEW
+    return s.at[t] != At.NEW
 
 
 @creation.assume
@@ -117,9 +117,6 @@ def none_created(k: Const, s: Births) -> bool:
     return (
         s.current == k.loop
         and not s.started
-        and s.at[k.loop] == At.NEW
-        and k.loop not in s.begun
-        and k.loop not in s.must
         and all(
             s.at[t] == At.NEW and t not in s.begun and t not in s.must and s.under[t] == k.loop
             for t in k.tasks
@@ -139,9 +136,9 @@ def create(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: create_task schedules the first step of a task; a loop with eager start takes it within the call, if it
     runs.
     [asyncio.create_task, asyncio.eager_task_factory; documented]"""
-    if t in k.tasks and s.at[t] == At.NEW:
+    if s.at[t] == At.NEW:
         if k.eager and s.started:
-            yield begins(k, s, t)
+            yield step_inside(k, s, t)
         else:
             yield replace(s, at=s.at | {t: At.READY})
 
@@ -150,7 +147,7 @@ def create(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def step(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-5: The loop gives a task its step.  [asyncio.Task; documented]"""
     if s.started and s.current == k.loop and s.at[t] == At.READY and t not in s.must:
-        yield begins(k, s, t)
+        yield step_inside(k, s, t)
 
 
 @creation.action(hidden=True, changes="at[t]", whenever=condemned)
@@ -165,7 +162,7 @@ def stillborn(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def pause(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-7: A task gives its step up, and has another coming; the code that it is inside of goes on.
     [asyncio.eager_task_factory, "only scheduled on the event loop if they block"; documented]"""
-    if t in k.tasks and s.current == t:
+    if s.current == t:
         yield gives_back(k, s, t, At.READY)
 
 
@@ -173,7 +170,7 @@ def pause(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def finish(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-8: A task returns; one with eager start may do so within create_task.
     [asyncio.eager_task_factory, "if they complete synchronously, they are never scheduled"; documented]"""
-    if t in k.tasks and s.current == t:
+    if s.current == t:
         yield gives_back(k, s, t, At.DONE)
 
 
@@ -181,8 +178,8 @@ def finish(k: Const, s: Births, t: Task) -> Iterator[Births]:
 def cancel(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-9: A cancel before a task has begun keeps its body from beginning; of others it is not the subject here.
     [asyncio.Task.cancel; documented]"""
-    if t in k.tasks and s.at[t] != At.NEW:
-        yield s if t in s.begun or s.at[t] == At.DONE else replace(s, must=s.must | {t})
+    if s.at[t] != At.NEW:
+        yield s if t in s.begun else replace(s, must=s.must | {t})
 
 
 @creation.invariant
@@ -191,7 +188,7 @@ def stacked(k: Const, s: Births) -> bool:
     one at most.
     [the meaning of this specification's state; defined]"""
     return (
-        (s.current == k.loop or (s.current in k.tasks and s.at[s.current] == At.RUNS))
+        (s.current == k.loop or any(x == s.current and s.at[x] == At.RUNS for x in k.tasks))
         and all(s.at[x] != At.RUNS or s.under[x] != s.current for x in k.tasks)
         and all(
             (s.under[x] == k.loop or (s.at[x] == At.RUNS and s.at[s.under[x]] == At.RUNS))
@@ -227,13 +224,13 @@ def begins_once(k: Const, s: Births) -> bool:
 def never_begun(k: Const, s: Births) -> bool:
     """START-13: Only a task that was created is cancelled, and no body begins after a cancel that came before.
     [asyncio.Task.cancel; documented]"""
-    return all(t in k.tasks and s.at[t] != At.NEW and t not in s.begun for t in s.must)
+    return all(t not in s.must or (s.at[t] != At.NEW and t not in s.begun) for t in k.tasks)
 
 
 @creation.invariant
 def none_without_loop(k: Const, s: Births) -> bool:
-    """START-14: Before the loop runs, no task begins, and the loop is no task.  [asyncio.create_task; documented]"""
-    return (s.started or all(t not in s.begun for t in k.tasks)) and s.at[k.loop] == At.NEW
+    """START-14: Before the loop runs, no task begins.  [asyncio.create_task; documented]"""
+    return s.started or all(t not in s.begun for t in k.tasks)
 
 
 @creation.step
@@ -311,7 +308,7 @@ def is_done(k: Const, s: Births, t: Births, x: Task) -> bool:
 @creation.step_of(cancel)
 def cancelled_early(k: Const, s: Births, t: Births, x: Task) -> bool:
     """START-22: A cancel before the first step is remembered.  [asyncio.Task.cancel; documented]"""
-    return created(k, s, x) and (x in t.must) == (x in s.must or (s.at[x] == At.READY and x not in s.begun))
+    return created(k, s, x) and (x in t.must) == (x not in s.begun)
 
 
 @creation.step_of(start)
