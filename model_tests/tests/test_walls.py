@@ -44,10 +44,10 @@ def files(*patterns: str) -> list[str]:
 
 
 LONGER = {
-    "spec/queue/specification.py": 600,  # a specification is one chapter
+    "spec/queue/specification.py": 740,  # a specification is one chapter
     "spec/callbacks/specification.py": 520,
     "spec/crawl/specification.py": 450,
-    "spec/locks/specification.py": 450,
+    "spec/locks/specification.py": 470,
     "spec/scopes/specification.py": 600,
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
@@ -55,7 +55,7 @@ LONGER = {
     "model_tests/tests/conformance/planted.txt": 600,  # one table, a few lines an error
     "spec/premises.json": 1_800,  # made by `python -m spec prove --pin`, an obligation a line
     "README.md": 462,  # it shows what its programs print, a report, and the table of systems
-    "spec/README.md": 760,  # the tutorial shows what its programs print
+    "spec/README.md": 770,  # the tutorial shows what its programs print
     "impl/ladder/README.md": 610,  # the walk, too
 }
 
