@@ -206,8 +206,8 @@ def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
     """t adds its one item to the buffer, and one getter is woken."""
     for q in wake(k, idle(s, t), At.GET):
-        buf = items + s.buf if k.order == Order.LIFO else s.buf + items
-        yield replace(q, buf=buf, sent=s.sent + items, unfinished=s.unfinished + 1)
+        now = items + s.buf if k.order == Order.LIFO else s.buf + items
+        yield replace(q, buf=now, sent=s.sent + items, unfinished=s.unfinished + 1)
 
 
 def refusal(s: Queue) -> tuple[Said, ...]:
@@ -267,7 +267,7 @@ def reports(k: Const, s: Queue, t: Task) -> bool:
     return s.at[t] == At.IDLE and (s.held[t] >= 1 or s.unfinished == 0)
 
 
-def shuts(k: Const, s: Queue, t: Task, immediate: bool) -> bool:
+def may_shut(k: Const, s: Queue, t: Task, immediate: bool) -> bool:
     """Whether t is in no call, and the queue may be shut down."""
     return k.shuts and s.at[t] == At.IDLE
 
@@ -411,7 +411,7 @@ def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield idle(s, t)
 
 
-@queue.action(answer=ended, changes="buf unfinished sig line got shut", whenever=shuts)
+@queue.action(answer=ended, changes="buf unfinished sig line got shut", whenever=may_shut)
 def shutdown(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
     """QUEUE-37: A shutdown wakes all getters and putters that wait; an immediate one also discards the items, each
     counted as done, and releases every join if that leaves nothing unfinished.
