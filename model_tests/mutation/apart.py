@@ -148,13 +148,25 @@ def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> Verdict:
         began = time.process_time()
         limit = int(began) + tier.seconds
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-        by = tier.kill()
+        try:
+            by = tier.kill()
+        except Exception as error:
+            if not _raised_in(edit, error):
+                raise  # the judge failed
+            by = f"{type(error).__name__}: {error}"
         seconds[tier.name] = round(time.process_time() - began, 1)
         if by.startswith(WEAK):
             weak.append(by.removeprefix(WEAK))
         elif by:
             return Verdict(edit, tier.name, by, tuple(weak), seconds)
     return Verdict(edit, "", "", tuple(weak), seconds)
+
+
+def _raised_in(edit: Edit, error: Exception) -> bool:
+    """Whether an error passed through the file that is edited."""
+    return any(
+        frame.filename.endswith(f"/{edit.file}") for frame in traceback.extract_tb(error.__traceback__)
+    )
 
 
 def without(names: Sequence[str]) -> None:
