@@ -7,10 +7,9 @@ the counts of a model that is not pinned.
 from __future__ import annotations
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
-from ..kit.core import Spec
 from . import mutants
 from .models import queue_model
-from .specification import Const, Order, Queue, queue
+from .specification import Order, queue
 
 
 def queues(
@@ -55,12 +54,12 @@ def queue_mutant(
     tasks: int = 3,
     maxsize: int = 1,
     items: int = 1,
-    spec: Spec[Const, Queue] | None = None,
+    other: int = 0,
     order: Order = Order.FIFO,
     shuts: bool = False,
 ) -> Fails:
-    """The mutant that breaks this property, or `spec`."""
-    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
+    wrong = only(mutants.OTHERS[broken][other - 1] if other else mutants.MUTANTS[broken], broken)
     return Fails(
         queue,
         wrong.name,
@@ -88,29 +87,48 @@ QUEUE: list[Instance] = [
     queues(2, 1, 2, (980, 5_084, 10), shuts=True, live=True),
     queues(3, 1, 1, (454, 4_048, 9), symmetric=True, shuts=True),
     queue_mutant("no_lost_getter", 5),
-    queue_mutant("no_lost_getter", 4, spec=mutants.FORGETFUL),
+    queue_mutant("no_lost_getter", 4, other=1),
     queue_mutant("no_lost_putter", 3),
     queue_mutant("released", 3),
-    queue_mutant("released", 3, spec=mutants.UNRELEASED, shuts=True),
+    queue_mutant("released", 3, other=1, shuts=True),
     queue_mutant("closed", 4, tasks=2, shuts=True),
+    queue_mutant("closed", 2, other=1, tasks=1, shuts=True),
     queue_mutant("emptied", 3, tasks=1, shuts=True),
     queue_mutant("drained", 2, tasks=1, shuts=True),
+    queue_mutant("drained", 2, other=1, tasks=1, shuts=True),
+    queue_mutant("drained", 1, other=2, tasks=1, shuts=True),
+    queue_mutant("drained", 2, other=3, tasks=1, shuts=True),
     queue_mutant("let_go", 3, tasks=3, shuts=True),
+    queue_mutant("let_go", 2, other=1, tasks=2, shuts=True),
     queue_mutant("bounded", 2),
     queue_mutant("empty_handed", 5),
-    queue_mutant("clean", 3),
-    queue_mutant("served", 3),
+    queue_mutant("empty_handed", 4, other=1, tasks=2),
+    queue_mutant("clean", 3, tasks=1),
+    queue_mutant("clean", 4, other=1, tasks=1),
+    queue_mutant("clean", 1, other=2, tasks=1),
+    queue_mutant("served", 4, tasks=2),
+    queue_mutant("served", 4, other=1, tasks=2, shuts=True),
+    queue_mutant("served", 4, other=2, tasks=2),
+    queue_mutant("served", 3, other=3, tasks=1),
     queue_mutant("fifo", 3, maxsize=2, items=2),
     queue_mutant("lifo", 2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("lifo", 2, other=1, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("lifo", 2, other=2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("lifo", 3, other=3, tasks=1, maxsize=2, items=2, order=Order.LIFO),
+    queue_mutant("lifo", 3, other=4, tasks=1, maxsize=2, items=2, order=Order.LIFO),
     queue_mutant("least_first", 3, tasks=1, maxsize=2, items=2, order=Order.LEAST),
     queue_mutant("conserved", 1),
     queue_mutant("oldest_first", 3),
     queue_mutant("join_waits", 1),
+    queue_mutant("joined", 2, tasks=1),
     queue_mutant("never_negative", 1),
     queue_mutant("lined_up", 3),
     queue_mutant("limited", 3, maxsize=0),
     queue_mutant("reported", 5, tasks=1, maxsize=2),
+    queue_mutant("reported", 2, other=1, tasks=1),
     queue_mutant("asked", 3, tasks=2),
+    queue_mutant("asked", 2, other=1, tasks=2),
+    queue_mutant("asked", 1, other=2, tasks=1),
     queue_mutant("frame", 3),
     queue_mutant("allowed", 2, tasks=1),
     queue_mutant("comes_to_rest", 2, tasks=2),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
+from . import closing
 from . import specification as right
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 
@@ -31,6 +32,20 @@ def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a putter that was woken, then cancelled, still adds its item."""
     if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not right.full(k, s):
         yield from right.add(k, s, t, s.carry[t])
+    else:
+        yield from right.unwind(k, s, t)
+
+
+def unwind_keeping_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-18: Wrong: a putter that leaves still carries its item."""
+    for q in right.unwind(k, s, t):
+        yield replace(q, carry=s.carry)
+
+
+def unwind_taking_an_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-18: Wrong: a getter that was cancelled before it was woken still takes an item."""
+    if s.at[t] == At.GET and s.sig[t] == Sig.CANCELLED and len(s.buf) > 0:
+        yield from right.take(k, s, t)
     else:
         yield from right.unwind(k, s, t)
 
@@ -59,9 +74,23 @@ def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
-    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
-        yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
+    """QUEUE-4: Wrong: a woken getter leaves without an item when another task was faster."""
+    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == ():
+        yield right.idle(s, t)
+    else:
+        yield from right.get_resume(k, s, t)
+
+
+def put_resume_with_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-13: Wrong: a woken putter leaves, and its item is not added."""
+    if s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN:
+        yield right.idle(s, t)
+
+
+def join_resume_too_early(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-16: Wrong: a join that was not released returns."""
+    if s.at[t] == At.JOIN and (s.sig[t] == Sig.WAIT or s.sig[t] == Sig.WOKEN):
+        yield right.idle(s, t)
 
 
 def get_and_release(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -94,6 +123,40 @@ def get_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield q if q.got == s.got else replace(q, buf=s.buf[1:], got=s.got + s.buf[:1])
 
 
+def put_over(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: Wrong: an item takes the place of all others."""
+    for q in right.put(k, s, t, x):
+        yield q if q.sent == s.sent else replace(q, buf=(x,))
+
+
+def put_the_same(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-12: Wrong: the first item is added again, instead of the one that is put."""
+    for q in right.put(k, s, t, x):
+        yield q if q.sent == s.sent or s.buf == () else replace(q, buf=s.buf[:1] + s.buf)
+
+
+def get_nowait_leaving_it(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: the first item is returned, and the second is removed."""
+    for q in right.get_nowait(k, s, t):
+        yield replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q
+
+
+def get_nowait_the_second(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: the second item is returned, and the first is removed."""
+    for q in right.get_nowait(k, s, t):
+        yield replace(q, got=s.got + s.buf[1:][:1]) if len(s.buf) > 1 else q
+
+
+def get_nowait_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: a get_nowait takes the first item, whatever the order."""
+    if s.at[t] == At.IDLE:
+        if len(s.buf) > 0:
+            for q in right.wake(k, s, At.PUT):
+                yield right.taken(q, t, s.buf[:1], s.buf[1:])
+        else:
+            yield s
+
+
 def put_anyway(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
     """QUEUE-12: Wrong: a put does not check for room."""
     if right.may_put(k, s, t):
@@ -121,43 +184,16 @@ def join_even_so(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, at=q.at | {t: At.JOIN})
 
 
+def join_of_the_last(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-15: Wrong: a join takes the last unfinished item as done, and returns."""
+    for q in right.join(k, s, t):
+        yield replace(s, unfinished=0) if s.unfinished == 1 else q
+
+
 def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: one report too many is counted."""
     for q in right.task_done(k, s, t):
         yield replace(q, unfinished=s.unfinished - 1)
-
-
-def get_nowait_never_again(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: after a shutdown a get raises, although there are items."""
-    if s.at[t] == At.IDLE and s.shut:
-        yield s
-    else:
-        yield from right.get_nowait(k, s, t)
-
-
-def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
-    if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):
-        yield from right.add(k, s, t, s.carry[t])
-    else:
-        yield from right.put_resume(k, s, t)
-
-
-def shutdown_leaving_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
-    """QUEUE-37: Wrong: an immediate shutdown discards nothing."""
-    yield from right.shutdown(k, s, t, False)
-
-
-def shutdown_of_getters(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
-    """QUEUE-37: Wrong: putters that wait are not woken."""
-    for q in right.shutdown(k, s, t, immediate):
-        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT})
-
-
-def shutdown_releasing_nobody(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
-    """QUEUE-37: Wrong: an immediate shutdown releases no join."""
-    for q in right.shutdown(k, s, t, immediate):
-        yield replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN})
 
 
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -190,6 +226,17 @@ def task_done_of_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield q
 
 
+def task_done_inside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: a task that waits reports an item, and leaves."""
+    yield from right.task_done(k, right.idle(s, t), t)
+
+
+def task_done_of_none(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: a report that raises ValueError is counted for its task."""
+    for q in right.task_done(k, s, t):
+        yield replace(q, held=s.held | {t: s.held[t] - 1})
+
+
 def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: a task that holds one item cannot report it."""
     if s.held[t] != 1:
@@ -200,6 +247,19 @@ def cancel_forgetting(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: that a cancelled task was woken before is forgotten."""
     for q in right.cancel(k, s, t):
         yield replace(q, sig=q.sig | {t: Sig.CANCELLED})
+
+
+def cancel_overstating(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: every cancelled task passes for one that was woken before."""
+    for q in right.cancel(k, s, t):
+        yield replace(q, sig=q.sig | {t: Sig.LATE})
+
+
+def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: a task in no call is cancelled in a get."""
+    yield from right.cancel(k, s, t)
+    if s.at[t] == At.IDLE:
+        yield replace(s, at=s.at | {t: At.GET}, sig=s.sig | {t: Sig.CANCELLED})
 
 
 def cancel_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -228,7 +288,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         get_nowait=get_nowait_silently,
         get_resume=get_resume_silently,
     ),
-    "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
+    "served": mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
     "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
@@ -237,12 +297,17 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "conserved": mutant(queue, "an item is counted twice", put=put_counting_twice),
     "oldest_first": mutant(queue, "any getter may be woken", put=put_waking_anyone),
     "join_waits": mutant(queue, "a join waits for nothing", join=join_even_so),
+    "joined": mutant(queue, "a join does not wait for the last item", join=join_of_the_last),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
-    "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=put_resume_anyway),
-    "emptied": mutant(queue, "a get raises although items are left", get_nowait=get_nowait_never_again),
-    "drained": mutant(queue, "an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
-    "let_go": mutant(queue, "a shutdown wakes no putter", shutdown=shutdown_of_getters),
+    "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=closing.put_resume_anyway),
+    "emptied": mutant(
+        queue, "a get raises although items are left", get_nowait=closing.get_nowait_never_again
+    ),
+    "drained": mutant(
+        queue, "an immediate shutdown leaves the items", shutdown=closing.shutdown_leaving_items
+    ),
+    "let_go": mutant(queue, "a shutdown wakes no putter", shutdown=closing.shutdown_of_getters),
     "limited": mutant(queue, "a task puts more than allowed", put=put_beyond),
     "reported": mutant(queue, "a report is of all items held", task_done=task_done_of_all),
     "asked": mutant(queue, "a cancelled task was not woken", cancel=cancel_forgetting),
@@ -250,6 +315,40 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "allowed": mutant(queue, "a single item cannot be reported", task_done=task_done_of_two),
     "comes_to_rest": unfair,
 }
-#: Other errors that break properties named above: `no_lost_getter`, and `released`.
-FORGETFUL = mutant(queue, "an uncancelled getter loses its wake-up", uncancel=uncancel_to_wait)
-UNRELEASED = mutant(queue, "an immediate shutdown releases no join", shutdown=shutdown_releasing_nobody)
+#: Other errors, by the property above that they break.
+OTHERS: dict[str, list[Spec[Const, Queue]]] = {
+    "no_lost_getter": [mutant(queue, "an uncancelled getter loses its wake-up", uncancel=uncancel_to_wait)],
+    "released": [
+        mutant(queue, "an immediate shutdown releases no join", shutdown=closing.shutdown_releasing_nobody)
+    ],
+    "clean": [
+        mutant(queue, "a putter that leaves carries its item", unwind=unwind_keeping_the_item),
+        mutant(queue, "a task holds less than nothing", task_done=task_done_of_none),
+    ],
+    "empty_handed": [mutant(queue, "a cancelled getter takes an item", unwind=unwind_taking_an_item)],
+    "served": [
+        mutant(
+            queue, "a woken getter raises although items are left", get_resume=closing.get_resume_never_again
+        ),
+        mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
+        mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
+    ],
+    "lifo": [
+        mutant(queue, "an item takes the place of all others", put=put_over),
+        mutant(queue, "the first item is put again", put=put_the_same),
+        mutant(queue, "the second item is removed", get_nowait=get_nowait_leaving_it),
+        mutant(queue, "the second item is returned", get_nowait=get_nowait_the_second),
+    ],
+    "closed": [mutant(queue, "a put ends the shutdown", put=closing.put_reopening)],
+    "drained": [
+        mutant(queue, "every shutdown discards the items", shutdown=closing.shutdown_of_items),
+        mutant(queue, "a queue stays open", shutdown=closing.shutdown_for_now),
+        mutant(queue, "a task that waits shuts the queue down", shutdown=closing.shutdown_inside),
+    ],
+    "let_go": [mutant(queue, "a shutdown wakes no getter", shutdown=closing.shutdown_of_putters)],
+    "reported": [mutant(queue, "a task that waits reports an item", task_done=task_done_inside)],
+    "asked": [
+        mutant(queue, "every cancelled task was woken", cancel=cancel_overstating),
+        mutant(queue, "a task in no call is cancelled", cancel=cancel_outside),
+    ],
+}

@@ -165,7 +165,7 @@ def full(k: Const, s: Queue) -> bool:
 
 def behind(k: Const, s: Queue, t: Task, at: At) -> frozenset[tuple[Task, Task]]:
     """The line after t began to wait there, behind the tasks that wait there already."""
-    return s.line | {(w, t) for w in k.tasks if w != t and waits(s, w, at)}
+    return s.line | {(w, t) for w in k.tasks if waits(s, w, at)}
 
 
 def without(k: Const, s: Queue, t: Task) -> frozenset[tuple[Task, Task]]:
@@ -188,9 +188,9 @@ def idle(s: Queue, t: Task) -> Queue:
     return replace(s, at=s.at | {t: At.IDLE}, sig=s.sig | {t: Sig.WAIT}, carry=s.carry | {t: ()})
 
 
-def taken(s: Queue, q: Queue, t: Task, items: tuple[Item, ...], rest: tuple[Item, ...]) -> Queue:
-    """q, in which t has taken its one item from the buffer of s."""
-    return replace(q, buf=rest, got=s.got + items, held=s.held | {t: s.held[t] + 1})
+def taken(s: Queue, t: Task, items: tuple[Item, ...], rest: tuple[Item, ...]) -> Queue:
+    """t has taken its one item from the buffer."""
+    return replace(s, buf=rest, got=s.got + items, held=s.held | {t: s.held[t] + 1})
 
 
 def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -198,9 +198,9 @@ def take(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     for q in wake(k, idle(s, t), At.PUT):
         if k.order == Order.LEAST:
             x = least(s.buf)
-            yield taken(s, q, t, (x,), before(s.buf, x) + after(s.buf, x))
+            yield taken(q, t, (x,), before(s.buf, x) + after(s.buf, x))
         else:
-            yield taken(s, q, t, s.buf[:1], s.buf[1:])
+            yield taken(q, t, s.buf[:1], s.buf[1:])
 
 
 def add(k: Const, s: Queue, t: Task, items: tuple[Item, ...]) -> Iterator[Queue]:
@@ -505,10 +505,10 @@ def lifo(k: Const, s: Queue, t: Queue) -> bool:
     all are discarded.
     [asyncio.LifoQueue, "retrieves most recently added entries first (last in, first out)"; documented]"""
     return k.order != Order.LIFO or (
-        (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
-        or (t.buf[1:] == s.buf and t.sent == s.sent + t.buf[:1] and t.got == s.got)
-        or (s.buf[1:] == t.buf and t.got == s.got + s.buf[:1] and t.sent == s.sent)
-        or (t.buf == () and t.sent == s.sent and t.unfinished < s.unfinished)
+        t.buf == s.buf
+        or (t.buf[1:] == s.buf and t.sent == s.sent + t.buf[:1])
+        or (s.buf[1:] == t.buf and t.got == s.got + s.buf[:1])
+        or t.buf == ()
     )
 
 
@@ -620,9 +620,7 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-27: The step in which a cancelled task leaves moves no item.
     [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
     return all(
-        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE)
-        or t.at[w] == s.at[w]
-        or (t.buf == s.buf and t.sent == s.sent and t.got == s.got)
+        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE) or t.at[w] == s.at[w] or t.buf == s.buf
         for w in k.tasks
     )
 
@@ -643,13 +641,10 @@ def emptied(k: Const, s: Queue, t: Queue, w: Task) -> bool:
 
 @queue.step_of(shutdown)
 def drained(k: Const, s: Queue, t: Queue, w: Task, immediate: bool) -> bool:
-    """QUEUE-31: An immediate shutdown drains the queue, each item counted as done; another leaves all items.
+    """QUEUE-31: A shutdown is a call of a task that is in no other; an immediate one drains the queue, another leaves
+    all items.
     [asyncio.Queue.shutdown; documented]"""
-    return t.shut and (
-        (t.buf == () and t.unfinished == s.unfinished - len(s.buf))
-        if immediate
-        else (t.buf == s.buf and t.unfinished == s.unfinished)
-    )
+    return s.at[w] == At.IDLE and t.shut and t.buf == (() if immediate else s.buf)
 
 
 @queue.invariant
@@ -668,11 +663,16 @@ def limited(k: Const, s: Queue) -> bool:
 
 @queue.step_of(task_done)
 def reported(k: Const, s: Queue, t: Queue, w: Task) -> bool:
-    """QUEUE-35: A report counts one item less, unfinished and held by its task; one of a task that holds none changes
-    nothing.
+    """QUEUE-35: A report is by a task in no other call, and of one item that it holds; if it holds none, of none.
     [asyncio.Queue.task_done; documented]"""
-    counted = 1 if s.held[w] > 0 else 0
-    return t.unfinished == s.unfinished - counted and t.held[w] == s.held[w] - counted
+    return s.at[w] == At.IDLE and t.held[w] == s.held[w] - (1 if s.held[w] > 0 else 0)
+
+
+@queue.step_of(join)
+def joined(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+    """QUEUE-39: A join returns at once only if nothing is unfinished.
+    [asyncio.Queue.join, "Block until all items in the queue have been received and processed"; documented]"""
+    return (t.at[w] == At.JOIN) == (s.unfinished > 0)
 
 
 @queue.step_of(cancel)
@@ -710,7 +710,7 @@ def resumes_join(k: Const, s: Queue, t: Task) -> bool:
 
 def changes_left(k: Const, s: Queue, t: Task) -> int:
     """How often the signal of t may still change before it runs: a woken task may be cancelled, too."""
-    return 2 if s.sig[t] == Sig.WOKEN else 1 if stopped(k, s, t) else 0
+    return 1 if s.sig[t] == Sig.WOKEN else 0
 
 
 @queue.leads_to(
