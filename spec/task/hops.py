@@ -139,6 +139,13 @@ def forward(k: Const, s: Hops, t: Hops) -> bool:
     return s.asked == k.loop or t.asked == k.loop or (s.asked in k.tasks and t.asked == q.on[s.asked])
 
 
+@task_hops.step_of(cancel)
+def limited(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
+    """HOP-11: A request is made only while every task has counted fewer than the model allows.
+    [the meaning of this specification's constants; defined]"""
+    return all(s.loop.count[u] < k.most for u in k.tasks)
+
+
 def under_way(k: Const, s: Hops) -> bool:
     return s.asked != k.loop
 

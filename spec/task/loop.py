@@ -108,14 +108,8 @@ def reaches(s: Loop, x: Fut, y: Fut) -> bool:
 
 
 def typed(k: Const, s: Loop) -> bool:
-    """Whether only futures are ready, fresh, to be cancelled, owed and reached."""
-    return (
-        all(x in k.all for x in s.ready)
-        and all(x in k.all for x in s.fresh)
-        and all(x in k.all for x in s.must)
-        and all(x in k.all for x in s.owed)
-        and all(x in k.all and y in k.all for (x, y) in s.chain)
-    )
+    """Whether only futures are ready and reached."""
+    return all(x in k.all for x in s.ready) and all(x in k.all and y in k.all for (x, y) in s.chain)
 
 
 def ends(k: Const, s: Loop, x: Fut, e: Fut) -> bool:
@@ -211,6 +205,9 @@ def created(k: Const, s: Loop) -> bool:
     return (
         s.turn == k.loop
         and typed(k, s)
+        and k.loop not in s.fresh
+        and k.loop not in s.must
+        and k.loop not in s.owed
         and all(pending(s, x) and s.count[x] == 0 for x in k.all)
         and all((x in s.ready) == (x in k.tasks) and (x in s.fresh) == (x in k.tasks) for x in k.all)
         and all(x not in s.must and x not in s.owed for x in k.all)
@@ -314,7 +311,7 @@ def await_(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
 def await_done(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """FUT-4: Awaiting a done future does not suspend: the task still has its turn, and nothing changes.
     [asyncio.Future, awaitable, and asyncio/futures.py, `__await__`; settled]"""
-    if runs(k, s, t) and f in k.all and not pending(s, f):
+    if runs(k, s, t) and not pending(s, f):
         yield s
 
 

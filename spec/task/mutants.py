@@ -80,6 +80,20 @@ def cancel_counting_twice(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
         yield replace(q, count=q.count | {x: q.count[x] + 1}) if q.count[x] > s.count[x] else q
 
 
+def cancel_unowed(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: Wrong: a task that counts a request is owed no CancelledError."""
+    for q in right.cancel(k, s, x):
+        yield replace(q, owed=s.owed)
+
+
+def cancel_beyond(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: Wrong: there may be another request while some task has counted fewer than `most`."""
+    yield from right.cancel(k, s, x)
+    at_most = all(s.count[t] <= k.most for t in k.tasks)
+    if pending(s, x) and at_most and any(s.count[t] < k.most for t in k.tasks):
+        yield from right.ask(k, s, x)
+
+
 def cancel_uncounted(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: a request is not counted."""
     for q in right.cancel(k, s, x):
@@ -101,6 +115,29 @@ def pause_of_the_loop(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield replace(q, ready=q.ready | {k.loop})
 
 
+def pause_forgiven(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: a task that gives its turn back takes back the requests that were not thrown."""
+    for q in right.pause(k, s, t):
+        yield (replace(q, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - {t}) if t in s.must else q)
+
+
+def pause_handing_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: a task gives its turn to another that is ready."""
+    for q in right.pause(k, s, t):
+        for u in sorted(s.ready & k.tasks):
+            yield replace(q, turn=u, ready=q.ready - {u}, fresh=q.fresh - {u}, on=q.on | {u: u})
+        yield q
+
+
+def pause_ending_others(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: a task that gives its turn back ends those that were cancelled before they began."""
+    for q in right.pause(k, s, t):
+        for x in k.tasks:
+            if x in s.fresh and x in s.must:
+                q = right.done(k, q, x, Is.CANCELLED)
+        yield q
+
+
 def uncancel_below_zero(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: Wrong: one uncancel() too many is counted."""
     if t in k.tasks:
@@ -113,6 +150,12 @@ def step_looking_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield replace(q, on=s.on)
 
 
+def step_still_ready(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-2: Wrong: a task that gets the turn has another coming."""
+    for q in right.step(k, s, t):
+        yield replace(q, ready=s.ready)
+
+
 def step_unbegun(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-2: Wrong: a task that has had a turn still counts as not begun."""
     for q in right.step(k, s, t):
@@ -123,6 +166,24 @@ def step_not_throwing(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-2: Wrong: a task that must be cancelled gets the outcome of its await instead, and no CancelledError."""
     for q in right.step(k, s, t):
         yield replace(q, got=Is.RESULT) if s.on[t] == t else q
+
+
+def step_throwing_for_all(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-2: Wrong: a CancelledError that is thrown into one task is owed to no other."""
+    for q in right.step(k, s, t):
+        yield replace(q, owed=frozenset()) if q.got == Is.CANCELLED else q
+
+
+def step_with_a_result(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-2: Wrong: a task that awaited a plain future or a shield gets its result, cancelled or not."""
+    for q in right.step(k, s, t):
+        yield q if s.on[t] in k.tasks else replace(q, got=Is.RESULT)
+
+
+def stillborn_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-4: Wrong: a task that must be cancelled is cancelled without a turn, though it has begun."""
+    if s.turn == k.loop and t in s.ready and t in s.must:
+        yield right.done(k, s, t, Is.CANCELLED)
 
 
 def step_into_the_unbegun(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
@@ -175,10 +236,37 @@ def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
         yield right.done(k, replace(s, turn=k.loop), t, how)
 
 
+def leave_to_a_waiter(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
+    """TASK-5: Wrong: a task that ends gives its turn to one that awaits it."""
+    for q in right.leave(k, s, t, how):
+        for u in sorted(q.ready - s.ready):
+            yield replace(q, on=q.on | {u: u}, ready=q.ready - {u}, turn=u, got=q.state[t], owed=q.owed - {u})
+        yield q
+
+
 def uncancel_counting_nothing(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: Wrong: uncancel() leaves the count as it is, unless it is the last."""
     for q in right.uncancel(k, s, t):
         yield q if q.count[t] == 0 else s
+
+
+def uncancel_too_much(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: any uncancel() withdraws a CancelledError that was not thrown."""
+    for q in right.uncancel(k, s, t):
+        yield replace(q, must=s.must - {t}, owed=s.owed - (s.must & {t}))
+
+
+def uncancel_too_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: the last uncancel() withdraws the CancelledError of a task that was awaited and is done."""
+    for q in right.uncancel(k, s, t):
+        woken = s.on[t] in k.tasks and not pending(s, s.on[t])
+        yield replace(q, owed=q.owed - {t}) if woken and q.count[t] == 0 else q
+
+
+def uncancel_all(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-6: Wrong: uncancel() takes all requests back."""
+    for q in right.uncancel(k, s, t):
+        yield replace(q, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - (s.must & {t}))
 
 
 def uncancel_unless_none(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
@@ -196,7 +284,20 @@ def uncancel_and_yield(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
             yield q
 
 
-uncounted: Spec[Const, Loop] = mutant(task, "a request is not counted", cancel=cancel_uncounted)
+#: Other errors that break a property named below.
+uncounted: Final = mutant(task, "a request is not counted", cancel=cancel_uncounted)
+unowed: Final = mutant(task, "a request is owed no error", cancel=cancel_unowed)
+still_ready: Final = mutant(task, "a task that runs is still ready", step=step_still_ready)
+ending_others: Final = mutant(task, "a pause ends the unbegun", pause=pause_ending_others)
+forgiven: Final = mutant(task, "a pause takes requests back", pause=pause_forgiven)
+for_all: Final = mutant(task, "one CancelledError is for all", step=step_throwing_for_all)
+with_a_result: Final = mutant(task, "a cancelled future has a result", step=step_with_a_result)
+late_stillborn: Final = mutant(task, "a begun task ends without a turn", stillborn=stillborn_late)
+handing_on: Final = mutant(task, "a pause gives another the turn", pause=pause_handing_on)
+to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_to_a_waiter)
+too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
+too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)
+all_back: Final = mutant(task, "uncancel takes all requests back", uncancel=uncancel_all)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
     "no_lost_wakeup": mutant(task, "a result wakes no waiter", resolve=resolve_silently),
@@ -220,6 +321,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "unbegun": mutant(task, "CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": mutant(task, "a request is counted twice", cancel=cancel_counting_twice),
     "shielded": mutant(task, "a shield lets a request through", cancel=cancel_through_shields),
+    "limited": mutant(task, "there are more requests than allowed", cancel=cancel_beyond),
     "withdrawn": mutant(task, "uncancel counts nothing", uncancel=uncancel_counting_nothing),
     "frame": mutant(task, "uncancel ends the turn", uncancel=uncancel_and_yield),
     "allowed": mutant(task, "uncancel needs a request", uncancel=uncancel_unless_none),
@@ -249,6 +351,23 @@ def ask_through_shields(k: Const, s: Hops) -> Iterator[Hops]:
             if s.asked in k.shields
             else hop(k, s.loop, s.asked)
         )
+
+
+def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a task that awaits a task which waits stands beside it, and cancels what that one waits for."""
+    if s.asked != k.loop:
+        q = hop(k, s.loop, s.asked)
+        past = s.loop.on[q.asked] if q.asked in k.tasks else q.asked
+        yield Hops(replace(q.loop, on=q.loop.on | {s.asked: past}), past) if past != q.asked else q
+
+
+def cancel_beyond_in_hops(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-2: Wrong: there may be another request while some task has counted fewer than `most`."""
+    yield from right_hops.cancel(k, s, x)
+    counts = s.loop.count
+    at_most = all(counts[t] <= k.most for t in k.tasks)
+    if s.asked == k.loop and pending(s.loop, x) and at_most and any(counts[t] < k.most for t in k.tasks):
+        yield replace(s, asked=x)
 
 
 def stop_at_tasks(k: Const, s: Hops) -> Iterator[Hops]:
@@ -283,12 +402,14 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 HOP_MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
     "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
     "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
+    "limited": mutant(task_hops, "there are more requests than allowed", cancel=cancel_beyond_in_hops),
     "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),
     "returns": mutant(
         task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
     ),
 }
-#: Another error that breaks a property named above.
+#: Other errors that break a property named above.
+past_one: Final = mutant(task_hops, "a request skips a task", go_on=ask_past_one)
 stuck: Final[Spec[Const, Hops]] = Spec(
     "task_hops: a request need not go on", Hops, task_hops, without=("go_on",)
 )

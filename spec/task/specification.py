@@ -14,7 +14,7 @@ the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` fol
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Const, Fut, Is, Loop, loop, pending, reaches, typed, uncancel, waits
+from .loop import Const, Fut, Is, Loop, cancel, loop, pending, reaches, typed, uncancel, waits
 
 task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
@@ -46,7 +46,7 @@ def placed(k: Const, s: Loop) -> bool:
 
 @task.invariant
 def futures_only(k: Const, s: Loop) -> bool:
-    """TASK-23: Only futures are ready, fresh, to be cancelled, owed a CancelledError, and reached.
+    """TASK-23: Only futures are ready, and reached.
     [the meaning of this specification's state; defined]"""
     return typed(k, s)
 
@@ -190,7 +190,7 @@ def answered(k: Const, s: Loop, t: Loop) -> bool:
         or not pending(t, x)
         or (t.turn == x and t.got == Is.CANCELLED)
         or (t.count[x] == 0 and x in s.must and s.turn == t.turn)
-        or (t.turn == x and s.on[x] in k.tasks and s.on[x] != x and not pending(s, s.on[x]))
+        or (t.turn == x and s.on[x] in k.tasks and not pending(s, s.on[x]))
         for x in s.owed
     )
 
@@ -240,6 +240,14 @@ def shielded(k: Const, s: Loop, t: Loop) -> bool:
         )
         for o in k.shields
     )
+
+
+@task.step_of(cancel)
+def limited(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
+    """CANCEL-16: A pending awaitable is cancelled only while every task has counted fewer requests than the model
+    allows.
+    [the meaning of this specification's constants; defined]"""
+    return not pending(s, x) or all(s.count[u] < k.most for u in k.tasks)
 
 
 @task.step_of(uncancel)
