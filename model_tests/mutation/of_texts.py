@@ -233,7 +233,9 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
     At most MOST_OBLIGATIONS, which are spread over all.
     """
     touched = {
-        item.name for item in (case.spec.actions | case.goals).values() if edit.where in reached(item.fn)
+        item.name
+        for item in (case.spec.actions | case.goals).values()
+        if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
     found = [each for each in every if touched & {*each, *pinned.get(each, ())}] if touched else every
