@@ -32,6 +32,7 @@ FUTURE: list[Instance] = [
     futures(1, 2, 3, (162, 704, 7)),
     future_mutant("in_order", 3, number=2),
     future_mutant("not_before", 2, number=2),
+    future_mutant("not_before", 1, mutants.hasty),
     future_mutant("final", 2, number=2),
     future_mutant("deferred", 2, number=2),
     future_mutant("limited", 3, number=2),

@@ -70,6 +70,12 @@ def add_calling(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
         yield q if right.pending(s, f) else replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + (c,)})
 
 
+def add_at_once(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: Wrong: a callback that is added to a pending future runs at once."""
+    for q in right.add(k, s, f, c):
+        yield replace(q, held=s.held, ran=s.ran | {f: s.ran[f] + (c,)}) if right.pending(s, f) else q
+
+
 def run_nothing(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: Wrong: the loop also runs a future of which no callback is due."""
     yield from right.run(k, s, f)
@@ -102,5 +108,6 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
     "ran_one": mutant(future, "the loop runs no callback", run=run_nothing),
     "called": unfair,
 }
-#: Another error that breaks a property named above.
+#: Other errors that break properties named above.
 strict: Spec[Box, Futures] = mutant(future, "a done future cannot be resolved", resolve=resolve_once)
+hasty: Spec[Box, Futures] = mutant(future, "a callback added to a pending future runs", add=add_at_once)

@@ -152,7 +152,7 @@ def ran_one(k: Box, s: Futures, t: Futures, f: Fut) -> bool:
 
 def coming(k: Box, s: Futures, f: Fut) -> bool:
     """Whether a callback is due."""
-    return len(s.due[f]) > 0
+    return s.due[f] != ()
 
 
 def runs_left(k: Box, s: Futures, f: Fut) -> int:
