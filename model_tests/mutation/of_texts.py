@@ -65,13 +65,7 @@ def places() -> list[Edit]:
 
 
 def _of_file(file: str, text: bytes) -> list[Edit]:
-    laws = {
-        law.id
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.keyword) and node.arg == "laws"
-        for law in ast.walk(node.value)
-        if isinstance(law, ast.Name)
-    }
+    laws = _of_laws_only(ast.parse(text))
 
     def left_alone(node: Function) -> bool:
         is_condition = any(ast.unparse(each).endswith(CONDITIONS) for each in node.decorator_list)
@@ -79,6 +73,28 @@ def _of_file(file: str, text: bytes) -> list[Edit]:
         return is_condition or node.name in laws or returns.startswith("tuple[")
 
     return edits(file, text, left_alone=left_alone)
+
+
+def _of_laws_only(tree: ast.Module) -> set[str]:
+    """Return the names of the laws of opaque helpers, and of the functions that nothing but these calls."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    found = {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.keyword) and node.arg == "laws"
+        for name in _names(node.value)
+    }
+    while True:
+        called = {name for node in functions if node.name in found for name in _names(node)}
+        others = {name for node in functions if node.name not in found for name in _names(node) - {node.name}}
+        more = {node.name for node in functions if node.name in called - others} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def tiers(edit: Edit) -> Iterator[Tier]:
@@ -233,7 +249,9 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
     At most MOST_OBLIGATIONS, which are spread over all.
     """
     touched = {
-        item.name for item in (case.spec.actions | case.goals).values() if edit.where in reached(item.fn)
+        item.name
+        for item in (case.spec.actions | case.goals).values()
+        if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
     found = [each for each in every if touched & {*each, *pinned.get(each, ())}] if touched else every

@@ -146,7 +146,11 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.doubling, site({0: (1, 2)}, {}), "apart", 4),
     crawl_mutant(mutants.uncounted, PAGE, "fetched", 1),
     crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
+    crawl_mutant(mutants.impatient, PAGE, "outlived", 4),
     crawl_mutant(mutants.stubborn, ERROR, "ranked", 2),
+    crawl_mutant(mutants.insistent, PAGE, "ranked", 4),
+    crawl_mutant(mutants.reviving, PAGE, "ranked", 2),
+    crawl_mutant(mutants.shortlived, LINK, "ranked", 4),
     crawl_mutant(mutants.overcounting, DIAMOND, "frame", 3),
     crawl_mutant(mutants.patient, PAGE, "terminates", 1),
     *(

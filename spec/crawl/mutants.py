@@ -105,9 +105,33 @@ def start_beside_another(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Craw
 
 
 def cancel_any_time(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
-    """CRAWL-12: Wrong: a worker may be cancelled before the join."""
-    if s.phase != Phase.CLOSED and w in s.alive:
+    """CRAWL-12: Wrong: one worker may be cancelled before the join."""
+    if s.phase != Phase.CLOSED and w in s.alive and (s.phase == Phase.JOINED or s.alive == k.workers):
         yield replace(s, alive=s.alive - {w})
+
+
+def cancel_again(k: Const, s: Crawl, w: Worker) -> Iterator[Crawl]:
+    """CRAWL-12: Wrong: a worker that was cancelled is cancelled again, without end."""
+    if s.phase == Phase.JOINED:
+        yield replace(s, alive=s.alive - {w})
+
+
+def close_too_early(k: Const, s: Crawl) -> Iterator[Crawl]:
+    """CRAWL-13: Wrong: the crawl is closed when one worker was cancelled."""
+    if s.phase == Phase.JOINED and any(w not in s.alive for w in k.workers):
+        yield replace(s, phase=Phase.CLOSED)
+
+
+def start_alive(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: a worker that was cancelled fetches, and is alive again."""
+    for q in start(k, s, w, u):
+        yield replace(q, alive=s.alive | {w})
+
+
+def page_forgets_others(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: of the URLs that are done, only the last is remembered."""
+    for q in page(k, s, w, u):
+        yield replace(q, done=frozenset({u}))
 
 
 def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -141,7 +165,11 @@ stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fai
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
 doubling = mutant(crawl, "a worker fetches two URLs at once", start=start_beside_another)
 uncounted = mutant(crawl, "a fetch is not counted", start=start_uncounted)
-hasty = mutant(crawl, "a worker is cancelled before the join", cancel=cancel_any_time)
+hasty = mutant(crawl, "one worker is cancelled before the join", cancel=cancel_any_time)
+impatient = mutant(crawl, "the crawl is closed while a worker is alive", close=close_too_early)
+insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)
+reviving = mutant(crawl, "a cancelled worker goes on", cancel=cancel_any_time, start=start_alive)
+shortlived = mutant(crawl, "only the last URL is done", page=page_forgets_others)
 
 patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))
 patient.action()(page_perhaps)

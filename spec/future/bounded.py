@@ -20,21 +20,26 @@ def futures(number: int, callbacks: int, most: int, counts: tuple[int, int, int]
     )
 
 
-def future_mutant(broken: str, depth: int, spec: Spec[Box, Futures] | None = None) -> Fails:
-    """The mutant that breaks this property, or `spec`."""
+def future_mutant(
+    broken: str, depth: int, spec: Spec[Box, Futures] | None = None, *, number: int = 1
+) -> Fails:
+    """The mutant that breaks this property, or `spec`; with a `number` of futures."""
     wrong = only(spec or mutants.MUTANTS[broken], broken)
-    return Fails(future, wrong.name, lambda: future_model(1, 2, 2, spec=wrong), broken, depth)
+    return Fails(future, wrong.name, lambda: future_model(number, 2, 2, spec=wrong), broken, depth)
 
 
 FUTURE: list[Instance] = [
     futures(1, 2, 3, (162, 704, 7)),
-    future_mutant("in_order", 3),
-    future_mutant("not_before", 2),
-    future_mutant("final", 2),
-    future_mutant("deferred", 2),
-    future_mutant("limited", 3),
+    future_mutant("in_order", 3, number=2),
+    future_mutant("not_before", 2, number=2),
+    future_mutant("not_before", 1, mutants.hasty),
+    future_mutant("final", 2, number=2),
+    future_mutant("deferred", 2, number=2),
+    future_mutant("limited", 3, number=2),
+    future_mutant("ran_one", 1),
     future_mutant("frame", 3),
     future_mutant("allowed", 1),
+    future_mutant("allowed", 1, mutants.strict),
     future_mutant("deferred", 2, mutants.calling),
     future_mutant("called", 2),
 ]

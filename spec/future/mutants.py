@@ -11,33 +11,46 @@ from . import specification as right
 from .specification import Box, Call, Futures, future
 
 
+def is_odd(k: Box, f: Fut) -> bool:
+    """Whether f is the one future that an error is of: a property must hold for every future, not for some."""
+    return f == min(k.all)
+
+
 def resolve_newest_first(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the oldest callback is due last."""
+    """FUT-1: Wrong: the oldest callback of one future is due last."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if q != s else q
+        yield replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if q != s and is_odd(k, f) else q
 
 
 def resolve_again(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: a done future takes another result."""
+    """FUT-1: Wrong: one future, when done, takes another result."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, state=q.state | {f: how})
+        yield replace(q, state=q.state | {f: how}) if is_odd(k, f) else q
+
+
+def resolve_once(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
+    """FUT-1: Wrong: a done future cannot be resolved, not even in vain."""
+    if right.pending(s, f):
+        yield from right.resolve(k, s, f, how)
 
 
 def resolve_calling(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the callbacks run inside the call."""
+    """FUT-1: Wrong: the callbacks of one future run inside the call."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]})
+        yield replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]}) if is_odd(k, f) else q
 
 
 def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: a callback that is added to a done future is held."""
-    if f in k.all and len(s.added[f]) < k.most:
+    """FUT-3: Wrong: a callback that is added to one future when that is done is held."""
+    if is_odd(k, f) and len(s.added[f]) < k.most:
         yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
+    else:
+        yield from right.add(k, s, f, c)
 
 
 def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: a future takes one callback more than allowed."""
-    yield from right.add(replace(k, most=k.most + 1), s, f, c)
+    """FUT-3: Wrong: one future takes one callback more than allowed."""
+    yield from right.add(replace(k, most=k.most + 1) if is_odd(k, f) else k, s, f, c)
 
 
 def add_but_the_last(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
@@ -57,6 +70,19 @@ def add_calling(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
         yield q if right.pending(s, f) else replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + (c,)})
 
 
+def add_at_once(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
+    """FUT-3: Wrong: a callback that is added to a pending future runs at once."""
+    for q in right.add(k, s, f, c):
+        yield replace(q, held=s.held, ran=s.ran | {f: s.ran[f] + (c,)}) if right.pending(s, f) else q
+
+
+def run_nothing(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
+    """FUT-15: Wrong: the loop also runs a future of which no callback is due."""
+    yield from right.run(k, s, f)
+    if s.due[f] == ():
+        yield s
+
+
 def run_perhaps(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: Wrong: a callback that is due need never run."""
     yield from right.run(k, s, f)
@@ -72,12 +98,16 @@ calling: Spec[Box, Futures] = mutant(
 )
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Box, Futures]] = {
-    "in_order": mutant(future, "callbacks run newest first", resolve=resolve_newest_first),
-    "not_before": mutant(future, "a callback added to a done future is held", add=add_to_hold),
-    "final": mutant(future, "a future takes another result", resolve=resolve_again),
-    "deferred": mutant(future, "a result runs the callbacks", resolve=resolve_calling),
-    "limited": mutant(future, "a future takes another callback", add=add_beyond),
+    "in_order": mutant(future, "callbacks of one future run newest first", resolve=resolve_newest_first),
+    "not_before": mutant(future, "a callback added to one done future is held", add=add_to_hold),
+    "final": mutant(future, "one future takes another result", resolve=resolve_again),
+    "deferred": mutant(future, "a result of one future runs the callbacks", resolve=resolve_calling),
+    "limited": mutant(future, "one future takes another callback", add=add_beyond),
     "frame": mutant(future, "a second result runs the callbacks", resolve=resolve_and_run),
     "allowed": mutant(future, "the last callback is refused", add=add_but_the_last),
+    "ran_one": mutant(future, "the loop runs no callback", run=run_nothing),
     "called": unfair,
 }
+#: Other errors that break properties named above.
+strict: Spec[Box, Futures] = mutant(future, "a done future cannot be resolved", resolve=resolve_once)
+hasty: Spec[Box, Futures] = mutant(future, "a callback added to a pending future runs", add=add_at_once)

@@ -61,7 +61,12 @@ def some_callbacks(k: Box) -> bool:
 
 def may_add(k: Box, s: Futures, f: Fut, c: Call) -> bool:
     """Whether f has fewer callbacks than the model allows."""
-    return f in k.all and len(s.held[f]) + len(s.due[f]) + len(s.ran[f]) < k.most
+    return len(s.held[f]) + len(s.due[f]) + len(s.ran[f]) < k.most
+
+
+def is_result(k: Box, s: Futures, f: Fut, how: Is) -> bool:
+    """Whether a future can end so."""
+    return how != Is.PENDING
 
 
 @future.init
@@ -73,12 +78,12 @@ def empty(k: Box, s: Futures) -> bool:
     )
 
 
-@future.action(answer=resolved, changes="state[f] held[f] due[f]")
+@future.action(answer=resolved, changes="state[f] held[f] due[f]", whenever=is_result)
 def resolve(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
     """FUT-1: A pending future is resolved once, and its callbacks are due; resolving it again is refused and changes
     nothing.
     [asyncio.Future.set_result, set_exception and cancel; documented]"""
-    if f in k.all and how != Is.PENDING:
+    if how != Is.PENDING:
         if pending(s, f):
             yield replace(s, state=s.state | {f: how}, held=s.held | {f: ()}, due=s.due | {f: s.held[f]})
         else:
@@ -90,7 +95,7 @@ def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     """FUT-3: A callback is held until the future is done; one that is added to a done future is due at once, and does
     not run yet.
     [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
-    if f in k.all and len(s.added[f]) < k.most:
+    if len(s.added[f]) < k.most:
         if pending(s, f):
             yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
         else:
@@ -101,7 +106,7 @@ def add(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
 def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
     """FUT-15: The loop runs the first callback that is due of a future.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""
-    if f in k.all and len(s.due[f]) > 0:
+    if len(s.due[f]) > 0:
         yield replace(s, due=s.due | {f: s.due[f][1:]}, ran=s.ran | {f: s.ran[f] + s.due[f][:1]})
 
 
@@ -139,9 +144,15 @@ def deferred(k: Box, s: Futures, t: Futures) -> bool:
     return all(t.ran[f] == s.ran[f] for f in k.all) or (t.state == s.state and t.added == s.added)
 
 
+@future.step_of(run)
+def ran_one(k: Box, s: Futures, t: Futures, f: Fut) -> bool:
+    """FUT-21: The loop runs one callback at a time.  [asyncio.loop.call_soon; documented]"""
+    return len(t.ran[f]) == len(s.ran[f]) + 1
+
+
 def coming(k: Box, s: Futures, f: Fut) -> bool:
     """Whether a callback is due."""
-    return len(s.due[f]) > 0
+    return s.due[f] != ()
 
 
 def runs_left(k: Box, s: Futures, f: Fut) -> int:

@@ -26,7 +26,7 @@ class Const:
     """
 
     tasks: frozenset[Task]
-    withdraws: bool = True
+    withdraws: bool
 
 
 @dataclass(frozen=True)
@@ -210,8 +210,8 @@ def resumes(k: Const, s: Flag, t: Task) -> bool:
 
 
 def changes_left(k: Const, s: Flag, t: Task) -> int:
-    """The changes of t's place that are left before it is outside: a woken task may be cancelled, too."""
-    return 2 if resumes(k, s, t) else 1 if stopped(k, s, t) else 0
+    """The changes of t's place that are left before the last: a woken task may be cancelled, too."""
+    return 1 if resumes(k, s, t) else 0
 
 
 def bound_to_run(k: Const, s: Flag, t: Task) -> bool:

@@ -49,6 +49,44 @@ def resume_unseeing(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield right.enter(k, replace(s, free=max(0, s.free - 1)), t)
 
 
+def resume_for_itself(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-3: Wrong: one woken waiter takes a permit that nobody counts, unless another holds one."""
+    for g in right.resume(k, s, t):
+        yield replace(g, held=g.held | {t: 1}) if all(s.held[w] == 0 for w in k.tasks) else g
+
+
+def resume_beside_another(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-3: Wrong: a woken waiter does not check that the permit is still free, if it holds none itself."""
+    yield from (resume_unseeing if s.held[t] == 0 else right.resume)(k, s, t)
+
+
+def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: a task that holds a permit acquires no other."""
+    if s.held[t] == 0:
+        yield from right.acquire(k, s, t)
+
+
+def acquire_again(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: a task that holds the permit has it once more."""
+    for g in right.acquire(k, s, t):
+        yield right.enter(k, s, t) if s.held[t] == 1 else g
+
+
+def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: Wrong: one task releases a permit that it does not hold."""
+    yield from right.release(k, s, t)
+    if s.at[t] == At.OUT and all(s.held[w] == 0 for w in k.tasks):
+        yield replace(s, free=s.free + 1, held=s.held | {t: -1})
+
+
+def acquire_too_many(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-1: Wrong: one more than the free permits is acquired."""
+    if s.at[t] == At.OUT and s.free == 0 and right.alone(k, s):
+        yield right.enter(k, replace(s, free=-1), t)
+    else:
+        yield from right.acquire(k, s, t)
+
+
 def notify_for_later(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: a notify without a waiter is kept."""
     for g in right.notify(k, s, t):
@@ -84,6 +122,12 @@ def uncancel_to_wait(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: Wrong: a waiter that was woken, cancelled and uncancelled waits again, for the next wake-up."""
     for g in right.uncancel(k, s, t):
         yield right.behind(k, g, t) if s.at[t] == At.LATE else g
+
+
+def uncancel_as_if_nothing_was(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: a waiter that was cancelled before it was woken, and uncancelled, waits on."""
+    for g in right.uncancel(k, s, t):
+        yield right.behind(k, g, t) if s.at[t] == At.GONE else g
 
 
 def acquire_behind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -180,6 +224,16 @@ FORGETFUL = mutant(locks, "an uncancelled waiter loses its wake-up", uncancel=un
 MEDDLING = mutant(locks, "a task outside is cancelled in a wait", cancel=cancel_outside)
 STINGY = mutant(locks, "the last permit is not released", release=release_not_the_last)
 FINAL = mutant(locks, "a waiter that was not woken stays cancelled", uncancel=uncancel_woken_only)
+PATIENT = mutant(
+    locks, "an uncancelled waiter that was not woken waits on", uncancel=uncancel_as_if_nothing_was
+)
+KEEPING = mutant(locks, "a woken waiter of a condition has a permit", resume=resume_for_itself)
+RELEASING = mutant(locks, "a permit that no task holds is released", release=release_what_it_has_not)
+OVERDRAWN = mutant(locks, "a permit that is not there is acquired", acquire=acquire_too_many)
+CROWDED = mutant(
+    locks, "a woken waiter enters beside another", acquire=acquire_one, resume=resume_beside_another
+)
+DOUBLING = mutant(locks, "a holder acquires the permit again", acquire=acquire_again)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 

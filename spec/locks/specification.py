@@ -62,7 +62,7 @@ class Kind:
     hand: bool
     barge: bool
     keeps: bool
-    withdraws: bool = True
+    withdraws: bool
 
 
 @dataclass(frozen=True)
@@ -430,9 +430,9 @@ def unnotified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     return gone(k, s, w) and t.at[w] == At.OUT and notified(k, s, t, w)
 
 
-def moving(k: Kind, s: Permits, t: Task) -> bool:
-    """Whether t was woken or cancelled and has not run since, where no request is taken back."""
-    return not k.withdraws and s.at[t] != At.OUT and s.at[t] != At.WAIT
+def binding(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether no request to cancel a task is taken back."""
+    return not k.withdraws
 
 
 def stopped(k: Kind, s: Permits, t: Task) -> bool:
@@ -446,11 +446,11 @@ def resumes(k: Kind, s: Permits, t: Task) -> bool:
 
 
 def changes_left(k: Kind, s: Permits, t: Task) -> int:
-    """The changes of t's place that are left before it is at rest: a woken task may be cancelled, too."""
-    return 2 if resumes(k, s, t) else 1 if stopped(k, s, t) else 0
+    """The changes of t's place that are left before the last: a woken task may be cancelled, too."""
+    return 1 if resumes(k, s, t) else 0
 
 
-@locks.leads_to(moving, rank=changes_left, by={"unwind": stopped, "resume": resumes})
+@locks.leads_to(binding, rank=changes_left, by={"unwind": stopped, "resume": resumes})
 def comes_to_rest(k: Kind, s: Permits, t: Task) -> bool:
     """LOCK-17: A task that is woken or cancelled runs, if no request is taken back: it acquires, leaves, or waits
     again.
