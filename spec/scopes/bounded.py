@@ -16,7 +16,6 @@ def nest(
     counts: tuple[int, int, int],
     *,
     symmetric: bool = False,
-    full: bool = False,
 ) -> Holds:
     """A task with scopes of both kinds; `counts`: states, edges, depth."""
     title = f"timeouts {timeouts}, groups {groups}, up to {most} from outside"
@@ -25,7 +24,6 @@ def nest(
         title + (", up to renaming" if symmetric else ""),
         lambda: [scope_model(timeouts, groups, most, symmetric=symmetric)],
         Counts(1, *counts),
-        full=full,
     )
 
 
@@ -43,10 +41,8 @@ def scope_mutant(
 
 
 SCOPES: list[Instance] = [
-    nest(2, 0, 1, (1_664, 5_551, 15)),
     nest(1, 1, 1, (2_576, 8_195, 17)),
     nest(3, 0, 0, (436, 1_065, 16), symmetric=True),
-    nest(0, 2, 1, (1_728, 5_570, 17), symmetric=True),
     scope_mutant("conserved", 5),
     scope_mutant("conserved", 3, spec=mutants.UNCOUNTED),
     scope_mutant("accounted", 2),
@@ -89,6 +85,4 @@ SCOPES: list[Instance] = [
     scope_mutant("body_ended", 3),
     scope_mutant("frame", 3),
     scope_mutant("allowed", 5),
-    nest(1, 1, 2, (7_242, 25_140, 19), full=True),
-    nest(2, 1, 1, (20_704, 72_432, 22), symmetric=True, full=True),
 ]
