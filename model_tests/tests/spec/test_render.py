@@ -120,20 +120,22 @@ def test_formulas_fit_into_the_page(shipped: str) -> None:
 
 def test_a_rule_has_its_sentence_its_source_and_its_kind(shipped: str) -> None:
     assert sections(shipped)["QUEUE-4: get_resume"].splitlines()[1:] == [
-        "A woken getter takes the oldest item, or waits again when another task was faster.",
+        "A woken getter takes the next item, or waits again when another task was faster, or after a shutdown"
+        " raises QueueShutDown.",
         "",
         "```text",
         "get_resume(t ∈ Task) ≜",
         "  ∧ at[t] = GET",
         "  ∧ sig[t] = WOKEN",
         "  ∧ if |buf| > 0 then s′ ∈ take(t)",
+        "    else if shut then s′ = idle(t)",
         "    else ∧ sig′ = sig ⊕ {t ↦ WAIT}",
         "         ∧ line′ = behind(t, GET)",
         "```",
         "",
         "*Action, fair, hidden.* Answer: [`item(t)`](#item)."
         " Changes `buf`, `got`, `held[t]`, `at[t]`, `sig` and `line` only."
-        " Uses [`take`](#take) and [`behind`](#behind).\\",
+        " Uses [`take`](#take), [`idle`](#idle) and [`behind`](#behind).\\",
         f"Source: asyncio/queues.py, the loop of `get`; settled. {code('get_resume')}\\",
         f"Assured: {'; '.join(assurance.load()['QUEUE-4'].parts())}.",
         "",
