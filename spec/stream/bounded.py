@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
-from ..kit.core import Spec
 from . import mutants
-from .ends import Const, Stream
 from .models import stream_model
 from .specification import stream
 
@@ -35,19 +33,20 @@ def streams(
 def stream_mutant(
     broken: str,
     depth: int,
-    spec: Spec[Const, Stream] | None = None,
     *,
+    other: int = 0,
     tasks: int = 2,
     capacity: int = 1,
     kinds: int = 1,
+    total: int = 2,
     size: int = 1,
 ) -> Fails:
-    """The mutant that breaks this property, or `spec`."""
-    wrong = only(spec or mutants.MUTANTS[broken], broken)
+    """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
+    wrong = only(mutants.OTHERS[broken][other - 1] if other else mutants.MUTANTS[broken], broken)
     return Fails(
         stream,
         wrong.name,
-        lambda: stream_model(tasks, capacity, 2, kinds=kinds, size=size, spec=wrong),
+        lambda: stream_model(tasks, capacity, total, kinds=kinds, size=size, spec=wrong),
         broken,
         depth,
     )
@@ -60,26 +59,47 @@ STREAM: list[Instance] = [
     stream_mutant("in_order", 2, capacity=2, kinds=2, size=2),
     stream_mutant("nothing_lost", 2),
     stream_mutant("bounded", 1, size=2),
+    stream_mutant("bounded", 1, other=1, tasks=1),
     stream_mutant("end_last", 3),
+    stream_mutant("end_last", 1, other=1, tasks=1),
     stream_mutant("none_after_the_end", 2, size=2),
     stream_mutant("no_lost_receiver", 3),
+    stream_mutant("no_lost_receiver", 3, other=1),
+    stream_mutant("no_lost_receiver", 3, other=2),
     stream_mutant("no_lost_sender", 4, size=2),
-    stream_mutant("one_each", 3),
-    stream_mutant("clean", 3),
+    stream_mutant("no_lost_sender", 3, other=1, size=2),
+    stream_mutant("one_each", 3, tasks=3),
+    stream_mutant("clean", 3, tasks=1),
+    stream_mutant("clean", 3, other=1, tasks=1),
+    stream_mutant("clean", 3, other=2, tasks=1),
+    stream_mutant("clean", 3, other=3, tasks=1, size=2),
     stream_mutant("reset_for_a_reason", 3),
-    stream_mutant("reset_for_a_reason", 3, mutants.resetting),
+    stream_mutant("reset_for_a_reason", 3, other=1),
     stream_mutant("cancel_takes_nothing", 5),
+    stream_mutant("cancel_takes_nothing", 3, other=1, tasks=1, size=2),
     stream_mutant("served", 3),
+    stream_mutant("served", 3, other=1, size=2),
     stream_mutant("nothing_after_the_end", 2),
     stream_mutant("for_good", 3),
+    stream_mutant("for_good", 3, other=1, tasks=1),
+    stream_mutant("for_good", 2, other=2, tasks=1),
+    stream_mutant("for_good", 3, other=3, tasks=1),
     stream_mutant("taken", 2, tasks=1),
+    stream_mutant("taken", 1, other=1, tasks=1),
     stream_mutant("at_most", 4, capacity=2, size=2),
     stream_mutant("at_most_later", 5, capacity=2, size=2),
     stream_mutant("resets_with_bytes", 1, tasks=1),
     stream_mutant("resets_at_once", 1, tasks=1),
+    stream_mutant("resets_at_once", 3, other=1, tasks=1),
+    stream_mutant("ends_the_data", 1, tasks=1),
+    stream_mutant("ends_the_data", 1, other=1, tasks=1),
+    stream_mutant("limited", 2, tasks=1, capacity=3, size=2),
+    stream_mutant("allowed", 0, tasks=1),
     stream_mutant("frame", 1, tasks=1),
     stream_mutant("answered", 2, tasks=1),
+    stream_mutant("answered", 2, other=1),
     stream_mutant("woken_for_room", 4),
+    stream_mutant("woken_for_room", 5, other=1, tasks=1, capacity=2, total=3, size=2),
     stream_mutant("end_arrives", 1, tasks=1),
     stream_mutant("reset_arrives", 1, tasks=1),
     stream_mutant("comes_to_rest", 2, tasks=1),

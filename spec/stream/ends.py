@@ -234,13 +234,27 @@ def cancelled(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
     return (Said.CANCELLED,)
 
 
+# Where calls must be possible.
+
+
+def calls(k: Const, s: Stream, t: Task) -> bool:
+    """Whether t is in no call."""
+    return s.at[t] == At.IDLE
+
+
+def receives(k: Const, s: Stream, t: Task, n: Size) -> bool:
+    """Whether t is in no call; it asks for n bytes."""
+    return s.at[t] == At.IDLE
+
+
 @ends.assume
 def some_room(k: Const) -> bool:
     """STREAM-20: There is room for a byte; a receive asks for at least one; with a size, all smaller ones from 1 on are
-    sizes too.
+    sizes too; a model sends no negative number of bytes.
     [the result of a receive of no bytes would look like the end; defined]"""
     return (
         k.capacity >= 1
+        and k.total >= 0
         and any(n == 1 for n in k.sizes)
         and all(n >= 1 and (n == 1 or any(m + 1 == n for m in k.sizes)) for n in k.sizes)
     )
@@ -299,7 +313,7 @@ def send_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield from offer(k, s, t, s.rest[t])
 
 
-@ends.action(answer=ended, changes="ended")
+@ends.action(answer=ended, changes="ended", whenever=calls)
 def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-24: The sender ends the data; bytes that were sent still arrive, and the other direction goes on.
     [RFC 9293, 3.6, "CLOSE is an operation meaning 'I have no more data to send'"; documented]"""
@@ -327,7 +341,7 @@ def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
         yield replace(s, at=s.at | {t: At.RECEIVE}, sig=s.sig | {t: Sig.WAIT}, want=s.want | {t: n})
 
 
-@ends.action(answer=received_at_once, changes="got unread at[t] want[t]")
+@ends.action(answer=received_at_once, changes="got unread at[t] want[t]", whenever=receives)
 def receive_some(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
     """STREAM-25: A receive takes up to n of the bytes that have arrived, even after a reset; when there are none it
     returns the end, fails, or waits.  While another task receives it is an error, and nothing changes.

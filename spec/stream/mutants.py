@@ -54,8 +54,9 @@ def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
 
 
 def send_beside_another(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: several tasks may send."""
-    if s.at[t] == At.IDLE and len(s.sent) + len(data) <= k.total:
+    """STREAM-22: Wrong: two tasks may send, and a third may not."""
+    senders = sum(1 for w in k.tasks if s.at[w] == At.SEND)
+    if s.at[t] == At.IDLE and senders < 2 and len(s.sent) + len(data) <= k.total:
         yield from ends.offer(k, s, t, data)
 
 
@@ -94,15 +95,132 @@ def end_beside_a_sender(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-26: Wrong: a wake-up for nothing is taken for the end."""
+    """STREAM-26: Wrong: a wake-up for nothing is taken for the end and a reset."""
     for q in ends.receive_resume(k, s, t):
-        yield ends.idle(q, t)
+        is_open = q.at[t] == At.RECEIVE
+        reset = replace(q, end=True, status=q.status | {End.RECEIVER: Status.RESET}) if is_open else q
+        yield ends.idle(reset, t)
+
+
+def send_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-23: Wrong: a wake-up for nothing is taken for a reset."""
+    for q in ends.send_resume(k, s, t):
+        is_open = q.at[t] == At.SEND
+        reset = replace(q, status=q.status | {End.SENDER: Status.RESET}) if is_open else q
+        yield ends.idle(reset, t)
 
 
 def send_after_the_end(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send does not check whether the end was sent."""
-    for q in ends.send_all(k, replace(s, ended=False), t, data):
+    """STREAM-22: Wrong: a send takes the end of the data back."""
+    yield from ends.send_all(k, replace(s, ended=False), t, data)
+
+
+def send_beyond(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
+    """STREAM-22: Wrong: a task sends more than the model allows."""
+    if s.at[t] == At.IDLE and not ends.busy(k, s, t, At.SEND):
+        yield from ends.offer(k, s, t, data)
+
+
+def send_eof_or_not(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-24: Wrong: the second end of the data takes the first one back."""
+    for q in ends.send_eof(k, s, t):
+        yield replace(q, ended=not s.ended)
+
+
+def carry_end_back(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-32: Wrong: the end goes as it came."""
+    yield from right.carry_end(k, s)
+    if s.end:
+        yield replace(s, end=False)
+
+
+def carry_end_unsent(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-32: Wrong: an end arrives that was not sent."""
+    for q in right.carry_end(k, replace(s, ended=True)):
         yield replace(q, ended=s.ended)
+
+
+def carry_silently(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-31: Wrong: a byte wakes no receiver."""
+    for q in right.carry(k, s):
+        yield replace(q, sig=s.sig)
+
+
+def carry_reset_silently(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+    """STREAM-33: Wrong: a reset wakes nobody."""
+    for q in right.carry_reset(k, s, e):
+        yield replace(q, sig=s.sig)
+
+
+def carry_reset_unsent(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+    """STREAM-33: Wrong: a reset arrives that was not under way."""
+    yield from right.carry_reset(k, replace(s, resets=s.resets | {e}), e)
+
+
+def abort_to_open(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-28: Wrong: an abort of an end that is reset opens it again."""
+    for q in ends.abort(k, s, t, e):
+        yield replace(q, status=q.status | {e: Status.OPEN}) if s.status[e] == Status.RESET else q
+
+
+def abort_of_the_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-28: Wrong: an abort of an end that is reset resets the other one, too."""
+    for q in ends.abort(k, s, t, e):
+        yield replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
+
+
+def aclose_without_the_end(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: Wrong: a close does not end the data."""
+    for q in ends.aclose(k, s, t, e):
+        yield replace(q, ended=s.ended)
+
+
+def aclose_with_the_end(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: Wrong: a close of either end ends the data."""
+    for q in ends.aclose(k, s, t, e):
+        yield replace(q, ended=True)
+
+
+def update_anyway(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-34: Wrong: the sender learns of room that is not there."""
+    if right.wants_room(s):
+        yield right.widen(k, s)
+
+
+def update_of_all(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-34: Wrong: the sender learns of room once the whole buffer is free."""
+    if ends.freed(k, s) >= k.capacity:
+        yield from right.update(k, s)
+
+
+def receive_two(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
+    """STREAM-25: Wrong: nobody can receive a single byte."""
+    if n > 1:
+        yield from ends.receive_some(k, s, t, n)
+
+
+def unwind_wanting(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a receiver that leaves still wants bytes."""
+    for q in ends.unwind(k, s, t):
+        yield replace(q, want=s.want)
+
+
+def unwind_wanting_less(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a task that leaves wants a negative number of bytes."""
+    for q in ends.unwind(k, s, t):
+        yield replace(q, want=s.want | {t: -1})
+
+
+def unwind_with_the_rest(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a sender that leaves still has bytes to send."""
+    for q in ends.unwind(k, s, t):
+        yield replace(q, rest=s.rest)
+
+
+def unwind_sending_the_rest(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a cancelled sender sends the rest."""
+    for q in ends.unwind(k, s, t):
+        yield replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t])
 
 
 def carry_reset_to_the_closed(k: Const, s: Stream, e: End) -> Iterator[Stream]:
@@ -146,15 +264,19 @@ def send_eof_and_close(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
         yield replace(q, status=q.status | {End.SENDER: Status.CLOSED}) if q.ended else q
 
 
-def unfair(name: str) -> Spec[Const, Stream]:
-    """The specification, but that action is not fair."""
+def unfair(name: str, *without: str) -> Spec[Const, Stream]:
+    """The specification, but that action is not fair, and those in `without` are not there."""
     action = stream.actions[name]
-    spec: Spec[Const, Stream] = Spec(f"stream: {name} need never happen", Stream, stream, without=(name,))
+    spec: Spec[Const, Stream] = Spec(
+        f"stream: {name} need never happen" + f", nor {', '.join(without)}" * bool(without),
+        Stream,
+        stream,
+        without=(name, *without),
+    )
     spec.action(hidden=action.hidden, answer=action.answer)(action.fn)
     return spec
 
 
-resetting: Spec[Const, Stream] = mutant(stream, "a cancel resets its end", unwind=unwind_into_a_reset)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Stream]] = {
     "in_order": mutant(stream, "the newest byte arrives first", carry=carry_the_newest),
@@ -164,7 +286,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
     "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
-    "one_each": mutant(stream, "several tasks may send", send_all=send_beside_another),
+    "one_each": mutant(stream, "two tasks may send", send_all=send_beside_another),
     "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
     "cancel_takes_nothing": mutant(
@@ -178,10 +300,43 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "at_most_later": mutant(stream, "a woken receiver takes all", receive_resume=receive_all_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
     "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
+    "ends_the_data": mutant(stream, "a close does not end the data", aclose=aclose_without_the_end),
+    "limited": mutant(stream, "a task sends more than allowed", send_all=send_beyond),
+    "allowed": mutant(stream, "a single byte cannot be received", receive_some=receive_two),
     "frame": mutant(stream, "the end of the data closes the sender's end", send_eof=send_eof_and_close),
     "answered": unfair("carry"),
     "woken_for_room": unfair("update"),
     "end_arrives": unfair("carry_end"),
     "reset_arrives": unfair("carry_reset"),
     "comes_to_rest": unfair("unwind"),
+}
+#: Other errors, by the property above that they break.
+OTHERS: dict[str, list[Spec[Const, Stream]]] = {
+    "bounded": [mutant(stream, "room is announced that is not there", update=update_anyway)],
+    "end_last": [mutant(stream, "an end arrives that was not sent", carry_end=carry_end_unsent)],
+    "no_lost_receiver": [
+        mutant(stream, "a byte wakes no receiver", carry=carry_silently),
+        mutant(stream, "a reset wakes no receiver", carry_reset=carry_reset_silently),
+    ],
+    "no_lost_sender": [mutant(stream, "a reset wakes no sender", carry_reset=carry_reset_silently)],
+    "clean": [
+        mutant(stream, "a receiver that leaves wants bytes", unwind=unwind_wanting),
+        mutant(stream, "a negative number of bytes is wanted", unwind=unwind_wanting_less),
+        mutant(stream, "a sender that leaves has a rest", unwind=unwind_with_the_rest),
+    ],
+    "reset_for_a_reason": [mutant(stream, "a cancel resets its end", unwind=unwind_into_a_reset)],
+    "cancel_takes_nothing": [
+        mutant(stream, "a cancelled sender sends the rest", unwind=unwind_sending_the_rest)
+    ],
+    "served": [mutant(stream, "a sender woken for nothing leaves", send_resume=send_nothing)],
+    "for_good": [
+        mutant(stream, "an end that is reset is opened", abort=abort_to_open),
+        mutant(stream, "the end of the data is taken back", send_eof=send_eof_or_not),
+        mutant(stream, "the end that arrived is gone", carry_end=carry_end_back),
+    ],
+    "taken": [mutant(stream, "a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
+    "resets_at_once": [mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset)],
+    "ends_the_data": [mutant(stream, "a close of either end ends the data", aclose=aclose_with_the_end)],
+    "answered": [unfair("carry", "send_eof", "aclose", "abort")],
+    "woken_for_room": [mutant(stream, "room is announced when all is free", update=update_of_all)],
 }

@@ -136,7 +136,7 @@ def nothing_lost(k: Const, s: Stream) -> bool:
 def bounded(k: Const, s: Stream) -> bool:
     """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever room the sender knows of.
     [RFC 9293, 3.8.6, the window; documented]"""
-    return s.room >= 0 and freed(k, s) >= 0
+    return s.room >= 0 and len(s.sent) + s.room <= len(s.got) + k.capacity
 
 
 @stream.invariant
@@ -199,14 +199,19 @@ def reset_for_a_reason(k: Const, s: Stream) -> bool:
     )
 
 
+@stream.invariant
+def limited(k: Const, s: Stream) -> bool:
+    """STREAM-44: No more bytes were sent, and are to be sent, than the model allows.
+    [the meaning of this specification's constants; defined]"""
+    return all(len(s.sent) + len(s.rest[t]) <= k.total for t in k.tasks)
+
+
 @stream.step
 def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-10: The step in which a cancelled task leaves moves no byte: a receive takes none, a send adds none.
+    """STREAM-10: In the step in which a cancelled task leaves, a receive takes no byte, and a send adds none.
     [asyncio.Task.cancel, and what bytes_sent is for; defined]"""
     return all(
-        s.sig[w] != Sig.CANCELLED
-        or t.sig[w] == Sig.CANCELLED
-        or (t.got == s.got and t.unread == s.unread and t.flight == s.flight and t.sent == s.sent)
+        s.sig[w] != Sig.CANCELLED or t.sig[w] == Sig.CANCELLED or (t.got == s.got and t.sent == s.sent)
         for w in k.tasks
     )
 
@@ -273,22 +278,28 @@ def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
     return (peer(e) in t.resets) == (peer(e) in s.resets or s.status[e] == Status.OPEN)
 
 
+@stream.step_of(aclose)
+def ends_the_data(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+    """STREAM-45: A close ends the data only at the sender's end, and always if that is open.
+    [RFC 9293, 3.6; documented]"""
+    return t.ended == (s.ended or (e == End.SENDER and s.status[e] == Status.OPEN))
+
+
 def something_comes(k: Const, s: Stream, t: Task) -> bool:
-    """Whether t receives, and something is there for it or in flight."""
-    return s.at[t] == At.RECEIVE and (
-        len(s.flight) > 0 or len(s.unread) > 0 or s.ended or s.status[End.RECEIVER] != Status.OPEN
-    )
+    """Whether t receives, and bytes are in flight, or the data has ended, or its end is not open."""
+    return s.at[t] == At.RECEIVE and (len(s.flight) > 0 or s.ended or s.status[End.RECEIVER] != Status.OPEN)
 
 
 @stream.leads_to(something_comes)
 def answered(k: Const, s: Stream, t: Task) -> bool:
-    """STREAM-14: A receive returns if something is there for it or in flight.  [RFC 9293, 2.2; documented]"""
+    """STREAM-14: A receive returns if bytes are in flight, after the end, and after a reset or a close.
+    [RFC 9293, 2.2; documented]"""
     return s.at[t] == At.IDLE
 
 
 def half_is_free(k: Const, s: Stream, t: Task) -> bool:
-    """Whether t waits for room, and half of the buffer is free."""
-    return waits(s, t, At.SEND) and freed(k, s) + freed(k, s) >= k.capacity
+    """Whether half of the buffer is free; the sender t may wait for room."""
+    return freed(k, s) + freed(k, s) >= k.capacity
 
 
 @stream.leads_to(half_is_free)
