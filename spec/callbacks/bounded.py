@@ -68,4 +68,5 @@ CALLBACKS: list[Instance] = [
     callback_mutant("frame", 4),
     callback_mutant("allowed", 2),
     callback_mutant("comes", 2),
+    callback_mutant("all_ready", 4, spec=mutants.DREAMING),
 ]

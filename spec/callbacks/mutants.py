@@ -161,6 +161,12 @@ def begin_without_timers(k: Const, s: Calls) -> Iterator[Calls]:
         yield from right.begin(k, s)
 
 
+def begin_asleep(k: Const, s: Calls) -> Iterator[Calls]:
+    """LOOP-6: Wrong: a loop that waits still waits in its next iteration."""
+    for q in right.begin(k, s):
+        yield replace(q, asleep=s.asleep)
+
+
 def run_in_between(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-7: Wrong: a callback is called while another runs."""
     if h in s.batch and all((v, h) not in s.line for v in k.handles):
@@ -273,3 +279,4 @@ UNORDERED = mutant(
 )
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
+DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)

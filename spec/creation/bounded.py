@@ -65,4 +65,7 @@ CREATION: list[Instance] = [
     creation_mutant("starts", 2, spec=mutants.TWICE),
     creation_mutant("frame", 2, eager=False),
     creation_mutant("allowed", 1),
+    creation_mutant("later", 1, spec=mutants.STARTING),
+    creation_mutant("cancelled_early", 1, spec=mutants.CREATING),
+    creation_mutant("cancelled_early", 2, eager=False, spec=mutants.BEGINNING),
 ]

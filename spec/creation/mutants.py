@@ -195,6 +195,25 @@ def cancel_at_once(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield replace(q, at=s.at | {t: At.DONE}) if s.at[t] == At.READY and t not in s.begun else q
 
 
+def create_and_start(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-4: Wrong: with eager start create_task starts a loop that does not run."""
+    for q in right.create(k, s, t):
+        yield replace(right.step_inside(k, s, t), started=True) if k.eager and not s.started else q
+
+
+def cancel_into_being(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a task that is not there is created by its cancel."""
+    yield from right.cancel(k, s, t)
+    if s.at[t] == At.NEW:
+        yield replace(s, at=s.at | {t: At.READY}, must=s.must | {t})
+
+
+def cancel_and_begin(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-9: Wrong: a task that is cancelled before its first step counts as begun."""
+    for _ in right.cancel(k, s, t):
+        yield replace(s, begun=s.begun | {t})
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Births]] = {
     "stacked": mutant(creation, "a first step is inside no other", create=create_beside),
@@ -232,3 +251,6 @@ VANISHED = mutant(creation, "a task that is cancelled is gone", cancel=cancel_to
 TWICE = mutant(creation, "the loop starts twice", start=start_twice)
 ASIDE = mutant(creation, "an eager task is not the current one", create=create_aside)
 REPEATED = mutant(creation, "a scheduled task is created again", create=create_twice)
+STARTING = mutant(creation, "create_task starts the loop", create=create_and_start)
+CREATING = mutant(creation, "a cancel creates a task", cancel=cancel_into_being)
+BEGINNING = mutant(creation, "a cancel before the first step begins a task", cancel=cancel_and_begin)

@@ -52,7 +52,7 @@ SCOPES: list[Instance] = [
     scope_mutant("accounted", 3, spec=mutants.REMEMBERING),
     scope_mutant("accounted", 3, spec=mutants.KNOWING),
     scope_mutant("nested", 2),
-    scope_mutant("nested", 3, 3, 0, spec=mutants.CIRCLING),
+    scope_mutant("nested", 3, 3, 0, 0, spec=mutants.CIRCLING),
     scope_mutant("due", 2),
     scope_mutant("due", 7, spec=mutants.LATE),
     scope_mutant("for_a_failure", 3),
@@ -85,4 +85,9 @@ SCOPES: list[Instance] = [
     scope_mutant("body_ended", 3),
     scope_mutant("frame", 3),
     scope_mutant("allowed", 5),
+    scope_mutant("not_its_own", 6, spec=mutants.SWALLOWING),
+    scope_mutant("asked_from_outside", 3, spec=mutants.SEEN_INSIDE),
+    scope_mutant("asked_from_outside", 1, spec=mutants.UNLISTED),
+    scope_mutant("asked_by_group", 3, spec=mutants.MUTANTS["for_a_failure"]),
+    scope_mutant("asked_by_group", 3, spec=mutants.UNMARKED_AT_FIRST),
 ]

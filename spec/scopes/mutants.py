@@ -267,6 +267,32 @@ def fail_unmarked(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, at=s.at)
 
 
+def leave_swallowing_one(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a timeout that expired takes the CancelledError of one other request for its own."""
+    for t in right.leave(k, s, x):
+        expired = x not in k.groups and s.at[x] == At.ASKED and s.error == Error.CANCELLED
+        yield replace(t, error=Error.TIMEOUT) if expired and s.extra[x] == 1 else t
+
+
+def cancel_seen_inside(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-8: Wrong: of the scopes that know of no request taken back, only the innermost sees one from outside."""
+    for t in right.cancel(k, s):
+        seen = {x for x in k.scopes if right.innermost(k, s, x) or (right.active(s, x) and s.extra[x] < 0)}
+        yield replace(t, extra=s.extra | {x: s.extra[x] + 1 for x in seen})
+
+
+def cancel_unlisted(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-8: Wrong: the first request is not counted among those from outside."""
+    for t in right.cancel(k, s):
+        yield replace(t, outside=s.outside) if s.count == 0 else t
+
+
+def fail_unmarked_at_first(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-10: Wrong: a group does not note that it has requested a cancel, if that is the first request."""
+    for t in right.fail(k, s, x):
+        yield replace(t, at=s.at) if s.count == 0 else t
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
     "conserved": mutant(scopes, "no scope takes its request back", leave=leave_asking),
@@ -312,3 +338,7 @@ REMEMBERING = mutant(scopes, "a scope that was left knows of requests", leave=le
 KNOWING = mutant(scopes, "a scope that was left knows those from before", leave=leave_knowing)
 ENDING = mutant(scopes, "the end of a group swallows a cancel", resume=resume_at_the_end)
 UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarked)
+SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=leave_swallowing_one)
+SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)
+UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
+UNMARKED_AT_FIRST = mutant(scopes, "a group does not note its first request", fail=fail_unmarked_at_first)
