@@ -143,7 +143,8 @@ def forward(k: Const, s: Hops, t: Hops) -> bool:
 def limited(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
     """HOP-11: A request is made only while every task has counted fewer than the model allows.
     [the meaning of this specification's constants; defined]"""
-    return all(s.loop.count[u] < k.most for u in k.tasks)
+    q = s.loop
+    return all(q.count[u] < k.most for u in k.tasks)
 
 
 def under_way(k: Const, s: Hops) -> bool:
