@@ -255,6 +255,18 @@ def cancel_overstating(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, sig=q.sig | {t: Sig.LATE})
 
 
+def cancel_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: a getter that is cancelled wakes the next one, although there is no item."""
+    for q in right.cancel(k, s, t):
+        yield from right.wake(k, q, At.GET) if s.at[t] == At.GET else [q]
+
+
+def cancel_to_the_next_putter(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-17: Wrong: a putter that is cancelled wakes the next one, although there is no room."""
+    for q in right.cancel(k, s, t):
+        yield from right.wake(k, q, At.PUT) if s.at[t] == At.PUT else [q]
+
+
 def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a task in no call is cancelled in a get."""
     yield from right.cancel(k, s, t)
@@ -299,6 +311,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "join_waits": mutant(queue, "a join waits for nothing", join=join_even_so),
     "joined": mutant(queue, "a join does not wait for the last item", join=join_of_the_last),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
+    "for_a_reason": mutant(queue, "a cancelled getter wakes the next one", cancel=cancel_to_the_next),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=closing.put_resume_anyway),
     "emptied": mutant(
@@ -332,6 +345,9 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         ),
         mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
+    ],
+    "for_a_reason": [
+        mutant(queue, "a cancelled putter wakes the next one", cancel=cancel_to_the_next_putter)
     ],
     "lifo": [
         mutant(queue, "an item takes the place of all others", put=put_over),

@@ -600,6 +600,18 @@ def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
 
 
 @queue.step
+def for_a_reason(k: Const, s: Queue, t: Queue) -> bool:
+    """QUEUE-40: A getter that waits is woken only if there is an item then, and a putter only if there is room, or by a
+    shutdown.
+    [asyncio/queues.py, the calls of `_wakeup_next`; settled]"""
+    return t.shut or all(
+        t.sig[w] != Sig.WOKEN
+        or ((not waits(s, w, At.GET) or len(t.buf) > 0) and (not waits(s, w, At.PUT) or not full(k, t)))
+        for w in k.tasks
+    )
+
+
+@queue.step
 def served(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-23: A task that is not cancelled leaves a get with an item, a put with its item added, a join when
     released; after a shutdown it also leaves a get from an empty queue, and a put.
