@@ -121,6 +121,11 @@ def cancel_the_batch(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
         yield replace(q, batch=frozenset())
 
 
+def cancel_and_wake(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-5: Wrong: a cancel while the loop waits wakes it."""
+    yield from right.cancel(k, replace(s, asleep=False), h)
+
+
 def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-5: Wrong: cancelling a callback that has run is refused."""
     if not right.done_with(s, h):
@@ -280,3 +285,4 @@ UNORDERED = mutant(
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
+ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

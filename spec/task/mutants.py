@@ -180,6 +180,12 @@ def step_with_a_result(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield q if s.on[t] in k.tasks else replace(q, got=Is.RESULT)
 
 
+def stillborn_as_new(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """CANCEL-4: Wrong: a task that never began is done, and still about to begin."""
+    for q in right.stillborn(k, s, t):
+        yield replace(q, fresh=s.fresh)
+
+
 def stillborn_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: Wrong: a task that must be cancelled is cancelled without a turn, though it has begun."""
     if s.turn == k.loop and t in s.ready and t in s.must:
@@ -212,6 +218,12 @@ def await_and_cancel(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Wrong: the awaited future is cancelled, though the task was not."""
     if right.runs(k, s, t) and f in k.all and right.pending(s, f) and not right.reaches(s, f, t):
         yield from right.ask(k, right.park(k, s, t, f), f)
+
+
+def await_and_ask(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """TASK-3: Wrong: an awaited task counts a request, though none was made."""
+    for q in right.await_(k, s, t, f):
+        yield replace(q, count=q.count | {f: q.count[f] + 1}) if f in k.tasks and t not in s.must else q
 
 
 def await_anything(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
@@ -287,6 +299,8 @@ def uncancel_and_yield(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
 #: Other errors that break a property named below.
 uncounted: Final = mutant(task, "a request is not counted", cancel=cancel_uncounted)
 unowed: Final = mutant(task, "a request is owed no error", cancel=cancel_unowed)
+asking: Final = mutant(task, "an awaited task counts a request", await_=await_and_ask)
+as_new: Final = mutant(task, "a stillborn task is about to begin", stillborn=stillborn_as_new)
 still_ready: Final = mutant(task, "a task that runs is still ready", step=step_still_ready)
 ending_others: Final = mutant(task, "a pause ends the unbegun", pause=pause_ending_others)
 forgiven: Final = mutant(task, "a pause takes requests back", pause=pause_forgiven)
