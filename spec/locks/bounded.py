@@ -104,6 +104,7 @@ LOCKS: list[Instance] = [
     lock_mutant("no_lost_waiter", 6, LOCK),
     lock_mutant("no_lost_waiter", 7, SEMAPHORE, permits=2, spec=mutants.SELFISH),
     lock_mutant("no_lost_waiter", 5, LOCK, spec=mutants.FORGETFUL),
+    lock_mutant("no_lost_waiter", 5, SEMAPHORE, tasks=3, spec=mutants.LAZY),
     lock_mutant("conserved", 5, SEMAPHORE),
     lock_mutant("conserved", 4, SEMAPHORE, tasks=3, spec=mutants.GENEROUS),
     lock_mutant("served", 5, SEMAPHORE),

@@ -57,7 +57,10 @@ def resume_for_itself(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 def resume_beside_another(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: Wrong: a woken waiter does not check that the permit is still free, if it holds none itself."""
-    yield from (resume_unseeing if s.held[t] == 0 else right.resume)(k, s, t)
+    if s.held[t] == 0:
+        yield from resume_unseeing(k, s, t)
+    else:
+        yield from right.resume(k, s, t)
 
 
 def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -69,7 +72,7 @@ def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 def acquire_again(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-1: Wrong: a task that holds the permit has it once more."""
     for g in right.acquire(k, s, t):
-        yield right.enter(k, s, t) if s.held[t] == 1 else g
+        yield right.enter(k, s, t) if s.held[t] == 1 and s.free == 0 else g
 
 
 def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -105,6 +108,14 @@ def release_for_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: Wrong: a permit that is released is handed to every waiter."""
     for g in right.release(k, s, t):
         yield replace(g, at=g.at | {w: At.WOKEN for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
+
+
+def release_leaving_it(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: Wrong: a semaphore, too, leaves the offer to a cancelled waiter."""
+    if s.at[t] == At.OUT and s.held[t] > 0 and any(s.at[w] == At.GONE for w in k.tasks):
+        yield replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1})
+    else:
+        yield from right.release(k, s, t)
 
 
 def cancel_standing_in_line(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -234,6 +245,7 @@ CROWDED = mutant(
     locks, "a woken waiter enters beside another", acquire=acquire_one, resume=resume_beside_another
 )
 DOUBLING = mutant(locks, "a holder acquires the permit again", acquire=acquire_again)
+LAZY = mutant(locks, "a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 
