@@ -12,7 +12,7 @@ from .specification import Box, Call, Futures, future
 
 
 def is_first(k: Box, s: Futures, f: Fut) -> bool:
-    """Whether the other futures are new: a property that is broken for the first one must hold for all, not for some."""
+    """Whether the other futures are new: what is broken for the first only shows that a property is of all."""
     return all(g == f or (right.pending(s, g) and s.added[g] == ()) for g in k.all)
 
 
@@ -99,7 +99,9 @@ calling: Spec[Box, Futures] = mutant(
 )
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Box, Futures]] = {
-    "in_order": mutant(future, "callbacks of the first future run newest first", resolve=resolve_newest_first),
+    "in_order": mutant(
+        future, "callbacks of the first future run newest first", resolve=resolve_newest_first
+    ),
     "not_before": mutant(future, "a callback added to the first done future is held", add=add_to_hold),
     "final": mutant(future, "a future takes another result", resolve=resolve_again),
     "deferred": mutant(future, "a result runs the callbacks", resolve=resolve_calling),
