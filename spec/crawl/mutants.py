@@ -51,9 +51,15 @@ def page_not_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 
 
 def page_queued_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: the page itself is queued again."""
+    """CRAWL-11: Wrong: a root is queued once more when it has arrived."""
     for q in page(k, s, w, u):
-        yield replace(q, todo=q.todo | {u})
+        yield replace(q, todo=q.todo | {u}) if u in k.roots and s.fetches[u] == 1 else q
+
+
+def page_still_flying(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: the worker goes on with the page that has arrived."""
+    for q in page(k, s, w, u):
+        yield replace(q, flight=s.flight)
 
 
 def redirect_for_free(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -87,15 +93,39 @@ def fail_and_try_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]
 
 
 def start_uncounted(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-10: Wrong: a fetch is not counted."""
+    """CRAWL-10: Wrong: the fetch of a root is not counted."""
     for q in start(k, s, w, u):
-        yield replace(q, fetches=s.fetches)
+        yield replace(q, fetches=s.fetches) if u in k.roots else q
 
 
 def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: Wrong: a URL that is fetched stays in the queue."""
     for q in start(k, s, w, u):
         yield replace(q, todo=s.todo)
+
+
+def start_from_the_queue(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: a URL stays in the queue until it has arrived."""
+    for q in start(k, s, w, u):
+        if not flies(k, s, u):
+            yield replace(q, todo=s.todo)
+
+
+def page_from_the_queue(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: a page that has arrived leaves the queue."""
+    for q in page(k, s, w, u):
+        yield replace(q, todo=q.todo - {u})
+
+
+def start_too(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: an idle worker joins another in a fetch."""
+    yield from start(k, replace(s, todo=s.todo | {v for (_, v) in s.flight}), w, u)
+
+
+def page_for_all(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-11: Wrong: a page arrives for every worker that fetches it."""
+    for q in page(k, s, w, u):
+        yield replace(q, flight=frozenset({(x, v) for (x, v) in s.flight if v != u}))
 
 
 def start_beside_another(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -157,14 +187,19 @@ early_budget = mutant(crawl, "the budget is read when a fetch starts", page=page
 early_done = mutant(crawl, "a page is reported done before its links are queued", page=page_done_first)
 lossy = mutant(crawl, "links are known, and not queued", page=page_not_queued)
 greedy = mutant(crawl, "a page is queued again", page=page_queued_again)
+clinging = mutant(crawl, "a page stays in flight", page=page_still_flying)
 free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
 costly = mutant(crawl, "a redirect without budget takes some", redirect=redirect_below_none)
 stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
 stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
+late = mutant(
+    crawl, "a URL is queued until it has arrived", start=start_from_the_queue, page=page_from_the_queue
+)
+shared = mutant(crawl, "two workers share a fetch", start=start_too, page=page_for_all)
 doubling = mutant(crawl, "a worker fetches two URLs at once", start=start_beside_another)
-uncounted = mutant(crawl, "a fetch is not counted", start=start_uncounted)
+uncounted = mutant(crawl, "the fetch of a root is not counted", start=start_uncounted)
 hasty = mutant(crawl, "one worker is cancelled before the join", cancel=cancel_any_time)
 impatient = mutant(crawl, "the crawl is closed while a worker is alive", close=close_too_early)
 insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)

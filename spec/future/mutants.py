@@ -11,21 +11,22 @@ from . import specification as right
 from .specification import Box, Call, Futures, future
 
 
-def is_odd(k: Box, f: Fut) -> bool:
-    """Whether f is the one future that an error is of: a property must hold for every future, not for some."""
-    return f == min(k.all)
+def is_first(k: Box, s: Futures, f: Fut) -> bool:
+    """Whether the other futures are new: what is broken for the first only shows that a property is of all."""
+    return all(g == f or (right.pending(s, g) and s.added[g] == ()) for g in k.all)
 
 
 def resolve_newest_first(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the oldest callback of one future is due last."""
+    """FUT-1: Wrong: the oldest callback of the first future is due last."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if q != s and is_odd(k, f) else q
+        first = q != s and is_first(k, s, f)
+        yield replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if first else q
 
 
 def resolve_again(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: one future, when done, takes another result."""
+    """FUT-1: Wrong: a done future takes another result."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, state=q.state | {f: how}) if is_odd(k, f) else q
+        yield replace(q, state=q.state | {f: how})
 
 
 def resolve_once(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
@@ -35,22 +36,22 @@ def resolve_once(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
 
 
 def resolve_calling(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: the callbacks of one future run inside the call."""
+    """FUT-1: Wrong: the callbacks run inside the call."""
     for q in right.resolve(k, s, f, how):
-        yield replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]}) if is_odd(k, f) else q
+        yield replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]})
 
 
 def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: a callback that is added to one future when that is done is held."""
-    if is_odd(k, f) and len(s.added[f]) < k.most:
+    """FUT-3: Wrong: a callback that is added to the first future that is done is held."""
+    if is_first(k, s, f) and len(s.added[f]) < k.most:
         yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
     else:
         yield from right.add(k, s, f, c)
 
 
 def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: one future takes one callback more than allowed."""
-    yield from right.add(replace(k, most=k.most + 1) if is_odd(k, f) else k, s, f, c)
+    """FUT-3: Wrong: the first future takes one callback more than allowed."""
+    yield from right.add(replace(k, most=k.most + (1 if is_first(k, s, f) else 0)), s, f, c)
 
 
 def add_but_the_last(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
@@ -98,11 +99,13 @@ calling: Spec[Box, Futures] = mutant(
 )
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Box, Futures]] = {
-    "in_order": mutant(future, "callbacks of one future run newest first", resolve=resolve_newest_first),
-    "not_before": mutant(future, "a callback added to one done future is held", add=add_to_hold),
-    "final": mutant(future, "one future takes another result", resolve=resolve_again),
-    "deferred": mutant(future, "a result of one future runs the callbacks", resolve=resolve_calling),
-    "limited": mutant(future, "one future takes another callback", add=add_beyond),
+    "in_order": mutant(
+        future, "callbacks of the first future run newest first", resolve=resolve_newest_first
+    ),
+    "not_before": mutant(future, "a callback added to the first done future is held", add=add_to_hold),
+    "final": mutant(future, "a future takes another result", resolve=resolve_again),
+    "deferred": mutant(future, "a result runs the callbacks", resolve=resolve_calling),
+    "limited": mutant(future, "the first future takes another callback", add=add_beyond),
     "frame": mutant(future, "a second result runs the callbacks", resolve=resolve_and_run),
     "allowed": mutant(future, "the last callback is refused", add=add_but_the_last),
     "ran_one": mutant(future, "the loop runs no callback", run=run_nothing),

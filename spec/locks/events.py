@@ -154,7 +154,7 @@ def none_beside(k: Const, s: Flag) -> bool:
 def woken_by_set(k: Const, s: Flag, t: Flag) -> bool:
     """EVENT-10: A waiter is woken by the step that sets the flag, and by no other.
     [asyncio.Event.set, asyncio.Event.wait; documented]"""
-    return all(s.at[w] != At.WAIT or (t.at[w] == At.WOKEN) == (t.up and not s.up) for w in k.tasks)
+    return all(s.at[w] != At.WAIT or (t.at[w] == At.WOKEN) == t.up for w in k.tasks)
 
 
 @events.step
@@ -194,9 +194,9 @@ def withdrawn(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     """EVENT-17: Only a request to cancel a waiter is taken back: one that was woken before is woken again, and one that
     was not stays cancelled.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
-    return (
-        t.at[w] == (At.WOKEN if s.at[w] == At.LATE else At.GONE) and moving(k, s, w) and s.at[w] != At.WOKEN
-    )
+    if s.at[w] == At.LATE:
+        return t.at[w] == At.WOKEN
+    return s.at[w] == At.GONE and t.at[w] == At.GONE
 
 
 def stopped(k: Const, s: Flag, t: Task) -> bool:

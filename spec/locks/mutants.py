@@ -57,7 +57,10 @@ def resume_for_itself(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 def resume_beside_another(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: Wrong: a woken waiter does not check that the permit is still free, if it holds none itself."""
-    yield from (resume_unseeing if s.held[t] == 0 else right.resume)(k, s, t)
+    if s.held[t] == 0:
+        yield from resume_unseeing(k, s, t)
+    else:
+        yield from right.resume(k, s, t)
 
 
 def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -69,7 +72,7 @@ def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 def acquire_again(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-1: Wrong: a task that holds the permit has it once more."""
     for g in right.acquire(k, s, t):
-        yield right.enter(k, s, t) if s.held[t] == 1 else g
+        yield right.enter(k, s, t) if s.held[t] == 1 and s.free == 0 else g
 
 
 def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -93,6 +96,27 @@ def notify_for_later(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(g, free=1) if g == s else g
 
 
+def notify_one_at_a_time(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-1: Wrong: a notify is lost while another that was woken has yet to run."""
+    for g in right.notify(k, s, t):
+        yield s if any(s.at[w] == At.WOKEN for w in k.tasks) else g
+
+
+def notify_by_cancelling(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-1: Wrong: a notify cancels every waiter."""
+    for g in right.notify(k, s, t):
+        yield replace(g, at=s.at | {w: At.GONE for w in k.tasks if s.at[w] == At.WAIT}, line=frozenset())
+
+
+def unwind_one_at_a_time(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-5: Wrong: a notify is not passed on while another that was woken has yet to run."""
+    for g in right.unwind(k, s, t):
+        if any(s.at[w] == At.WOKEN for w in k.tasks):
+            yield replace(g, at=s.at | {t: At.OUT}, line=s.line)
+        else:
+            yield g
+
+
 def notify_anyone(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: any waiter may be woken, not the one that has waited longest."""
     yield from right.notify(k, s, t)
@@ -105,6 +129,14 @@ def release_for_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: Wrong: a permit that is released is handed to every waiter."""
     for g in right.release(k, s, t):
         yield replace(g, at=g.at | {w: At.WOKEN for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
+
+
+def release_leaving_it(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: Wrong: a semaphore, too, leaves the offer to a cancelled waiter."""
+    if s.at[t] == At.OUT and s.held[t] > 0 and any(s.at[w] == At.GONE for w in k.tasks):
+        yield replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1})
+    else:
+        yield from right.release(k, s, t)
 
 
 def cancel_standing_in_line(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -128,6 +160,20 @@ def uncancel_as_if_nothing_was(k: Kind, s: Permits, t: Task) -> Iterator[Permits
     """LOCK-18: Wrong: a waiter that was cancelled before it was woken, and uncancelled, waits on."""
     for g in right.uncancel(k, s, t):
         yield right.behind(k, g, t) if s.at[t] == At.GONE else g
+
+
+def uncancel_in_vain(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: a waiter that was woken, cancelled and uncancelled may stay cancelled."""
+    yield from right.uncancel(k, s, t)
+    if s.at[t] == At.LATE:
+        yield s
+
+
+def uncancel_a_waiter(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-18: Wrong: an uncancel of a waiter that was not cancelled cancels it."""
+    yield from right.uncancel(k, s, t)
+    if s.at[t] == At.WAIT:
+        yield from right.cancel(k, s, t)
 
 
 def acquire_behind(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -194,6 +240,25 @@ def spurious_to_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(s, at=s.at | {t: At.OUT}, line=right.without(k, s, t))
 
 
+def spurious_when_late(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-2: Wrong: a waiter that was woken, then cancelled, leaves so, too."""
+    yield from right.spurious(k, s, t)
+    if s.at[t] == At.LATE and not k.keeps:
+        yield from right.offer(k, replace(s, at=s.at | {t: At.OUT}, free=s.free + 1))
+
+
+def spurious_staying(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-2: Wrong: the waiter that wakes another stays cancelled."""
+    for g in right.spurious(k, s, t):
+        yield replace(g, at=g.at | {t: At.GONE})
+
+
+def spurious_silently(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """COND-2: Wrong: the waiter that leaves wakes no other."""
+    for g in right.spurious(k, s, t):
+        yield replace(g, at=s.at | {t: At.OUT}, line=s.line)
+
+
 unfair: Spec[Kind, Permits] = Spec(
     "locks: a cancelled task need never run", Permits, locks, without=("unwind",)
 )
@@ -234,13 +299,24 @@ CROWDED = mutant(
     locks, "a woken waiter enters beside another", acquire=acquire_one, resume=resume_beside_another
 )
 DOUBLING = mutant(locks, "a holder acquires the permit again", acquire=acquire_again)
+STUBBORN = mutant(locks, "an uncancelled waiter stays cancelled", uncancel=uncancel_in_vain)
+CONTRARY = mutant(locks, "an uncancel cancels a waiter", uncancel=uncancel_a_waiter)
+ONE_NOTIFY = mutant(locks, "a second notify is lost", notify=notify_one_at_a_time)
+CANCELLING = mutant(locks, "a notify cancels every waiter", notify=notify_by_cancelling)
+ONE_PASSED_ON = mutant(locks, "a second notify is not passed on", unwind=unwind_one_at_a_time)
+TWICE = mutant(locks, "a waiter that was notified leaves for no reason", spurious=spurious_when_late)
+STAYING = mutant(locks, "a waiter wakes another and stays", spurious=spurious_staying)
+SILENT = mutant(locks, "a waiter leaves and wakes no other", spurious=spurious_silently)
+LAZY = mutant(locks, "a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)
 
 
 def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-2: Wrong: a wait does not check the flag."""
-    if s.at[t] == At.OUT:
+    """EVENT-2: Wrong: a wait does not check the flag, if no other task is in one."""
+    if s.at[t] == At.OUT and all(s.at[w] == At.OUT for w in k.tasks):
         yield replace(s, at=s.at | {t: At.WAIT})
+    else:
+        yield from right_events.wait(k, s, t)
 
 
 def set_for_now(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -291,6 +367,50 @@ def cancel_once(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield from right_events.cancel(k, s, t)
 
 
+def clear_and_leave(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-3: Wrong: a clear ends the wait of the task that calls it."""
+    yield replace(s, up=False, at=s.at | {t: At.OUT})
+
+
+def wait_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-2: Wrong: a waiter that was woken may wait again if the event was cleared meanwhile."""
+    yield from right_events.wait(k, s, t)
+    if s.at[t] == At.WOKEN and not s.up:
+        yield replace(s, at=s.at | {t: At.WAIT})
+
+
+def wait_consuming(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-2: Wrong: a wait clears the event, and waits for the next set."""
+    if s.at[t] == At.OUT:
+        yield Flag(up=False, at=s.at | {t: At.WAIT})
+
+
+def cancel_event_outside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-7: Wrong: a task that waits for nothing leaves a wait when it is cancelled."""
+    yield from right_events.cancel(k, s, t)
+    if s.at[t] == At.OUT:
+        yield replace(s, at=s.at | {t: At.GONE})
+
+
+def cancel_event_as_woken(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-7: Wrong: a cancelled waiter counts as one that was woken before."""
+    for f in right_events.cancel(k, s, t):
+        yield replace(f, at=f.at | {t: At.LATE})
+
+
+def uncancel_event_waiter(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: an uncancel of a waiter that was not cancelled cancels it."""
+    yield from right_events.uncancel(k, s, t)
+    if s.at[t] == At.WAIT:
+        yield replace(s, at=s.at | {t: At.GONE})
+
+
+def uncancel_event_as_if_nothing_was(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: a waiter that was cancelled before it was woken, and uncancelled, waits on."""
+    for f in right_events.uncancel(k, s, t):
+        yield replace(f, at=f.at | {t: At.WAIT}) if s.at[t] == At.GONE else f
+
+
 def uncancel_any(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: Wrong: an uncancel of a task that was not cancelled is one of a waiter."""
     yield from right_events.uncancel(k, s, t)
@@ -328,5 +448,16 @@ EVENT_MUTANTS: dict[str, Spec[Const, Flag]] = {
     "comes_to_rest": unfair_event,
 }
 #: Other errors that break properties named above.
+LEAVING_EVENT = mutant(events, "a clear ends its caller's wait", clear=clear_and_leave)
+AGAIN_EVENT = mutant(events, "a woken waiter waits in another wait", wait=wait_again)
+CONSUMING_EVENT = mutant(events, "a wait clears the event", wait=wait_consuming)
+MEDDLING_EVENT = mutant(events, "a task outside is cancelled in a wait", cancel=cancel_event_outside)
+MISTAKEN_EVENT = mutant(events, "a cancelled waiter counts as woken", cancel=cancel_event_as_woken)
+CONTRARY_EVENT = mutant(events, "an uncancel cancels a waiter", uncancel=uncancel_event_waiter)
+PATIENT_EVENT = mutant(
+    events,
+    "an uncancelled waiter that was not woken waits on",
+    uncancel=uncancel_event_as_if_nothing_was,
+)
 FINAL_EVENT = mutant(events, "a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
 FORGETFUL_EVENT = mutant(events, "an uncancelled waiter waits again", uncancel=uncancel_event_to_wait)
