@@ -9,6 +9,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.kit.search       check, Graph, Violation        breadth-first search over all reachable states
     spec.kit.liveness    check, Lasso                     leads-to properties, in every fair run
     spec.kit.refinement  refines, NotRefined              whether every step, seen through a view, is allowed above
+    spec.kit.instances   search, Searched                 the search of a bounded model, with all that it claims
     spec.kit.fifo        Fifo, Jobs                       the runs in which turns come first in, first out
     spec.kit.vacuity     cover, unfailing                 whether bounded models exercise all of a specification
     spec.kit.monitor     Monitor, Rejected                whether a recorded run is one that a specification allows
@@ -18,6 +19,8 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.queue           the join queue of asyncio        spec.future     futures and their callbacks
     spec.locks           permits; `events`: a level       spec.stream     one direction of a connection
     spec.task            tasks and cancel                 spec.crawl      the crawl, its least fixpoint; `fifo`: a loop
+    spec.callbacks       callbacks, timers, threads       spec.scopes     timeouts and task groups, nested
+    spec.creation        create_task and eager start
     spec.promises        rules stated in a sentence only
 
     spec.registry        REGISTRY: the bounded models with their pinned counts; `python -m spec` checks them all

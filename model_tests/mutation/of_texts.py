@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 FILES: Final[dict[str, tuple[str, ...]]] = {
     "spec/queue/specification.py": ("queue",),
     "spec/crawl/specification.py": ("crawl",),
+    "spec/crawl/fifo.py": ("crawl_fifo",),
     "spec/task/loop.py": ("task", "task_hops"),
     "spec/task/hops.py": ("task_hops",),
     "spec/task/specification.py": ("task",),
