@@ -116,7 +116,6 @@ QUEUE: list[Instance] = [
     queue_mutant("lifo", 2, other=1, tasks=1, maxsize=2, items=2, order=Order.LIFO),
     queue_mutant("lifo", 2, other=2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
     queue_mutant("lifo", 3, other=3, tasks=1, maxsize=2, items=2, order=Order.LIFO),
-    queue_mutant("lifo", 3, other=4, tasks=1, maxsize=2, items=2, order=Order.LIFO),
     queue_mutant("least_first", 3, tasks=1, maxsize=2, items=2, order=Order.LEAST),
     queue_mutant("conserved", 1),
     queue_mutant("oldest_first", 3),

@@ -138,12 +138,6 @@ def get_nowait_leaving_it(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q
 
 
-def get_nowait_the_second(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: the second item is returned, and the first is removed."""
-    for q in right.get_nowait(k, s, t):
-        yield replace(q, got=s.got + s.buf[1:][:1]) if len(s.buf) > 1 else q
-
-
 def get_nowait_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-24: Wrong: a get_nowait takes the first item, whatever the order."""
     if s.at[t] == At.IDLE:
@@ -255,13 +249,19 @@ def cancel_overstating(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def cancel_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a getter that is cancelled wakes the next one, although there is no item."""
     for q in right.cancel(k, s, t):
-        yield from right.wake(k, q, At.GET) if s.at[t] == At.GET else [q]
+        if s.at[t] == At.GET:
+            yield from right.wake(k, q, At.GET)
+        else:
+            yield q
 
 
 def cancel_to_the_next_putter(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a putter that is cancelled wakes the next one, although there is no room."""
     for q in right.cancel(k, s, t):
-        yield from right.wake(k, q, At.PUT) if s.at[t] == At.PUT else [q]
+        if s.at[t] == At.PUT:
+            yield from right.wake(k, q, At.PUT)
+        else:
+            yield q
 
 
 def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -352,7 +352,6 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         mutant(queue, "an item takes the place of all others", put=put_over),
         mutant(queue, "the first item is put again", put=put_the_same),
         mutant(queue, "the second item is removed", get_nowait=get_nowait_leaving_it),
-        mutant(queue, "the second item is returned", get_nowait=get_nowait_the_second),
     ],
     "closed": [mutant(queue, "a put ends the shutdown", put=closing.put_reopening)],
     "drained": [
