@@ -74,6 +74,12 @@ def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
+    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
+        yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
+
+
+def get_resume_too_late(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves without an item when another task was faster."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == ():
         yield right.idle(s, t)
@@ -297,7 +303,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         get_nowait=get_nowait_silently,
         get_resume=get_resume_silently,
     ),
-    "served": mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_with_nothing),
+    "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
     "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
@@ -344,6 +350,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         ),
         mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
+        mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_too_late),
     ],
     "for_a_reason": [
         mutant(queue, "a cancelled putter wakes the next one", cancel=cancel_to_the_next_putter)
