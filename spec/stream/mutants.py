@@ -287,7 +287,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
     "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
-    "one_each": mutant(stream, "two tasks may send", send_all=send_beside_another),
+    "one_each": mutant(stream, "several tasks may send", send_all=send_beside_another),
     "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
     "cancel_takes_nothing": mutant(
