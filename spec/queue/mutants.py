@@ -74,6 +74,12 @@ def get_resume_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
+    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
+        yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
+
+
+def get_resume_too_late(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves without an item when another task was faster."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == ():
         yield right.idle(s, t)
@@ -139,12 +145,6 @@ def get_nowait_leaving_it(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-24: Wrong: the first item is returned, and the second is removed."""
     for q in right.get_nowait(k, s, t):
         yield replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q
-
-
-def get_nowait_the_second(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-24: Wrong: the second item is returned, and the first is removed."""
-    for q in right.get_nowait(k, s, t):
-        yield replace(q, got=s.got + s.buf[1:][:1]) if len(s.buf) > 1 else q
 
 
 def get_nowait_the_first(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -258,13 +258,19 @@ def cancel_overstating(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def cancel_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a getter that is cancelled wakes the next one, although there is no item."""
     for q in right.cancel(k, s, t):
-        yield from right.wake(k, q, At.GET) if s.at[t] == At.GET else [q]
+        if s.at[t] == At.GET:
+            yield from right.wake(k, q, At.GET)
+        else:
+            yield q
 
 
 def cancel_to_the_next_putter(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-17: Wrong: a putter that is cancelled wakes the next one, although there is no room."""
     for q in right.cancel(k, s, t):
-        yield from right.wake(k, q, At.PUT) if s.at[t] == At.PUT else [q]
+        if s.at[t] == At.PUT:
+            yield from right.wake(k, q, At.PUT)
+        else:
+            yield q
 
 
 def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -300,7 +306,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         get_nowait=get_nowait_silently,
         get_resume=get_resume_silently,
     ),
-    "served": mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_with_nothing),
+    "served": mutant(queue, "a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "released": mutant(queue, "join is released when the buffer empties", get=get_and_release),
     "fifo": mutant(queue, "the newest item comes first", get=get_the_newest),
     "lifo": mutant(queue, "a LifoQueue puts an item behind all others", put=put_behind),
@@ -345,6 +351,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         ),
         mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
+        mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_too_late),
     ],
     "for_a_reason": [
         mutant(queue, "a cancelled putter wakes the next one", cancel=cancel_to_the_next_putter)
@@ -353,7 +360,6 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         mutant(queue, "an item takes the place of all others", put=put_over),
         mutant(queue, "the first item is put again", put=put_the_same),
         mutant(queue, "the second item is removed", get_nowait=get_nowait_leaving_it),
-        mutant(queue, "the second item is returned", get_nowait=get_nowait_the_second),
     ],
     "closed": [mutant(queue, "a put ends the shutdown", put=closing.put_reopening)],
     "drained": [

@@ -235,15 +235,16 @@ def carry_reset_again(k: Const, s: Stream, e: End) -> Iterator[Stream]:
         yield replace(q, resets=s.resets)
 
 
-def receive_all(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
-    """STREAM-25: Wrong: a receive takes all that is there, however much it asks for."""
-    yield from ends.receive_some(k, s, t, max(k.sizes))
+def receive_more(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
+    """STREAM-25: Wrong: a receive takes one byte more than it asks for."""
+    if s.at[t] == At.IDLE and not ends.busy(k, s, t, At.RECEIVE):
+        yield from ends.take(k, s, t, n + 1)
 
 
-def receive_all_later(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-26: Wrong: a woken receiver takes all that is there."""
+def receive_more_later(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-26: Wrong: a woken receiver takes one byte more than it asked for."""
     if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
-        yield from ends.take(k, s, t, max(k.sizes))
+        yield from ends.take(k, s, t, s.want[t] + 1)
 
 
 def close_as_an_abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
@@ -286,7 +287,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
     "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
-    "one_each": mutant(stream, "two tasks may send", send_all=send_beside_another),
+    "one_each": mutant(stream, "several tasks may send", send_all=send_beside_another),
     "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
     "cancel_takes_nothing": mutant(
@@ -296,8 +297,8 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "taken": mutant(stream, "a reset arrives again and again", carry_reset=carry_reset_again),
-    "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_all),
-    "at_most_later": mutant(stream, "a woken receiver takes all", receive_resume=receive_all_later),
+    "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_more),
+    "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
     "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
     "ends_the_data": mutant(stream, "a close does not end the data", aclose=aclose_without_the_end),
