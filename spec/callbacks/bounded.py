@@ -70,6 +70,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("comes", 2),
     callback_mutant("all_ready", 4, spec=mutants.DREAMING),
     callback_mutant("withdrawn", 3, spec=mutants.ALARMING),
+    callback_mutant("withdrawn", 4, spec=mutants.INTERRUPTING),
     loop(3, 3, (8_014, 39_853, 12), symmetric=True, full=True),
     loop(4, 2, (14_876, 88_794, 15), symmetric=True, full=True),
 ]

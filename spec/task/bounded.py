@@ -52,6 +52,7 @@ def tasks(
     most: int = 1,
     fifo: bool = False,
     symmetric: bool = False,
+    withdraws: bool = True,
     live: bool = False,
     full: bool = False,
     claim: str = "",
@@ -61,8 +62,8 @@ def tasks(
     title = size(number, futures, shields, most) + (", first in, first out" if fifo else "")
     return Holds(
         task,
-        title + (", no request taken back" if live else "") + (", up to renaming" if symmetric else ""),
-        lambda: [make(number, futures, shields, most=most, withdraws=not live, symmetric=symmetric)],
+        title + ("" if withdraws else ", no request taken back") + (", up to renaming" if symmetric else ""),
+        lambda: [make(number, futures, shields, most=most, withdraws=withdraws, symmetric=symmetric)],
         Counts(1, *counts),
         live=live,
         full=full,
@@ -127,7 +128,8 @@ def hop_mutant(
 TASK: list[Instance] = [
     tasks(1, 1, [], (223, 1_360, 9), most=2),
     tasks(1, 1, [1], (427, 2_966, 9)),
-    tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, live=True),
+    tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, withdraws=False, live=True),
+    tasks(1, 1, [], (109, 522, 8), withdraws=False),
     task_mutant("no_lost_wakeup", 3),
     task_mutant("placed", 4),
     task_mutant("futures_only", 2),
@@ -175,8 +177,8 @@ TASK: list[Instance] = [
         "taken",
         1,
     ),
-    tasks(2, 2, [], (11_842, 102_262, 15), fifo=True, live=True, full=True, claim=TURNS),
-    tasks(2, 1, [2], (6_842, 44_991, 15), fifo=True, live=True, full=True, claim=TURNS),
+    tasks(2, 2, [], (11_842, 102_262, 15), fifo=True, withdraws=False, live=True, full=True, claim=TURNS),
+    tasks(2, 1, [2], (6_842, 44_991, 15), fifo=True, withdraws=False, live=True, full=True, claim=TURNS),
 ]
 
 TASK_HOPS: list[Instance] = [

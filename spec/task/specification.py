@@ -170,11 +170,11 @@ def own_end(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def forwarded(k: Const, s: Loop, t: Loop) -> bool:
-    """CANCEL-8: A task that gives its turn back cancels others only if it must itself be cancelled.
+    """CANCEL-8: Where the turn changes, others are cancelled only by a task that gives it back and must itself be
+    cancelled.
     [asyncio/tasks.py, `__step`; settled]"""
     return (
         s.turn == t.turn
-        or s.turn == k.loop
         or s.turn in s.must
         or all(t.count[x] <= s.count[x] and (x == s.turn or t.state[x] == s.state[x]) for x in k.all)
     )
