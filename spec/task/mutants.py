@@ -121,6 +121,18 @@ def pause_forgiven(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield (replace(q, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - {t}) if t in s.must else q)
 
 
+def pause_reaching(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: a task that gives its turn back reaches the loop."""
+    for q in right.pause(k, s, t):
+        yield replace(q, chain=q.chain | {(t, k.loop)})
+
+
+def pause_reached(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: the loop reaches a task that gives its turn back."""
+    for q in right.pause(k, s, t):
+        yield replace(q, chain=q.chain | {(k.loop, t)})
+
+
 def pause_handing_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: Wrong: a task gives its turn to another that is ready."""
     for q in right.pause(k, s, t):
@@ -226,6 +238,18 @@ def await_and_ask(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
         yield replace(q, count=q.count | {f: q.count[f] + 1}) if f in k.tasks and t not in s.must else q
 
 
+def await_done_by_any(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """FUT-4: Wrong: a task awaits a done future without the turn."""
+    if t in k.tasks and not pending(s, f):
+        yield s
+
+
+def await_done_early(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """FUT-4: Wrong: awaiting a pending future need not suspend."""
+    if runs(k, s, t):
+        yield s
+
+
 def await_anything(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Wrong: a task that nothing has cancelled may await a task that awaits it."""
     if right.runs(k, s, t) and right.reaches(s, f, t) and f != t and t not in s.must:
@@ -301,6 +325,9 @@ uncounted: Final = mutant(task, "a request is not counted", cancel=cancel_uncoun
 unowed: Final = mutant(task, "a request is owed no error", cancel=cancel_unowed)
 asking: Final = mutant(task, "an awaited task counts a request", await_=await_and_ask)
 as_new: Final = mutant(task, "a stillborn task is about to begin", stillborn=stillborn_as_new)
+early: Final = mutant(task, "awaiting a pending future goes on", await_done=await_done_early)
+reaching: Final = mutant(task, "a task reaches the loop", pause=pause_reaching)
+reached: Final = mutant(task, "the loop reaches a task", pause=pause_reached)
 still_ready: Final = mutant(task, "a task that runs is still ready", step=step_still_ready)
 ending_others: Final = mutant(task, "a pause ends the unbegun", pause=pause_ending_others)
 forgiven: Final = mutant(task, "a pause takes requests back", pause=pause_forgiven)
@@ -335,6 +362,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "unbegun": mutant(task, "CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": mutant(task, "a request is counted twice", cancel=cancel_counting_twice),
     "shielded": mutant(task, "a shield lets a request through", cancel=cancel_through_shields),
+    "goes_on": mutant(task, "a task awaits without the turn", await_done=await_done_by_any),
     "limited": mutant(task, "there are more requests than allowed", cancel=cancel_beyond),
     "withdrawn": mutant(task, "uncancel counts nothing", uncancel=uncancel_counting_nothing),
     "frame": mutant(task, "uncancel ends the turn", uncancel=uncancel_and_yield),
