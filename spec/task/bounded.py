@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
 from ..kit.core import Spec
-from . import mutants
+from . import hop_mutants, mutants
 from .hops import Hops, task_hops, view
 from .loop import Const, Loop
 from .models import hops_model, task_fifo_model, task_model
@@ -121,7 +121,7 @@ def hop_mutant(
     spec: Spec[Const, Hops] | None = None,
 ) -> Fails:
     """The mutant of cancel() hop by hop that breaks this property, or `spec`."""
-    spec = only(spec or mutants.HOP_MUTANTS[broken], broken)
+    spec = only(spec or hop_mutants.MUTANTS[broken], broken)
     return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
 
 
@@ -190,15 +190,15 @@ TASK_HOPS: list[Instance] = [
     hops(2, 0, [1], (2_308, 7_430, 16), claim=REFINED),
     hop_mutant("asks_pending", 5),
     hop_mutant("forward", 2, shields=[1]),
-    hop_mutant("forward", 6, number=2, spec=mutants.past_one),
+    hop_mutant("forward", 6, number=2, spec=hop_mutants.past_one),
     hop_mutant("limited", 3, number=2),
     hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
-    hop_mutant("returns", 1, spec=mutants.stuck),
+    hop_mutant("returns", 1, spec=hop_mutants.stuck),
     Fails(
         task_hops,
-        mutants.stops.name,
-        lambda: hops_model(2, 1, spec=mutants.stops),
+        hop_mutants.stops.name,
+        lambda: hops_model(2, 1, spec=hop_mutants.stops),
         "refinement",
         4,
         refines=IN_ONE_STEP,
