@@ -70,4 +70,5 @@ CALLBACKS: list[Instance] = [
     callback_mutant("comes", 2),
     callback_mutant("all_ready", 4, spec=mutants.DREAMING),
     callback_mutant("withdrawn", 3, spec=mutants.ALARMING),
+    callback_mutant("withdrawn", 4, spec=mutants.INTERRUPTING),
 ]

@@ -121,6 +121,12 @@ def cancel_the_batch(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
         yield replace(q, batch=frozenset())
 
 
+def cancel_what_runs(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-5: Wrong: a callback that runs is cancelled."""
+    for q in right.cancel(k, s, h):
+        yield replace(q, at=s.at | {h: At.CANCELLED}) if s.at[h] == At.RUNS else q
+
+
 def cancel_and_wake(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-5: Wrong: a cancel while the loop waits wakes it."""
     yield from right.cancel(k, replace(s, asleep=False), h)
@@ -285,4 +291,5 @@ UNORDERED = mutant(
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
+INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

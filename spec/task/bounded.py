@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
 from ..kit.core import Spec
-from . import mutants
+from . import hop_mutants, mutants
 from .hops import Hops, task_hops, view
 from .loop import Const, Loop
 from .models import hops_model, task_fifo_model, task_model
@@ -52,6 +52,7 @@ def tasks(
     most: int = 1,
     fifo: bool = False,
     symmetric: bool = False,
+    withdraws: bool = True,
     live: bool = False,
     full: bool = False,
     claim: str = "",
@@ -61,8 +62,8 @@ def tasks(
     title = size(number, futures, shields, most) + (", first in, first out" if fifo else "")
     return Holds(
         task,
-        title + (", no request taken back" if live else "") + (", up to renaming" if symmetric else ""),
-        lambda: [make(number, futures, shields, most=most, withdraws=not live, symmetric=symmetric)],
+        title + ("" if withdraws else ", no request taken back") + (", up to renaming" if symmetric else ""),
+        lambda: [make(number, futures, shields, most=most, withdraws=withdraws, symmetric=symmetric)],
         Counts(1, *counts),
         live=live,
         full=full,
@@ -120,17 +121,20 @@ def hop_mutant(
     spec: Spec[Const, Hops] | None = None,
 ) -> Fails:
     """The mutant of cancel() hop by hop that breaks this property, or `spec`."""
-    spec = only(spec or mutants.HOP_MUTANTS[broken], broken)
+    spec = only(spec or hop_mutants.MUTANTS[broken], broken)
     return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
 
 
 TASK: list[Instance] = [
     tasks(1, 1, [], (223, 1_360, 9), most=2),
     tasks(1, 1, [1], (427, 2_966, 9)),
-    tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, live=True),
+    tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, withdraws=False, live=True),
+    tasks(1, 1, [], (109, 522, 8), withdraws=False),
     task_mutant("no_lost_wakeup", 3),
     task_mutant("placed", 4),
     task_mutant("futures_only", 2),
+    task_mutant("futures_only", 2, mutants.reaching),
+    task_mutant("futures_only", 2, mutants.reached),
     task_mutant("newborn", 1),
     task_mutant("newborn", 2, mutants.as_new),
     task_mutant("kept", 4),
@@ -164,6 +168,8 @@ TASK: list[Instance] = [
     task_mutant("one_by_one", 1, mutants.unowed),
     task_mutant("one_by_one", 3, mutants.all_back, most=2),
     task_mutant("shielded", 1, shields=[1]),
+    task_mutant("goes_on", 2),
+    task_mutant("goes_on", 2, mutants.early),
     task_mutant("limited", 2, number=2, futures=0),
     task_mutant("withdrawn", 3, most=2),
     task_mutant("frame", 2),
@@ -175,8 +181,8 @@ TASK: list[Instance] = [
         "taken",
         1,
     ),
-    tasks(2, 2, [], (11_842, 102_262, 15), fifo=True, live=True, full=True, claim=TURNS),
-    tasks(2, 1, [2], (6_842, 44_991, 15), fifo=True, live=True, full=True, claim=TURNS),
+    tasks(2, 2, [], (11_842, 102_262, 15), fifo=True, withdraws=False, live=True, full=True, claim=TURNS),
+    tasks(2, 1, [2], (6_842, 44_991, 15), fifo=True, withdraws=False, live=True, full=True, claim=TURNS),
 ]
 
 TASK_HOPS: list[Instance] = [
@@ -184,15 +190,15 @@ TASK_HOPS: list[Instance] = [
     hops(2, 0, [1], (2_308, 7_430, 16), claim=REFINED),
     hop_mutant("asks_pending", 5),
     hop_mutant("forward", 2, shields=[1]),
-    hop_mutant("forward", 6, number=2, spec=mutants.past_one),
+    hop_mutant("forward", 6, number=2, spec=hop_mutants.past_one),
     hop_mutant("limited", 3, number=2),
     hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
-    hop_mutant("returns", 1, spec=mutants.stuck),
+    hop_mutant("returns", 1, spec=hop_mutants.stuck),
     Fails(
         task_hops,
-        mutants.stops.name,
-        lambda: hops_model(2, 1, spec=mutants.stops),
+        hop_mutants.stops.name,
+        lambda: hops_model(2, 1, spec=hop_mutants.stops),
         "refinement",
         4,
         refines=IN_ONE_STEP,

@@ -1,8 +1,8 @@
-"""Mutants of tasks, and of cancel() hop by hop: each has one error, which the check must find at a known depth.
+"""Mutants of tasks: each has one error, which the check must find at a known depth.
 
 Half of the errors are the ways in which asyncio, or implementations of it, lost requests to cancel: on the way through
 tasks, before the first turn, between wake-up and turn, at the next await, at the return, at uncancel().  The others
-break what the state of the specification means.
+break what the state of the specification means.  `hop_mutants.py` has those of cancel() hop by hop.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from typing import Final
 
 from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
-from . import hops as right_hops
 from . import loop as right
-from .hops import Hops, hop, task_hops
-from .loop import Const, Fut, Is, Loop, park, pending, runs, waits
+from .loop import Const, Fut, Is, Loop, pending, runs
 from .specification import task
 
 
@@ -119,6 +117,18 @@ def pause_forgiven(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: Wrong: a task that gives its turn back takes back the requests that were not thrown."""
     for q in right.pause(k, s, t):
         yield (replace(q, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - {t}) if t in s.must else q)
+
+
+def pause_reaching(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: a task that gives its turn back reaches the loop."""
+    for q in right.pause(k, s, t):
+        yield replace(q, chain=q.chain | {(t, k.loop)})
+
+
+def pause_reached(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
+    """TASK-4: Wrong: the loop reaches a task that gives its turn back."""
+    for q in right.pause(k, s, t):
+        yield replace(q, chain=q.chain | {(k.loop, t)})
 
 
 def pause_handing_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
@@ -226,6 +236,18 @@ def await_and_ask(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
         yield replace(q, count=q.count | {f: q.count[f] + 1}) if f in k.tasks and t not in s.must else q
 
 
+def await_done_by_any(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """FUT-4: Wrong: a task awaits a done future without the turn."""
+    if t in k.tasks and not pending(s, f):
+        yield s
+
+
+def await_done_early(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """FUT-4: Wrong: awaiting a pending future need not suspend."""
+    if runs(k, s, t):
+        yield s
+
+
 def await_anything(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
     """TASK-3: Wrong: a task that nothing has cancelled may await a task that awaits it."""
     if right.runs(k, s, t) and right.reaches(s, f, t) and f != t and t not in s.must:
@@ -301,6 +323,9 @@ uncounted: Final = mutant(task, "a request is not counted", cancel=cancel_uncoun
 unowed: Final = mutant(task, "a request is owed no error", cancel=cancel_unowed)
 asking: Final = mutant(task, "an awaited task counts a request", await_=await_and_ask)
 as_new: Final = mutant(task, "a stillborn task is about to begin", stillborn=stillborn_as_new)
+early: Final = mutant(task, "awaiting a pending future goes on", await_done=await_done_early)
+reaching: Final = mutant(task, "a task reaches the loop", pause=pause_reaching)
+reached: Final = mutant(task, "the loop reaches a task", pause=pause_reached)
 still_ready: Final = mutant(task, "a task that runs is still ready", step=step_still_ready)
 ending_others: Final = mutant(task, "a pause ends the unbegun", pause=pause_ending_others)
 forgiven: Final = mutant(task, "a pause takes requests back", pause=pause_forgiven)
@@ -335,98 +360,9 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "unbegun": mutant(task, "CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": mutant(task, "a request is counted twice", cancel=cancel_counting_twice),
     "shielded": mutant(task, "a shield lets a request through", cancel=cancel_through_shields),
+    "goes_on": mutant(task, "a task awaits without the turn", await_done=await_done_by_any),
     "limited": mutant(task, "there are more requests than allowed", cancel=cancel_beyond),
     "withdrawn": mutant(task, "uncancel counts nothing", uncancel=uncancel_counting_nothing),
     "frame": mutant(task, "uncancel ends the turn", uncancel=uncancel_and_yield),
     "allowed": mutant(task, "uncancel needs a request", uncancel=uncancel_unless_none),
 }
-
-
-def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-2: Wrong: the beginning of a cancel() makes every task ready that waits for nothing."""
-    for q in right_hops.cancel(k, s, x):
-        idle = {t for t in k.tasks if pending(q.loop, t) and not waits(q.loop, t)}
-        yield replace(q, loop=replace(q.loop, ready=q.loop.ready | idle))
-
-
-def ask_what_is_done(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a task cancels what it waited for, done or not."""
-    if s.asked in k.tasks and s.loop.on[s.asked] != s.asked:
-        yield replace(hop(k, s.loop, s.asked), asked=s.loop.on[s.asked])
-    elif s.asked != k.loop:
-        yield hop(k, s.loop, s.asked)
-
-
-def ask_through_shields(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a shield cancels its inner future."""
-    if s.asked != k.loop:
-        yield (
-            replace(hop(k, s.loop, s.asked), asked=k.inner[s.asked])
-            if s.asked in k.shields
-            else hop(k, s.loop, s.asked)
-        )
-
-
-def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a task that awaits a task which waits stands beside it, and cancels what that one waits for."""
-    if s.asked != k.loop:
-        q = hop(k, s.loop, s.asked)
-        past = s.loop.on[q.asked] if q.asked in k.tasks else q.asked
-        yield Hops(replace(q.loop, on=q.loop.on | {s.asked: past}), past) if past != q.asked else q
-
-
-def cancel_beyond_in_hops(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-2: Wrong: there may be another request while some task has counted fewer than `most`."""
-    yield from right_hops.cancel(k, s, x)
-    counts = s.loop.count
-    at_most = all(counts[t] <= k.most for t in k.tasks)
-    if s.asked == k.loop and pending(s.loop, x) and at_most and any(counts[t] < k.most for t in k.tasks):
-        yield replace(s, asked=x)
-
-
-def stop_at_tasks(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a task that awaits a task does not pass a request on, but must itself be cancelled when it runs
-    next."""
-    q = hop(k, s.loop, s.asked)
-    if s.asked in k.tasks and waits(s.loop, s.asked) and q.asked in k.tasks:
-        yield Hops(replace(q.loop, must=q.loop.must | {s.asked}), k.loop)
-    elif s.asked != k.loop:
-        yield q
-
-
-def ask_perhaps(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a request need not go on."""
-    yield from right_hops.go_on(k, s)
-
-
-def ask_counting_to_one(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: requests are counted up to one only, so that endless hops revisit a state."""
-    for q in [hop(k, s.loop, s.asked)] if s.asked != k.loop else []:
-        count = q.loop.count | {t: min(1, q.loop.count[t]) for t in k.tasks}
-        yield replace(q, loop=replace(q.loop, count=count))
-
-
-def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
-    """HOP-4: Wrong: a task may await a task that awaits it."""
-    if s.asked == k.loop and runs(k, s.loop, t) and f != t and pending(s.loop, f):
-        yield Hops(park(k, s.loop, t, f), f if t in s.loop.must else k.loop)
-
-
-#: By the property that each breaks.
-HOP_MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
-    "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
-    "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
-    "limited": mutant(task_hops, "there are more requests than allowed", cancel=cancel_beyond_in_hops),
-    "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),
-    "returns": mutant(
-        task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
-    ),
-}
-#: Other errors that break a property named above.
-past_one: Final = mutant(task_hops, "a request skips a task", go_on=ask_past_one)
-stuck: Final[Spec[Const, Hops]] = Spec(
-    "task_hops: a request need not go on", Hops, task_hops, without=("go_on",)
-)
-stuck.action(hidden=True)(ask_perhaps)
-#: Breaks the refinement only.
-stops: Final = mutant(task_hops, "a request stops at the first task", go_on=stop_at_tasks)

@@ -14,7 +14,21 @@ the order that of asyncio (`kit/fifo.py`).  The rules CHAIN say that `chain` fol
 from __future__ import annotations
 
 from ..kit.core import Spec
-from .loop import Const, Fut, Is, Loop, cancel, loop, pending, reaches, typed, uncancel, waits
+from .loop import (
+    Const,
+    Fut,
+    Is,
+    Loop,
+    await_done,
+    cancel,
+    loop,
+    pending,
+    reaches,
+    runs,
+    typed,
+    uncancel,
+    waits,
+)
 
 task: Spec[Const, Loop] = Spec("task", Loop, extends=loop)
 
@@ -170,11 +184,11 @@ def own_end(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def forwarded(k: Const, s: Loop, t: Loop) -> bool:
-    """CANCEL-8: A task that gives its turn back cancels others only if it must itself be cancelled.
+    """CANCEL-8: Where the turn changes, others are cancelled only by a task that gives it back and must itself be
+    cancelled.
     [asyncio/tasks.py, `__step`; settled]"""
     return (
         s.turn == t.turn
-        or s.turn == k.loop
         or s.turn in s.must
         or all(t.count[x] <= s.count[x] and (x == s.turn or t.state[x] == s.state[x]) for x in k.all)
     )
@@ -256,6 +270,13 @@ def withdrawn(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     last = s.count[x] == 1
     return t.count[x] == max(s.count[x] - 1, 0) and (x in t.must) == (x in s.must and not last)
+
+
+@task.step_of(await_done)
+def goes_on(k: Const, s: Loop, t: Loop, x: Fut, f: Fut) -> bool:
+    """AWAIT-2: Only the task that has the turn awaits, and goes on at once only if the future is done.
+    [asyncio/futures.py, `__await__`; settled]"""
+    return runs(k, s, x) and not pending(s, f)
 
 
 def due(k: Const, s: Loop, j: Fut) -> bool:

@@ -9,10 +9,11 @@ import pytest
 from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
 from spec.kit.bounded import mutant, only
 from spec.task import Const, Fut, Is, Loop, hops_model, task, task_fifo_model, task_model
+from spec.task.hop_mutants import await_in_a_circle
 from spec.task.hops import Hops, task_hops, view
 from spec.task.loop import reaches, waits
 from spec.task.models import at_rest, constants, renamings
-from spec.task.mutants import MUTANTS, await_in_a_circle
+from spec.task.mutants import MUTANTS
 
 T, U, F, G = Fut(0), Fut(1), Fut(2), Fut(3)
 

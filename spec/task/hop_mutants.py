@@ -1,0 +1,102 @@
+"""Mutants of cancel() hop by hop: each has one error, which the check must find at a known depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..kit.bounded import mutant
+from ..kit.core import Spec, replace
+from . import hops as right
+from .hops import Hops, hop, task_hops
+from .loop import Const, Fut, park, pending, runs, waits
+
+
+def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-2: Wrong: the beginning of a cancel() makes every task ready that waits for nothing."""
+    for q in right.cancel(k, s, x):
+        idle = {t for t in k.tasks if pending(q.loop, t) and not waits(q.loop, t)}
+        yield replace(q, loop=replace(q.loop, ready=q.loop.ready | idle))
+
+
+def ask_what_is_done(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a task cancels what it waited for, done or not."""
+    if s.asked in k.tasks and s.loop.on[s.asked] != s.asked:
+        yield replace(hop(k, s.loop, s.asked), asked=s.loop.on[s.asked])
+    elif s.asked != k.loop:
+        yield hop(k, s.loop, s.asked)
+
+
+def ask_through_shields(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a shield cancels its inner future."""
+    if s.asked != k.loop:
+        yield (
+            replace(hop(k, s.loop, s.asked), asked=k.inner[s.asked])
+            if s.asked in k.shields
+            else hop(k, s.loop, s.asked)
+        )
+
+
+def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a task that awaits a task which waits stands beside it, and cancels what that one waits for."""
+    if s.asked != k.loop:
+        q = hop(k, s.loop, s.asked)
+        past = s.loop.on[q.asked] if q.asked in k.tasks else q.asked
+        yield Hops(replace(q.loop, on=q.loop.on | {s.asked: past}), past) if past != q.asked else q
+
+
+def cancel_beyond(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
+    """HOP-2: Wrong: there may be another request while some task has counted fewer than `most`."""
+    yield from right.cancel(k, s, x)
+    counts = s.loop.count
+    at_most = all(counts[t] <= k.most for t in k.tasks)
+    if s.asked == k.loop and pending(s.loop, x) and at_most and any(counts[t] < k.most for t in k.tasks):
+        yield replace(s, asked=x)
+
+
+def stop_at_tasks(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a task that awaits a task does not pass a request on, but must itself be cancelled when it runs
+    next."""
+    q = hop(k, s.loop, s.asked)
+    if s.asked in k.tasks and waits(s.loop, s.asked) and q.asked in k.tasks:
+        yield Hops(replace(q.loop, must=q.loop.must | {s.asked}), k.loop)
+    elif s.asked != k.loop:
+        yield q
+
+
+def ask_perhaps(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a request need not go on."""
+    yield from right.go_on(k, s)
+
+
+def ask_counting_to_one(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: requests are counted up to one only, so that endless hops revisit a state."""
+    for q in [hop(k, s.loop, s.asked)] if s.asked != k.loop else []:
+        count = q.loop.count | {t: min(1, q.loop.count[t]) for t in k.tasks}
+        yield replace(q, loop=replace(q.loop, count=count))
+
+
+def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
+    """HOP-4: Wrong: a task may await a task that awaits it."""
+    if s.asked == k.loop and runs(k, s.loop, t) and f != t and pending(s.loop, f):
+        yield Hops(park(k, s.loop, t, f), f if t in s.loop.must else k.loop)
+
+
+#: By the property that each breaks.
+MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
+    "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
+    "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
+    "limited": mutant(task_hops, "there are more requests than allowed", cancel=cancel_beyond),
+    "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),
+    "returns": mutant(
+        task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
+    ),
+}
+#: Other errors that break a property named above.
+past_one: Final = mutant(task_hops, "a request skips a task", go_on=ask_past_one)
+stuck: Final[Spec[Const, Hops]] = Spec(
+    "task_hops: a request need not go on", Hops, task_hops, without=("go_on",)
+)
+stuck.action(hidden=True)(ask_perhaps)
+#: Breaks the refinement only.
+stops: Final = mutant(task_hops, "a request stops at the first task", go_on=stop_at_tasks)
