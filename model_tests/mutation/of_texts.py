@@ -250,11 +250,19 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
     """
     touched = {
         item.name
-        for item in (case.spec.actions | case.goals).values()
+        for item in (case.spec.actions | case.goals | case.spec.progress).values()
         if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
-    found = [each for each in every if touched & {*each, *pinned.get(each, ())}] if touched else every
+    if not touched:
+        found = every
+    else:
+        found = [
+            each
+            for each in every
+            if touched
+            & {each.action, each.goal.partition("/")[0], *pinned.get(each, ())}  # of a stage of a goal
+        ]
     return found[:: -(-len(found) // MOST_OBLIGATIONS) or 1]
 
 
