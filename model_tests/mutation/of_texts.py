@@ -254,15 +254,9 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
         if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
-    if not touched:
-        found = every
-    else:
-        found = [
-            each
-            for each in every
-            if touched
-            & {each.action, each.goal.partition("/")[0], *pinned.get(each, ())}  # of a stage of a goal
-        ]
+    # What each is of, or rests on; the goal of a stage begins with that of all stages.
+    of = {each: {each.action, each.goal.partition("/")[0], *pinned.get(each, ())} for each in every}
+    found = [each for each in every if touched & of[each]] if touched else every
     return found[:: -(-len(found) // MOST_OBLIGATIONS) or 1]
 
 
