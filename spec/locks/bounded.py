@@ -119,6 +119,7 @@ LOCKS: list[Instance] = [
     lock_mutant("oldest_first", 3, CONDITION, tasks=3),
     lock_mutant("passed_on", 5, CONDITION),
     lock_mutant("passed_on", 6, CONDITION, tasks=3, spec=mutants.ONE_PASSED_ON),
+    lock_mutant("passed_on", 5, CONDITION, spec=mutants.SPREADING),
     lock_mutant("lined_up", 3, CONDITION),
     lock_mutant("entered", 4, BARGING_LOCK),
     lock_mutant("asked", 4, LOCK),

@@ -115,6 +115,13 @@ def unwind_one_at_a_time(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield g
 
 
+def unwind_by_cancelling(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-5: Wrong: a waiter that was notified, then cancelled, cancels every other."""
+    for g in right.unwind(k, s, t):
+        at = s.at | {w: At.GONE for w in k.tasks if s.at[w] == At.WAIT}
+        yield replace(g, at=at | {t: At.OUT}, line=frozenset())
+
+
 def notify_anyone(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: any waiter may be woken, not the one that has waited longest."""
     yield from right.notify(k, s, t)
@@ -302,6 +309,7 @@ CONTRARY = mutant(locks, "an uncancel cancels a waiter", uncancel=uncancel_a_wai
 ONE_NOTIFY = mutant(locks, "a second notify is lost", notify=notify_one_at_a_time)
 CANCELLING = mutant(locks, "a notify cancels every waiter", notify=notify_by_cancelling)
 ONE_PASSED_ON = mutant(locks, "a second notify is not passed on", unwind=unwind_one_at_a_time)
+SPREADING = mutant(locks, "a cancelled waiter cancels every other", unwind=unwind_by_cancelling)
 TWICE = mutant(locks, "a waiter that was notified leaves for no reason", spurious=spurious_when_late)
 STAYING = mutant(locks, "a waiter wakes another and stays", spurious=spurious_staying)
 SILENT = mutant(locks, "a waiter leaves and wakes no other", spurious=spurious_silently)
