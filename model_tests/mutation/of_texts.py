@@ -251,11 +251,13 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
     """
     touched = {
         item.name
-        for item in (case.spec.actions | case.goals).values()
+        for item in (case.spec.actions | case.goals | case.spec.progress).values()
         if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
-    found = [each for each in every if touched & {*each, *pinned.get(each, ())}] if touched else every
+    # What each is of, or rests on; the goal of a stage begins with that of all stages.
+    of = {each: {each.action, each.goal.partition("/")[0], *pinned.get(each, ())} for each in every}
+    found = [each for each in every if touched & of[each]] if touched else every
     return found[:: -(-len(found) // MOST_OBLIGATIONS) or 1]
 
 

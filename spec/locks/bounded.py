@@ -10,7 +10,7 @@ from typing import Final
 
 from ..kit.bounded import Counts, Fails, Holds, Instance, only
 from ..kit.core import Spec
-from . import mutants
+from . import event_mutants, mutants
 from .events import Const, Flag, events
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
 from .specification import Kind, Permits, locks
@@ -84,7 +84,7 @@ def lock_mutant(
 
 def event_mutant(broken: str, depth: int, *, tasks: int = 2, spec: Spec[Const, Flag] | None = None) -> Fails:
     """The mutant of an event that breaks this property, or `spec`."""
-    wrong = only(spec or mutants.EVENT_MUTANTS[broken], broken)
+    wrong = only(spec or event_mutants.MUTANTS[broken], broken)
     return Fails(
         events,
         wrong.name,
@@ -119,6 +119,7 @@ LOCKS: list[Instance] = [
     lock_mutant("oldest_first", 3, CONDITION, tasks=3),
     lock_mutant("passed_on", 5, CONDITION),
     lock_mutant("passed_on", 6, CONDITION, tasks=3, spec=mutants.ONE_PASSED_ON),
+    lock_mutant("passed_on", 5, CONDITION, spec=mutants.SPREADING),
     lock_mutant("lined_up", 3, CONDITION),
     lock_mutant("entered", 4, BARGING_LOCK),
     lock_mutant("asked", 4, LOCK),
@@ -148,21 +149,21 @@ EVENTS: list[Instance] = [
     event_mutant("none_beside", 2),
     event_mutant("woken_by_set", 2),
     event_mutant("served", 4),
-    event_mutant("served", 4, spec=mutants.FORGETFUL_EVENT),
-    event_mutant("served", 2, spec=mutants.EVENT_MUTANTS["frame"]),
+    event_mutant("served", 4, spec=event_mutants.FORGETFUL),
+    event_mutant("served", 2, spec=event_mutants.MUTANTS["frame"]),
     event_mutant("cleared", 2, tasks=1),
-    event_mutant("cleared", 2, tasks=1, spec=mutants.LEAVING_EVENT),
+    event_mutant("cleared", 2, tasks=1, spec=event_mutants.LEAVING),
     event_mutant("waited", 1, tasks=1),
-    event_mutant("waited", 4, spec=mutants.AGAIN_EVENT),
-    event_mutant("waited", 2, tasks=1, spec=mutants.CONSUMING_EVENT),
+    event_mutant("waited", 4, spec=event_mutants.AGAIN),
+    event_mutant("waited", 2, tasks=1, spec=event_mutants.CONSUMING),
     event_mutant("asked", 3),
-    event_mutant("asked", 1, tasks=1, spec=mutants.MEDDLING_EVENT),
-    event_mutant("asked", 2, tasks=1, spec=mutants.MISTAKEN_EVENT),
+    event_mutant("asked", 1, tasks=1, spec=event_mutants.MEDDLING),
+    event_mutant("asked", 2, tasks=1, spec=event_mutants.MISTAKEN),
     event_mutant("withdrawn", 3),
-    event_mutant("withdrawn", 2, tasks=1, spec=mutants.CONTRARY_EVENT),
-    event_mutant("withdrawn", 3, tasks=1, spec=mutants.PATIENT_EVENT),
+    event_mutant("withdrawn", 2, tasks=1, spec=event_mutants.CONTRARY),
+    event_mutant("withdrawn", 3, tasks=1, spec=event_mutants.PATIENT),
     event_mutant("frame", 2),
     event_mutant("allowed", 2, tasks=1),
-    event_mutant("allowed", 2, tasks=1, spec=mutants.FINAL_EVENT),
+    event_mutant("allowed", 2, tasks=1, spec=event_mutants.FINAL),
     event_mutant("comes_to_rest", 2, tasks=1),
 ]
