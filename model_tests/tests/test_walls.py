@@ -44,11 +44,12 @@ def files(*patterns: str) -> list[str]:
 
 
 LONGER = {
-    "spec/queue/specification.py": 740,  # a specification is one chapter
+    "spec/queue/specification.py": 750,  # a specification is one chapter
     "spec/callbacks/specification.py": 520,
     "spec/crawl/specification.py": 450,
     "spec/locks/specification.py": 470,
     "spec/scopes/specification.py": 600,
+    "spec/stream/ends.py": 420,
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "model_tests/conformance/cases/expected.txt": 6_000,  # made from the kit's programs, compressed

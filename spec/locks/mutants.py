@@ -48,7 +48,7 @@ def resume_unseeing(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 
 def resume_for_itself(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: one woken waiter takes a permit that nobody counts, unless another holds one."""
+    """LOCK-3: Wrong: one woken waiter takes a permit without counting it, unless another holds one."""
     for g in right.resume(k, s, t):
         yield replace(g, held=g.held | {t: 1}) if all(s.held[w] == 0 for w in k.tasks) else g
 

@@ -147,7 +147,7 @@ def carry_silently(k: Const, s: Stream) -> Iterator[Stream]:
 
 
 def carry_reset_silently(k: Const, s: Stream, e: End) -> Iterator[Stream]:
-    """STREAM-33: Wrong: a reset wakes nobody."""
+    """STREAM-33: Wrong: a reset wakes no task."""
     for q in right.carry_reset(k, s, e):
         yield replace(q, sig=s.sig)
 
@@ -194,7 +194,7 @@ def update_of_all(k: Const, s: Stream) -> Iterator[Stream]:
 
 
 def receive_two(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
-    """STREAM-25: Wrong: nobody can receive a single byte."""
+    """STREAM-25: Wrong: no task can receive a single byte."""
     if n > 1:
         yield from ends.receive_some(k, s, t, n)
 

@@ -95,7 +95,7 @@ COUNTERPARTS = {
 
 
 #: The rules without a counterpart: JoinQueue is first in, first out, and is never shut down.
-UNTOLD = {"QUEUE-28", "QUEUE-29", "QUEUE-30", "QUEUE-31", "QUEUE-32", "QUEUE-37", "QUEUE-38"}
+UNTOLD = {"QUEUE-28", "QUEUE-29", "QUEUE-30", "QUEUE-31", "QUEUE-32", "QUEUE-37", "QUEUE-38", "QUEUE-40"}
 
 
 def is_told(model: Model[Any, Any]) -> bool:

@@ -281,7 +281,7 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: s
 
 
 def test_a_rule_that_was_asked_for_and_that_nothing_shows_is_told_of() -> None:
-    (verdict,) = conform("asyncio", only=["TASK-12"], runs=0).verdicts
+    (verdict,) = conform("asyncio", only=["QUEUE-20"], runs=0).verdicts
     assert (verdict.state, verdict.why) == (State.ABSENT, "no program was played that would show it")
 
 

@@ -33,7 +33,7 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
     assert [entry.of for entry in stored.values() if entry.edit and entry.edit not in edits] == []
 
 
-@pytest.mark.parametrize(("broken", "rival"), [("queue: bounded", ""), ("queue: clean", "lined_up")])
+@pytest.mark.parametrize(("broken", "rival"), [("queue: bounded", ""), ("queue: joined", "conserved")])
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(broken: str, rival: str) -> None:
     assert alone.rival(wrong_text(broken)) == rival
 
@@ -45,10 +45,10 @@ def test_a_leads_to_property_has_rivals_too(broken: str, rival: str) -> None:
 
 def test_a_property_is_missed_by_the_proof_of_another() -> None:
     pytest.importorskip("z3")
-    found = alone.lost("events: none_beside")
-    assert found[0] == "events"
-    assert alone.lost("events: none_beside", found) == found
-    assert alone.lost("events: none_beside", ("events", "cancel", "served")) == ()
+    found = alone.lost("locks: lined_up")
+    assert found[0] == "locks"
+    assert alone.lost("locks: lined_up", found) == found
+    assert alone.lost("locks: lined_up", ("locks", "cancel", "served")) == ()
 
 
 def test_a_bounded_model_is_missed_by_vacuity() -> None:
@@ -81,13 +81,13 @@ def test_what_nothing_would_miss_is_reported() -> None:
 MUTANT = """
 from model_tests.mutation import deletion, of_texts, only
 
-[key] = [entry.edit for entry in only.read().values() if entry.of == "future: limited"]
+[key] = [entry.edit for entry in only.read().values() if entry.of == "locks: unnotified"]
 [edit] = [edit for edit in of_texts.places() if edit.key == key]
-for of, _ in deletion.killed([edit], {"future: limited", "future: final", "future: in_order"}):
+for of, _ in deletion.killed([edit], {"locks: unnotified", "locks: notified", "locks: clean"}):
     print(of)
 """
 
 
 def test_a_mutant_shows_that_a_property_is_needed() -> None:
     ran = subprocess.run([sys.executable, "-c", MUTANT], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ran.stdout == "future: limited\n"
+    assert ran.stdout == "locks: unnotified\n"

@@ -34,11 +34,21 @@ THIS = sys.version_info[:2]
 #: rules about how a program is run, which the kit shows (conformance/cases/ways.py).
 UNSEEN = {
     *("RUN-1", "RUN-2", "TASK-14"),
-    *("COND-2", "COND-10", "QUEUE-20", "QUEUE-22", "QUEUE-26", "QUEUE-34", "QUEUE-36"),
-    *(f"CANCEL-{n}" for n in (11, 12, 13, 14)),
-    *(f"EVENT-{n}" for n in (5, 6, 7, 9, 11, 12, 16)),
-    *(f"FUT-{n}" for n in (14, 15, 16, 17, 18, 19, 20)),
-    *(f"LOCK-{n}" for n in (11, 13, 14, 15, 16, 17, 20)),
+    *(
+        "COND-2",
+        "COND-10",
+        "QUEUE-20",
+        "QUEUE-22",
+        "QUEUE-26",
+        "QUEUE-34",
+        "QUEUE-36",
+        "QUEUE-39",
+        "QUEUE-40",
+    ),
+    *(f"CANCEL-{n}" for n in (11, 12, 13, 14, 16)),
+    *(f"EVENT-{n}" for n in (5, 6, 7, 9, 11, 12, 16, 17)),
+    *(f"FUT-{n}" for n in (14, 15, 16, 17, 18, 19, 20, 21)),
+    *(f"LOCK-{n}" for n in (11, 13, 14, 15, 16, 17, 20, 21)),
     *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22, 23)),
 }
 #: The families of rules about asyncio's names.
