@@ -89,6 +89,8 @@ def rival(fails: Fails) -> str:
         return violation.name
     except LimitError:
         return ""
+    except Exception as error:  # another property cannot be asked in a state that this one forbids
+        return type(error).__name__
 
 
 def _with_others(fails: Fails) -> Model[Any, Any]:

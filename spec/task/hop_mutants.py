@@ -42,7 +42,8 @@ def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
     if s.asked != k.loop:
         q = hop(k, s.loop, s.asked)
         past = s.loop.on[q.asked] if q.asked in k.tasks else q.asked
-        yield Hops(replace(q.loop, on=q.loop.on | {s.asked: past}), past) if past != q.asked else q
+        lower = replace(q.loop, on=q.loop.on | {s.asked: past})
+        yield Hops(loop=lower, asked=past) if past != q.asked else q
 
 
 def cancel_beyond(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:

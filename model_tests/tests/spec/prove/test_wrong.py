@@ -36,7 +36,8 @@ def test_each_is_refuted(full: bool) -> None:
             assert found.found.event is not None
             properties = fails.spec.invariants | fails.spec.steps
             states = [found.found.t] if goal in fails.spec.invariants else [found.found.s, found.found.t]
-            assert not properties[goal].fn(found.found.k, *states)
+            more = found.found.event.args if properties[goal].of else ()
+            assert not properties[goal].fn(found.found.k, *states, *more)
 
 
 def test_a_property_that_is_lost_earlier_is_of_a_mutant(full: bool) -> None:
