@@ -23,6 +23,7 @@ def queues(
     live: bool = False,
     order: Order = Order.FIFO,
     shuts: bool = False,
+    claim: str = "",
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
@@ -44,6 +45,7 @@ def queues(
         ],
         Counts(1, *counts),
         live=live,
+        claim=claim,
     )
 
 
@@ -80,8 +82,16 @@ def queue_mutant(
 
 
 QUEUE: list[Instance] = [
-    queues(1, 0, 2, (113, 306, 8), items=2),
-    queues(2, 1, 2, (2_028, 8_500, 10), items=2, live=True),
+    queues(1, 0, 2, (113, 306, 8), items=2, claim="the smallest, which the tutorial shows"),
+    queues(
+        2,
+        1,
+        2,
+        (2_028, 8_500, 10),
+        items=2,
+        live=True,
+        claim="comes_to_rest is checked where no queue is shut down",
+    ),
     queues(3, 1, 3, (4_365, 32_644, 15), symmetric=True),
     queues(1, 0, 2, (256, 872, 8), items=2, order=Order.LIFO, shuts=True),
     queues(1, 0, 3, (1_048, 3_608, 11), items=2, order=Order.LEAST, shuts=True),

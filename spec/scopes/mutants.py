@@ -277,8 +277,12 @@ def leave_swallowing_one(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 def cancel_seen_inside(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-8: Wrong: of the scopes that know of no request taken back, only the innermost sees one from outside."""
     for t in right.cancel(k, s):
-        seen = {x for x in k.scopes if right.innermost(k, s, x) or (right.active(s, x) and s.extra[x] < 0)}
-        yield replace(t, extra=s.extra | {x: s.extra[x] + 1 for x in seen})
+        seen = s.extra | {
+            x: s.extra[x] + 1
+            for x in k.scopes
+            if right.innermost(k, s, x) or (right.active(s, x) and s.extra[x] < 0)
+        }
+        yield replace(t, extra=seen)
 
 
 def cancel_unlisted(k: Const, s: Nest) -> Iterator[Nest]:

@@ -129,7 +129,7 @@ TASK: list[Instance] = [
     tasks(1, 1, [], (223, 1_360, 9), most=2),
     tasks(1, 1, [1], (427, 2_966, 9)),
     tasks(2, 1, [], (2_000, 11_641, 14), fifo=True, withdraws=False, live=True),
-    tasks(1, 1, [], (109, 522, 8), withdraws=False),
+    tasks(1, 1, [], (109, 522, 8), withdraws=False, claim="no request is taken back in any order"),
     task_mutant("no_lost_wakeup", 3),
     task_mutant("placed", 4),
     task_mutant("futures_only", 2),

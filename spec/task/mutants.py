@@ -134,17 +134,18 @@ def pause_reached(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
 def pause_handing_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: Wrong: a task gives its turn to another that is ready."""
     for q in right.pause(k, s, t):
-        for u in sorted(s.ready & k.tasks):
-            yield replace(q, turn=u, ready=q.ready - {u}, fresh=q.fresh - {u}, on=q.on | {u: u})
+        for u in k.tasks:
+            if u in s.ready:
+                yield replace(q, turn=u, ready=q.ready - {u}, fresh=q.fresh - {u}, on=q.on | {u: u})
         yield q
 
 
 def pause_ending_others(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-4: Wrong: a task that gives its turn back ends those that were cancelled before they began."""
+    """TASK-4: Wrong: a task that gives its turn back ends one that was cancelled before it began."""
     for q in right.pause(k, s, t):
         for x in k.tasks:
             if x in s.fresh and x in s.must:
-                q = right.done(k, q, x, Is.CANCELLED)
+                yield right.done(k, q, x, Is.CANCELLED)
         yield q
 
 
@@ -273,8 +274,11 @@ def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
 def leave_to_a_waiter(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     """TASK-5: Wrong: a task that ends gives its turn to one that awaits it."""
     for q in right.leave(k, s, t, how):
-        for u in sorted(q.ready - s.ready):
-            yield replace(q, on=q.on | {u: u}, ready=q.ready - {u}, turn=u, got=q.state[t], owed=q.owed - {u})
+        for u in k.tasks:
+            if u in q.ready and u not in s.ready:
+                yield replace(
+                    q, on=q.on | {u: u}, ready=q.ready - {u}, turn=u, got=q.state[t], owed=q.owed - {u}
+                )
         yield q
 
 
@@ -287,7 +291,7 @@ def uncancel_counting_nothing(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
 def uncancel_too_much(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: Wrong: any uncancel() withdraws a CancelledError that was not thrown."""
     for q in right.uncancel(k, s, t):
-        yield replace(q, must=s.must - {t}, owed=s.owed - (s.must & {t}))
+        yield replace(q, must=s.must - {t}, owed=s.owed - {x for x in k.all if x == t and x in s.must})
 
 
 def uncancel_too_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
@@ -300,7 +304,12 @@ def uncancel_too_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
 def uncancel_all(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-6: Wrong: uncancel() takes all requests back."""
     for q in right.uncancel(k, s, t):
-        yield replace(q, must=s.must - {t}, count=s.count | {t: 0}, owed=s.owed - (s.must & {t}))
+        yield replace(
+            q,
+            must=s.must - {t},
+            count=s.count | {t: 0},
+            owed=s.owed - {x for x in k.all if x == t and x in s.must},
+        )
 
 
 def uncancel_unless_none(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
