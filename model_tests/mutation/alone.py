@@ -1,4 +1,6 @@
-"""What would notice if a property, or a bounded model that holds, were deleted; imported in forks only, as it has spec.
+"""The checks that would notice if a property, or a bounded model that holds, were deleted.
+
+This module is imported in forks only, because it imports spec.
 
     a property        a wrong text (`spec/*/mutants.py`) that nothing else refutes in its model: no other property, no
                       declaration beside an action, no deadlock, and no refinement

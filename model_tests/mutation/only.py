@@ -16,7 +16,7 @@ _FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What would notice if `of` were deleted: one of the four that follow; or the `claim` by which it stays anyhow.
+    """The evidence that `of` is needed, one of the four that follow; or the `claim` by which it stays anyhow.
 
     `texts`: the wrong texts that it alone refutes; `proof`: an obligation that has a counterexample without it, by the
     name of the case, the action and the goal; `missed`: some part of the specification is reached no more; `edit`: a

@@ -79,7 +79,7 @@ class Op(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What is done before the loop runs, and what each callback does."""
+    """The calls before the loop runs, and those of each callback."""
 
     before: tuple[Op, ...]
     bodies: tuple[tuple[Op, ...], ...]
@@ -101,7 +101,7 @@ def drawn(random: Random) -> Program:
 
 
 class Boom(Exception):
-    """What a callback raises."""
+    """The error that a callback raises."""
 
 
 class Recorder:
@@ -175,7 +175,7 @@ class Judged:
         self.monitor = Monitor(callback_model(HANDLES, 1))
 
     def run(self, subject: Timed, program: Program) -> list[Line]:
-        """What was recorded.  Raises Rejected for a run that the specification does not allow."""
+        """Run it, and return the lines.  Raises Rejected for a run that the specification does not allow."""
         loop = subject.new_loop()
         try:
             recorder = Recorder(loop, program, subject.pass_ns)

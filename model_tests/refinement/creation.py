@@ -17,9 +17,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import impl
 from spec.creation import LOOP, Births, creation_model
 from spec.kit.core import Event
-from spec.kit.monitor import Monitor, Rejected
+from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
 
+from .held import rejected
 from .subjects import one_turn
 
 # `Any` in this file: a namespace with asyncio's names, and what it makes.
@@ -63,7 +64,7 @@ class Op(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What is done before the loop runs, what a callback does then, and what each task does."""
+    """The calls before the loop runs, those of a callback then, and those of each task."""
 
     before: tuple[Op, ...]
     callback: tuple[Op, ...]
@@ -177,7 +178,7 @@ class Judged:
         self.monitor = Monitor(creation_model(TASKS, eager=eager))
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
-        """What was seen.  Raises Rejected for a run that the specification does not allow."""
+        """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
         seen = Recorder(runtime, program).run()
         self.monitor.restart()
         for line, current in seen:
@@ -187,10 +188,4 @@ class Judged:
 
     def rejected(self, runtime: Runtime, programs: Iterable[Program]) -> list[Program]:
         """The programs whose runs are rejected."""
-        found = []
-        for program in programs:
-            try:
-                self.run(runtime, program)
-            except Rejected:
-                found.append(program)
-        return found
+        return rejected(partial(self.run, runtime), programs)

@@ -1,11 +1,16 @@
-"""Held: how many runs of which runtimes a test of `make check` holds to a specification.
+"""Held: how many runs of which runtimes a test of `make check` holds to a specification; and those that it rejects.
 
 A module of tests that has such runs lists them as HELD, made of the very numbers that its tests use.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from spec.kit.monitor import Rejected
+
+P = TypeVar("P")
 
 
 class Held(NamedTuple):
@@ -19,3 +24,14 @@ class Held(NamedTuple):
     runtimes: tuple[str, ...]
     examples: int = 0
     traces: int = 0
+
+
+def rejected(run: Callable[[P], object], programs: Iterable[P]) -> list[P]:
+    """Return the programs that `run` rejects."""
+    found = []
+    for program in programs:
+        try:
+            run(program)
+        except Rejected:
+            found.append(program)
+    return found

@@ -18,11 +18,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import impl
 from spec.kit.core import Event
-from spec.kit.monitor import Monitor, Rejected
+from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
 from spec.scopes import Error, Nest, scope_model
 
 from ..programs.virtual_asyncio import VirtualLoop
+from .held import rejected
 from .subjects import ASYNCIO as STOCK
 from .subjects import Deviation
 
@@ -321,7 +322,7 @@ class Judged:
         self.monitor = Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
-        """What was seen.  Raises Rejected for a run that the specification does not allow."""
+        """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
         seen = Recorder(runtime, program).run()
         self.monitor.restart()
         for line, count, error in seen:
@@ -331,10 +332,4 @@ class Judged:
 
     def rejected(self, runtime: Runtime, programs: Iterable[Program]) -> list[Program]:
         """The programs whose runs are rejected."""
-        found = []
-        for program in programs:
-            try:
-                self.run(runtime, program)
-            except Rejected:
-                found.append(program)
-        return found
+        return rejected(partial(self.run, runtime), programs)

@@ -313,7 +313,7 @@ def lined_up(k: Const, s: Calls) -> bool:
 
 @callbacks.invariant
 def told_apart(k: Const, s: Calls) -> bool:
-    """LOOP-14: Of two ready callbacks of one thread one comes first, unless they are timers of one time.
+    """LOOP-14: One of two ready callbacks of a thread comes first, unless they are timers of one time.
     [asyncio.loop.call_later, "If two callbacks are scheduled for exactly the same time, the order in which they are
     called is undefined"; documented]"""
     return all(
@@ -396,7 +396,7 @@ def in_order(k: Const, s: Calls, t: Calls) -> bool:
 
 @callbacks.step
 def by_time(k: Const, s: Calls, t: Calls) -> bool:
-    """LOOP-21: Of timers that become ready at once, the one with the earlier time comes first.
+    """LOOP-21: A timer with an earlier time comes before those that become ready with it.
     [asyncio/base_events.py, the heap of timers; settled]"""
     return all(
         s.at[v] != At.TIMED

@@ -38,7 +38,7 @@ class At(StrEnum):
 
 
 class Error(StrEnum):
-    """What the task raises: nothing, CancelledError, TimeoutError, another error or a group of them."""
+    """The error that the task raises: none, CancelledError, TimeoutError, another error or a group of them."""
 
     NONE = "none"
     CANCELLED = "cancelled"
@@ -366,7 +366,7 @@ def accounted(k: Const, s: Nest) -> bool:
 
 @scopes.invariant
 def nested(k: Const, s: Nest) -> bool:
-    """SCOPE-15: Of two scopes that the task is in, one is inside the other.
+    """SCOPE-15: Two scopes that the task is in are one inside the other.
     [asyncio.timeout, "can be safely nested"; documented]"""
     return all(
         ((x, y) in s.within or (y, x) in s.within) == (x != y and active(s, x) and active(s, y))

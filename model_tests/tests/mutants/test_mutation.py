@@ -134,26 +134,31 @@ def sees():
     assert "return bool(self._items)" in inspect.getsource(impl.Queue.empty)
     return "" if impl.Queue().empty() else "a test"
 
+def raises():
+    import impl
+    impl.Queue().get_nowait()
+
 def hangs():
     while True: pass
 
 def ends():
     raise SystemExit
 
-for kill in (sees, str, hangs, ends):
+for kill in (sees, str, raises, hangs, ends):
     [verdict] = apart.judged([edit], lambda edit: [apart.Tier("tier", 1, kill)])
     print(verdict.tier or "survives", verdict.by, verdict.killed)
 list(apart.judged([edit], lambda edit: [apart.Tier("tier", 1, lambda: 1 / 0)]))
 """
 
 
-def test_a_judge_has_the_edit_and_a_hang_is_a_kill() -> None:
+def test_a_judge_has_the_edit_and_a_hang_or_an_error_of_the_edit_is_a_kill() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", JUDGED], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert ran.stdout.splitlines() == [
         "tier a test True",
         "survives  False",
+        "tier QueueEmpty:  True",
         "tier hangs True",
         "tier ends the process: 0 True",
     ]

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ from ...refinement.callbacks import (
     handed_over,
     settled,
 )
+from ...refinement.held import rejected
 
 # `Any` in this file: arguments of callbacks, as in asyncio.
 
@@ -57,17 +59,6 @@ def test_runs_with_drawn_ties_are_accepted() -> None:
 
 
 # Wrong loops.
-
-
-def rejected(subject: Timed) -> int:
-    """How many of the programs are rejected."""
-    judged, found = Judged(), 0
-    for seed in range(PROGRAMS):
-        try:
-            judged.run(subject, drawn(Random(seed)))
-        except Rejected:
-            found += 1
-    return found
 
 
 class Newest(deque[Runnable]):
@@ -147,7 +138,8 @@ WRONG: Final[list[Callable[[], Any]]] = [
 
 @pytest.mark.parametrize("new_loop", WRONG, ids=lambda make: make.__name__)
 def test_a_wrong_loop_is_rejected(new_loop: Callable[[], Any]) -> None:
-    assert rejected(replace(OURS, new_loop=new_loop)) > 0
+    judged, subject = Judged(), replace(OURS, new_loop=new_loop)
+    assert rejected(partial(judged.run, subject), (drawn(Random(seed)) for seed in range(PROGRAMS)))
 
 
 # Other threads.
