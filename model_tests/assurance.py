@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from spec.cases import CASES
 from spec.kit.assurance import FILE, Row, load, text
-from spec.kit.bounded import Fails, Holds
+from spec.kit.bounded import Fails, Holds, rewritten
 from spec.kit.core import Named, Spec
 from spec.kit.prove import premises
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Obligation
@@ -94,10 +94,8 @@ def _wrong(fails: Fails) -> Iterator[tuple[str, Row]]:
     broken = fails.spec.properties.get(fails.broken)
     if broken is not None:
         yield broken.rule, Row(wrong=1)
-    text = fails.model().spec
-    for name, right in fails.spec.actions.items():
-        if name not in text.actions or text.actions[name].fn is not right.fn:
-            yield right.rule, Row(wrong=1)
+    for right in rewritten(fails):
+        yield right.rule, Row(wrong=1)
 
 
 def _proved() -> Iterator[tuple[str, Row]]:

@@ -112,3 +112,9 @@ def changed(fails: Fails) -> dict[str, Named]:
     """The actions of a mutant that the right specification does not have, by name."""
     right = {item.fn for item in fails.spec.actions.values()}
     return {name: item for name, item in fails.model().original.actions.items() if item.fn not in right}
+
+
+def rewritten(fails: Fails) -> list[Named]:
+    """The actions of the right specification that a mutant has in another way, or not at all."""
+    wrong = {item.fn for item in fails.model().original.actions.values()}
+    return [item for item in fails.spec.actions.values() if item.fn not in wrong]

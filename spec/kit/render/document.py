@@ -27,15 +27,12 @@ from ..core import Named, Spec
 from ..rules import HOME, Promise, rule_of
 from ..search import steps
 from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
+from .formulas import define, formula
 from .infer import head, hints, is_record, roles, set_name
-from .layout import Binder, Formula, Implies, Listed, Text, hang_list, lay
 from .markdown import aligned, anchors, conjoined, fenced, paragraphs, prose
 from .notation import statement
 from .source import callees, helpers, roots, source
 from .subset import outside
-
-#: The most columns of a formula.
-WIDTH = 96
 
 INTRODUCTION = """\
 The rules, specification by specification. This file is made by `loopspec render`: do not edit it. A rule has an
@@ -259,11 +256,7 @@ class Page:
         assert isinstance(fn, FunctionType)  # `roots` has seen to it
         yield self.linked(rule.sentence, but=item.rule)
         yield ""
-        formula = statement(fn)
-        if kind == "Action":
-            yield from fenced(define(head(fn, typed=True), "≜", formula))
-        else:
-            yield from fenced(lay(led_to(item, formula) if item.trigger else formula, WIDTH))
+        yield from fenced(formula(kind == "Action", item))
         marks = [mark for mark, holds in (("fair", item.fair), ("hidden", item.hidden)) if holds]
         answer = []
         if isinstance(item.answer, FunctionType):
@@ -344,30 +337,6 @@ class Page:
             return f"[{match[0]}](#{self.rules[match[0]]})" if known else match[0]
 
         return re.sub(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b", link, prose(text))
-
-
-# --- formulas ------------------------------------------------------------------------------------------------
-
-
-def define(left: str, sign: str, formula: Formula) -> list[str]:
-    """The lines of a definition."""
-    line = f"{left} {sign} {formula.flat()}"
-    if len(line) <= WIDTH and not formula.tall:
-        return [line]
-    if isinstance(formula, Listed):
-        return hang_list(f"{left} {sign} ", formula, WIDTH)
-    return [f"{left} {sign}", *("  " + line for line in lay(formula, WIDTH - 2))]
-
-
-def led_to(item: Named, formula: Formula) -> Formula:
-    """The formula that the trigger leads to the property, for all parameters."""
-    assert isinstance(item.fn, FunctionType)  # `roots` has seen to it
-    assert item.trigger is not None
-    names = roles(item.fn).others
-    trigger = item.trigger.__name__ + (f"({', '.join(names)})" if names else "")
-    claim = Implies("↝", Text(trigger), formula)
-    bound = ", ".join(f"{name} ∈ {set_name(hints(item.fn)[name])}" for name in names)
-    return Binder(f"∀ {bound}", claim) if names else claim
 
 
 def caught(found: Sequence[Fails], what: Mapping[str, str] | None = None) -> str:

@@ -1,0 +1,70 @@
+"""`loopspec explain`: every part of the page of every rule says something, and what it shows as Python is Python."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from spec.kit.assurance import load
+
+from ..conformance.cases.sources import Case, catalogue
+from ..explain import HOME, Shown, entries, main, parts
+from ..programs.shrink import said
+from ..vectors.known import BUGS
+
+
+def test_all_rules_have_a_page_without_an_empty_part() -> None:
+    assert entries().keys() == load().keys()
+    pages = {rule: parts(entry) for rule, entry in entries().items()}
+    assert {
+        rule for rule, page in pages.items() if not all("".join(lines).strip() for lines in page.values())
+    } == set()
+
+
+def test_the_programs_are_python_and_have_the_names_of_the_vectors() -> None:
+    for case in catalogue():
+        tree = ast.parse(Shown(case.program).text())
+        names = {
+            node.name for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)
+        }
+        assert len(names) == 1 + len(case.program["bodies"]) + len(case.program.get("callbacks", {})), (
+            case.name
+        )
+        assert ("main" in names) == ("main" not in said(case.program))
+
+
+def test_a_page_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cancel-8"]) == 0
+    told = capsys.readouterr().out
+    case: Case = next(case for case in catalogue() if "CANCEL-8" in case.rules)
+    for part in (case.name, "A.cancel()\n", "a: await f -> raised CancelledError()\n", "turn ∈ must"):
+        assert part in told
+    for word in told.split():
+        path, _, line = word.rstrip(".;").partition(".py:")
+        if line.isdigit():
+            lines = (HOME / f"{path}.py").read_text(encoding="utf-8").splitlines()
+            assert "CANCEL-8" in "\n".join(lines[int(line) - 1 : int(line) + 4])
+
+
+def test_a_bug_is_told_with_its_versions(capsys: pytest.CaptureFixture[str]) -> None:
+    bug = BUGS[0]
+    assert main([bug.rules[0]]) == 0
+    told = capsys.readouterr().out
+    assert f"3.8 to before 3.12: {bug.name}, {bug.wrong}" in " ".join(told.split())
+    assert f"{bug.name} of CPython: {bug.wrong}" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [(["SHIELD"], "SHIELD-1"), (["SHIELD-"], "SHIELD-1"), (["only", "while", "unfinished"], "QUEUE-7")],
+)
+def test_several_rules_are_listed(words: list[str], first: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(first)
+
+
+def test_words_that_no_rule_has_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["unheard-of"]) == 2
+    assert capsys.readouterr().err == "loopspec explain: no rule has unheard-of; loopspec rules lists all\n"
