@@ -30,12 +30,13 @@ from ...refinement.callbacks import (
     handed_over,
     settled,
 )
-from ...refinement.held import rejected
+from ...refinement.held import Held, rejected
 
 # `Any` in this file: arguments of callbacks, as in asyncio.
 
 #: So many programs are run, of one seed each.
 PROGRAMS: Final = 60
+HELD = [Held("callbacks", (ASYNCIO.name, OURS.name), traces=PROGRAMS)]
 #: Visible actions of one thread.
 ACTIONS: Final = {"call_soon", "call_at", "cancel", "run", "finish", "fail", "elapse"}
 

@@ -14,6 +14,7 @@ import impl
 from ...mutants.registry import BY_NAME
 from ...programs.runtimes import loop_of
 from ...refinement.creation import ASYNCIO, OURS, OURS_EAGER, Judged, Program, Runtime, drawn, eager_asyncio
+from ...refinement.held import Held
 
 # `Any` in this file: the result of a task.
 
@@ -21,6 +22,7 @@ from ...refinement.creation import ASYNCIO, OURS, OURS_EAGER, Judged, Program, R
 PROGRAMS: Final = 100
 ACTIONS: Final = {"start", "create", "step", "pause", "finish", "cancel"}
 RUNTIMES: Final = [OURS, OURS_EAGER, ASYNCIO, *([eager_asyncio()] if sys.version_info >= (3, 12) else [])]
+HELD = [Held("creation", tuple(each.name for each in RUNTIMES[:3]), traces=PROGRAMS)]  # of every version
 
 
 def programs(full: bool = False) -> list[Program]:
