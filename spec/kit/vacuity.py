@@ -41,8 +41,8 @@ from .search import LimitError, Violation, check
 
 #: The package of the shipped specifications.
 SHIPPED = (__package__ or "").rpartition(".")[0]
-#: The most states of an instance to visit.
-MOST_STATES = 10_000
+#: The most states of a model to visit: at first, because few are mostly enough, and after that.
+FEW_STATES, MOST_STATES = 600, 10_000
 
 
 @dataclass(frozen=True)
@@ -63,19 +63,15 @@ def cover(
 ) -> Cover:
     """The points that these instances of `spec` reach, one after the other until all are reached.
 
-    `own`: `spec` is a user's specification.  `most`: the most states of each instance to visit.
+    `own`: `spec` is a user's specification.  `most`: the most states of each model to visit.
     """
     twin = Twin(spec, to_look_at(spec, own))
     marks, states = twin.marks, 0
-    for instance in instances:
-        left = most
-        for model in instance.models():
-            left -= twin.search(model, left)
-            if left <= 0 or len(marks.reached) == len(marks.points):
-                break
-        states += most - left
-        if len(marks.reached) == len(marks.points):
-            break
+    models = [model for instance in instances for model in instance.models()]
+    for bound in sorted({min(FEW_STATES, most), most}):
+        for model in models:
+            if len(marks.reached) < len(marks.points):
+                states += twin.search(model, bound)
     kinds = Counter(point.kind for n, point in enumerate(marks.points) if point.kind and n in marks.reached)
     return Cover(states, kinds, marks.missed(), twin.copies.unread)
 
