@@ -125,8 +125,8 @@ class Run:
     false: int = 0
     wrong: int = 0
     unknown: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
+    slowest: dict[str, float] = field(default_factory=dict)
     made: dict[str, Pins] = field(default_factory=dict)
 
     def case(self, prover: Prover, pins: Pins) -> None:
@@ -172,8 +172,12 @@ class Run:
     def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
         """Print the line of a property, then what is wrong with it."""
         self.obligations += len(found)
-        self.seconds += sum(verdict.seconds for verdict in found)
-        self.slowest = max(self.slowest, *(v.seconds for v in found if v.result == "proved"), 0.0)
+        kind = "confluence" if goal == CONFLUENT else "leads-to" if goal in case.spec.progress else "safety"
+        seconds = sum(verdict.seconds for verdict in found)
+        self.seconds[kind] = self.seconds.get(kind, 0.0) + seconds
+        self.slowest[kind] = max(
+            self.slowest.get(kind, 0.0), *(v.seconds for v in found if v.result == "proved"), 0.0
+        )
         bad = [v for v in found if v.result != "proved" and v.obligation not in case.false]
         untrue = [v for v in found if v.result == "refuted" and v.obligation in case.false]
         untrue_not = [v for v in found if v.result != "refuted" and v.obligation in case.false]
@@ -188,7 +192,6 @@ class Run:
             how += f"; without {', '.join(left_out)}"
         if not self.own and any(v.obligation not in pins.premises for v in found if v.result == "proved"):
             how += "  not pinned"
-        seconds = sum(verdict.seconds for verdict in found)
         print(
             f"{label(case, goal):<{width}}  {result} {len(found):>3}  {seconds:6.2f} s  {how}".rstrip(),
             flush=True,
@@ -211,10 +214,15 @@ class Run:
         self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found if not self.pins)
 
     def summary(self) -> str:
+        """The last line."""
+        parts = [
+            f"{kind} {took:.2f} s, the slowest proof {self.slowest[kind]:.2f} s"
+            for kind, took in self.seconds.items()
+        ]
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
             + (f" {self.unknown} properties are explored only;" if self.unknown else "")
-            + f" CPU time {self.seconds:.2f} s, the slowest proof {self.slowest:.2f} s"
+            + f" CPU time: {'; '.join(parts)}"
         )
 
 
