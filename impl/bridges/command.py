@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from ..options import Number, Parser, Span, UsageError
+from ..picture import Scene, page, scene_of
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -50,6 +52,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
     )
+    parser.add_argument("--html", metavar="FILE", help="write a picture of the run")
     parser.add_argument(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
     )
@@ -73,12 +76,24 @@ def main(argv: Sequence[str]) -> int:
         return 1
     try:
         for seed in options.seeds or (options.seed or 0,):
-            run = simulated(program, seed=seed, order=options.order or "fifo", token=options.token)
+            run = simulated(
+                program,
+                seed=seed,
+                order=options.order or "fifo",
+                token=options.token,
+                trace=options.html is not None,
+            )
             if run.error is not None:
                 break
         if options.seeds is not None:
             print(f"seeds: {options.seeds[0]}-{seed}")
-        return _report(run)
+        status = _report(run)
+        if options.html is not None:
+            Path(options.html).write_text(page([_scene(run, options.program)]), encoding="utf-8")
+        return status
+    except OSError as error:
+        print(f"loopspec run: --html: {error}", file=sys.stderr)
+        return _USAGE
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:
             print_error(error.__cause__)
@@ -117,6 +132,16 @@ def _simulate_trio() -> Callable[..., Run[Any]]:
     except UntestedTrio as error:
         raise UsageError(str(error)) from None
     return simulate_trio
+
+
+def _scene(run: Run[Any], title: str) -> Scene:
+    """The picture of a run."""
+    how = (
+        "returned"
+        if run.error is None
+        else f"raised {type(run.error).__name__}: {str(run.error).partition(chr(10))[0]}"
+    )
+    return scene_of(run.trace, run.labels, title=title, notes=[f"the program {how}", f"token: {run.token}"])
 
 
 def _report(run: Run[Any]) -> int:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
+from ..picture import page
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .engine import RUNS, explore
@@ -27,12 +28,15 @@ from .live import LiveLine
 from .odometer import KeepsState
 from .parallel import FileFunction, Interrupted, explore_parallel
 from .report.confirm import confirm
+from .report.scenes import scenes_of
 
 _FAILED: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _RUNS_MAX: Final = 10**12
 _JOBS_MAX: Final = 1000
+#: The options with a value that are left out of the line that repeats a failure.
+_ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--jobs")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -84,11 +88,16 @@ def _main(argv: Sequence[str]) -> int:
     if interrupted and not found.exhausted and options.jobs is None:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv, options.json)
-    if options.confirm is not None and found.failure is not None:
+    if found.failure is not None:
+        option = "--confirm"
         try:
-            print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
+            if options.confirm is not None:
+                print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
+            option = "--html"
+            if options.html is not None:
+                Path(options.html).write_text(page(scenes_of(found.failure.simple)), encoding="utf-8")
         except OSError as error:
-            print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
+            print(f"loopspec explore: {option}: {error}", file=sys.stderr)
             return _USAGE
     return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
@@ -129,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add("--confirm", metavar="SCRIPT", help="write a plain asyncio script that shows the failure, and run it")
+    add("--html", metavar="FILE", help="write a picture of the failure, beside a run that passes")
     add("--json", action="store_true", help="print what was found as JSON")
     add(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
@@ -185,10 +195,10 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     kept: list[str] = []
     left = iter(argv)
     for each in left:
-        if each in ("--runs", "--seeds", "--token", "--confirm", "--jobs"):
+        if each in _ONCE:
             next(left, None)
         elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
-            ("--runs=", "--seeds=", "--token=", "--confirm=", "--jobs=")
+            tuple(f"{option}=" for option in _ONCE)
         ):
             kept.append(each)
     return kept

@@ -15,9 +15,10 @@ import gc
 import os
 import random
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from ..errors import DeadlockError
@@ -31,7 +32,7 @@ from .kernel import TURNS_MAX
 from .order import Order
 from .recipe import Recipe
 from .token import Packer, TokenError, Unpacker
-from .trace import Digest, Event, Recorder
+from .trace import Digest, Event, Name, Recorder
 
 T = TypeVar("T")
 
@@ -54,6 +55,8 @@ class Run(Generic[T]):
     token: str
     #: The events (sim/trace.py), if a trace was asked for.
     trace: Sequence[Event] = field(repr=False)
+    #: What the tasks of the trace are called.
+    labels: Mapping[Name, str] = field(repr=False, compare=False)
     recipe: Recipe[Any] = field(repr=False, compare=False)  # Any: the parameters of any runtime
     choices: Choices = field(repr=False, compare=False)
 
@@ -117,7 +120,12 @@ class End(Generic[T]):
 
 
 def finished(
-    recipe: Recipe[Any], choices: Choices, end: End[T], digest: Digest, trace: Sequence[Event] = ()
+    recipe: Recipe[Any],
+    choices: Choices,
+    end: End[T],
+    digest: Digest,
+    trace: Sequence[Event] = (),
+    labels: Mapping[Name, str] = MappingProxyType({}),
 ) -> Run[T]:  # Any: as in Run
     """The run of that recipe, for which `choices` were drawn from."""
     return Run(
@@ -128,6 +136,7 @@ def finished(
         digest.digest(),
         recipe.token(choices, bytes.fromhex(digest.digest())),
         trace,
+        labels,
         recipe,
         choices,
     )
@@ -309,4 +318,4 @@ def simulate(
         raise
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, watch, watch.events).check()
+    return finished(recipe, drawn, end, watch, watch.events, watch.labels).check()

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from ..interfaces import Item, Observer, Runnable, Watched
 from ..tasks.future import CANCELLED, FAILED, RESULT, Future
 from ..tasks.task import Task
+from .deadlock import labels
 
 #: The canonical name of a task, future, queue or connection.
 Name = tuple[int, ...]
@@ -161,6 +162,13 @@ class Digest(Observer):
         self._sha.update(f"{text}\n".encode())
 
 
+def _given(task: object) -> tuple[str, str]:
+    """The name of a task of any runtime, and that of its function."""
+    name = task.get_name() if hasattr(task, "get_name") else getattr(task, "name", "")
+    coro = task.get_coro() if hasattr(task, "get_coro") else getattr(task, "coro", None)
+    return name, getattr(coro, "__name__", "")
+
+
 _HOW: Final = {RESULT: "result", FAILED: "exception", CANCELLED: "cancelled"}
 
 
@@ -171,7 +179,7 @@ class Recorder(Digest):
         keep: whether `events` keeps them all; the digest and `count` need none of them.
     """
 
-    __slots__ = ("_made", "_names", "_requested", "events", "keep")
+    __slots__ = ("_made", "_names", "_requested", "_tasks", "events", "keep")
 
     #: The class of the tasks that are recorded; a bridge has another runtime's.
     task_class: ClassVar[type] = Task
@@ -182,6 +190,9 @@ class Recorder(Digest):
         self.events: list[Event] = []
         self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
         self._made: dict[Name, int] = {}
+        self._tasks: dict[
+            Name, tuple[str, str]
+        ] = {}  # those that have run, each with its name and its function's
         # The tasks whose cancellation was requested and not delivered yet; never iterated.
         self._requested: WeakSet[object] = WeakSet()
 
@@ -192,6 +203,11 @@ class Recorder(Digest):
     def knows(self, thing: object) -> bool:
         """Whether the thing announced itself."""
         return thing in self._names
+
+    @property
+    def labels(self) -> dict[Name, str]:
+        """What a reader calls the tasks that have run, if events are kept: their names, or those of their functions."""
+        return dict(zip(self._tasks, labels(list(self._tasks.values())), strict=True))
 
     # --- what is announced -------------------------------------------------------------------------------
 
@@ -220,6 +236,9 @@ class Recorder(Digest):
 
     def resumed(self, task: object) -> None:
         """A task is about to take a step."""
+        # Not when it is created: then a task of asyncio in C may have no name yet.
+        if self.keep and self._names[task] not in self._tasks:
+            self._tasks[self._names[task]] = _given(task)
         self._add(TaskResumed(self.now(), self._names[task]))
 
     def ran(self, item: Runnable) -> None:

@@ -96,4 +96,6 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, digest, traced.recorder.events if traced else ()).check()
+    if traced is None:
+        return finished(recipe, drawn, end, digest).check()
+    return finished(recipe, drawn, end, digest, traced.recorder.events, traced.recorder.labels).check()

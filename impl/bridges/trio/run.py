@@ -132,7 +132,9 @@ def simulate_trio(
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     end = End(run.result, run.error, run.elapsed_ns)
-    return finished(recipe, drawn, end, digest, () if recorder is None else recorder.events).check()
+    if recorder is None:
+        return finished(recipe, drawn, end, digest).check()
+    return finished(recipe, drawn, end, digest, recorder.events, recorder.labels).check()
 
 
 class _Run(Generic[T]):

@@ -63,6 +63,8 @@ class Row:
     touches: list[Touch]
     #: How the task ended; "" if it did not.
     end: str
+    #: The file of the lines; "": there is none.
+    file: str
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ class Report:
     rows: list[Row]
     #: Beside the simplest run that passes; None: none is known.
     turned: list[Pair] | None
+    #: The steps of the run that passes; None: none is known.
+    passing: list[Row] | None
     #: Whether the plain run, first in, first out, passes.
     plain_passes: bool
     plan: dict[str, list[int]]
@@ -147,6 +151,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         names,
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
         None if pairs is None else [_pair(pair, known) for pair in pairs],
+        None if pairs is None else [_row(step, passed.steps, shared) for step in passed.steps.steps],
         plan_that_passes == {},
         shrunk.plan,
         shrunk.least,
@@ -199,7 +204,15 @@ def _kind(thing: str) -> str:
 def _row(step: Step, steps: Steps, shared: Shared) -> Row:
     task = "" if step.task == NO_TASK else steps.tasks[step.task].label
     return Row(
-        task, step.begins, step.stops, step.overtakes, step.late, step.cancelled, shared.of(step), step.end
+        task,
+        step.begins,
+        step.stops,
+        step.overtakes,
+        step.late,
+        step.cancelled,
+        shared.of(step),
+        step.end,
+        os.path.relpath(step.file) if step.file else "",
     )
 
 

@@ -76,6 +76,8 @@ class Step:
     stops: int = 0
     #: How the task has ended: "" if it has not.
     end: str = ""
+    #: The file of these lines; "": no line is known.
+    file: str = ""
 
 
 @dataclass(slots=True)
@@ -171,7 +173,8 @@ class StepsLane(Lane):
             number = self._number(task)
             cancelled = number in self._requested or _is_cancelled(item)
             self._requested.discard(number)
-            self._running = Step(number, _line(_frames(task)), chosen, cancelled=cancelled)
+            file, line = _place(_frames(task))
+            self._running = Step(number, line, chosen, cancelled=cancelled, file=file)
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
         log.accesses = []
@@ -191,7 +194,8 @@ class StepsLane(Lane):
             return
         task = self.recorded.tasks[step.task].task
         frames = _frames(task)
-        step.stops = _line(frames)
+        file, step.stops = _place(frames)
+        step.file = file or step.file
         owner = _primitive(frames)
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops))
@@ -280,10 +284,12 @@ def _frames(task: Any) -> list[FrameType]:
     return [frame for frame in map(frame_of, chain) if frame is not None]
 
 
-def _line(frames: Sequence[FrameType]) -> int:
-    """The line of the program at which a task is suspended; 0: it has not begun, or has ended."""
+def _place(frames: Sequence[FrameType]) -> tuple[str, int]:
+    """The file and the line of the program at which a task is suspended; "" and 0: it has not begun, or has ended."""
     number = programs(frames)
-    return 0 if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]) else frames[number].f_lineno
+    if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]):
+        return "", 0
+    return frames[number].f_code.co_filename, frames[number].f_lineno
 
 
 def _begun(frame: FrameType) -> bool:

@@ -50,7 +50,7 @@ def text_of(report: Report, replay: str = "") -> str:
         replay: the line that repeats the run; "": none is known.
     """
     head = [f"{report.program} fails: {report.error}", *_where(report)]
-    pairs = [_sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
+    pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
         run = (
             "the run that passes"
@@ -97,7 +97,7 @@ def _waits(task: Waiting) -> str:
     return f"{text}, {'' if task.certain else 'probably '}held by {', '.join(task.holders)}"
 
 
-def _sentence(pair: Pair) -> str:
+def sentence(pair: Pair) -> str:
     return f"{pair.thing}: {_access(pair.first, pair.thing)} before {_access(pair.second, pair.thing)}"
 
 
